@@ -32,9 +32,9 @@ FORMAT_VERSION = 1
 DESCRIPTION, NETWORK = "detector.json", "detector.onnx"
 SPECIAL = (PADDING, UNKNOWN, START, END)
 OUTPUTS = {"kinds", "sound", "inner", "states"}
-"""``inner`` and ``states`` are what pieces look like before the last layers and behind them."""
+"""``inner`` and ``states`` are the vectors of pieces before the last layers and after them."""
 SOUND = "sound"
-"""The first of the kinds: a word that is as it was written."""
+"""The first of the kinds: an undamaged word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def _open(folder: str) -> Detector:
 
 
 MAX_SENTENCE_PIECES = 1024
-"""A longer one is no sentence, and reading it would take seconds."""
+"""Anything longer is not a sentence, and reading it would take seconds."""
 DOUBTFUL = 0.5
 """Probability of damage from which a word is doubtful."""
 

@@ -17,7 +17,7 @@ from functools import lru_cache
 from naturalness.models.wordlist import REMEMBERED, load_wordlist
 
 NOT_ENGLISH = "not English"
-"""What is said of such a text, beside its score."""
+"""Warning beside the score of such a text."""
 FREQUENT: Mapping[str, frozenset[str]] = {
     language: frozenset(words.split())
     for language, words in {
@@ -148,7 +148,7 @@ ENGLISH = "u v wat dat dem da ze yo ja ta tu o e y na ya ma mi im den ni ben bin
 SHARED = frozenset(ENGLISH.split())
 """Frequent words that English has as slang, letters, slips or names that begin a sentence."""
 CONTRACTION = re.compile(r"(?<=n)['’] ?t\b|['’] ?(?:s|m|d|re|ve|ll|em)\b", re.IGNORECASE)
-"""English ones, whose ends are no words of any language."""
+"""English ones, whose ends are not words of any language."""
 WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 LETTER = re.compile(r"[^\W\d_]")
 LATIN = re.compile(r"[A-Za-zªºÀ-ʯᴀ-ỿⱠ-Ɀ꜠-ꟿﬀ-ﬆＡ-Ｚａ-ｚ𝐀-𝟋]")

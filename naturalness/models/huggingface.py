@@ -1,4 +1,4 @@
-"""Files of Hugging Face models: found on this machine, opened without running what they hold.
+"""Hugging Face models on this machine, opened without running any code that they hold.
 
 Nothing is ever fetched: a model is a local folder, or lies in the cache that `hf download` fills.
 Weights are read as safetensors, which hold numbers and nothing else; code that a model brings along
@@ -26,7 +26,7 @@ READ = frozenset({".json", ".txt", ".model", ".safetensors"})
 """Endings of the files that a model is read from."""
 PICKLED = ("*.bin", "*.pt", "*.pth")
 MAX_PIECES = 1024
-"""Pieces that are read at once, however many a model could."""
+"""Pieces read at once, even if a model could take more."""
 MIN_PIECES = 8
 """Pieces that a network must be able to read at once, beside those that stand round a text."""
 State = tuple[tuple[str, int, int], ...]
@@ -38,7 +38,7 @@ class Reader:
 
     network: Any = field(repr=False)
     cutter: Any = field(repr=False)
-    """Of the library tokenizers: a text to its pieces and their places."""
+    """Of the library tokenizers: from a text to its pieces and their offsets."""
     before: tuple[int, ...]
     """Pieces that stand before every text."""
     after: tuple[int, ...]

@@ -31,13 +31,13 @@ class Mark:
     damage: float
     """Probability that something is wrong there, 0 to 1; NaN where its sentence was not read."""
     kind: str
-    """What is likeliest wrong there, of `KINDS`; empty unless ``damage`` is 0.5 or more."""
+    """The likeliest of `KINDS` there; empty unless ``damage`` is 0.5 or more."""
 
 
 def marks(docs: Sequence[Doc]) -> list[list[Mark]]:
     """Return the words of each Doc, as the detector and the small language model see them.
 
-    Both keep what they found beside the Doc: after features were measured, this costs nothing.
+    Both store their results beside the Doc: after features were measured, this costs nothing.
     """
     foretold, detected = shipped.neural().foretell(docs), detect(docs)
     marked: list[list[Mark]] = []

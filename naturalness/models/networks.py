@@ -20,8 +20,8 @@ QUIET = 3
 def read_description(path: Path, version: int) -> dict[str, Any]:
     """Read what stands beside a network: its names for things, in a format of this version.
 
-    Raises what is wrong with it (`OSError`, `ValueError`, `LookupError`, `TypeError`); who reads
-    the rest says what the file was to be.
+    Raises `OSError`, `ValueError`, `LookupError` or `TypeError`; the caller adds what the file should
+    have been.
     """
     about: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     if about["format_version"] != version:
@@ -30,13 +30,13 @@ def read_description(path: Path, version: int) -> dict[str, Any]:
 
 
 Rows = Sequence[Sequence[int]] | Float32Array
-"""Whole numbers, or what another network made."""
+"""Integers, or the output of another network."""
 
 
 class Session:
     """A network that takes rows of numbers.
 
-    One thread: work is shared out over processes, and threads of several of them would fight.
+    It runs on one thread: work is shared out over processes, whose threads would compete.
     """
 
     def __init__(self, path: Path) -> None:
@@ -49,7 +49,7 @@ class Session:
             self._session: Any = onnxruntime.InferenceSession(
                 path.read_bytes(), options, providers=["CPUExecutionProvider"]
             )
-        except Exception as error:  # its classes share no base but this one
+        except Exception as error:  # its classes have no other base in common
             reason = str(error).strip().splitlines()[0][:200]
             raise AssetError(
                 f"{path} is not a network that onnxruntime {onnxruntime.__version__} can run "
@@ -58,12 +58,12 @@ class Session:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """Names of what it takes."""
+        """Names of its inputs."""
         return tuple(node.name for node in self._session.get_inputs())
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """Names of what it gives."""
+        """Names of its outputs."""
         return tuple(node.name for node in self._session.get_outputs())
 
     def run(self, outputs: Sequence[str], inputs: Mapping[str, Rows]) -> list[Float32Array]:

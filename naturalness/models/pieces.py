@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 INSIDE = "##"
-"""Stands before a piece that does not begin a word."""
+"""Prefix of a piece that does not begin a word."""
 PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
 MAX_LETTERS = 100
 """Of a stretch that is cut; longer ones are unknown."""

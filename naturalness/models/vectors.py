@@ -1,4 +1,4 @@
-"""What a word is like: the shipped pipeline's sub-word vectors, less what all have in common."""
+"""Vectors of words: the shipped pipeline's sub-word vectors, less what all have in common."""
 
 from __future__ import annotations
 

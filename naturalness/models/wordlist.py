@@ -1,4 +1,4 @@
-"""The English words of our corpora with their frequencies: what is known, rare or misspelt."""
+"""The English words of our corpora with their frequencies: which are known, rare or misspelt."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ MARGIN = 1.5
 """How many times (log10) more frequent than the misspelling the target has to be."""
 
 OPENING = Lock()
-"""A thread may have begun: others wait for what it opens."""
+"""While one thread opens the list, others wait for it."""
 MAX_LETTERS = 30
-"""Letters of the longest word that a correction is looked for: the work grows with the square."""
+"""Longer words are not corrected: the work grows with the square of their length."""
 REMEMBERED = 1 << 13
-"""Words of which a function keeps what it found: nine in ten of a text are among the most frequent,
+"""Words whose results a function remembers: nine in ten words of a text are among the most frequent,
 and a process that reads millions of texts must not grow with them."""
 
 

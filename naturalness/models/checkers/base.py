@@ -1,4 +1,4 @@
-"""What a checker gives: matches, each with its place in the text as it was typed."""
+"""What a checker returns: matches, each with its offsets in the text as typed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 Severity = Literal["error", "warning", "hint"]
 SEVERITIES: dict[Severity, float] = {"error": 1.0, "warning": 0.5, "hint": 0.25}
-"""What a match of each kind weighs: wrong for certain, likely wrong, a matter of style."""
+"""Weight of a match: certainly wrong, probably wrong, a matter of style."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -24,11 +24,11 @@ class Match:
     rule: str
     """Id of the rule, in capitals."""
     category: str
-    """Its kind: of LanguageTool the category (``GRAMMAR``), of our rules the family."""
+    """LanguageTool's category (``GRAMMAR``), or the family of our rule."""
     message: str
     """What is wrong, in words."""
     suggestions: tuple[str, ...] = ()
-    """What could stand there instead, the likeliest first; an empty string means leave it out."""
+    """Replacements, likeliest first; an empty string means that the words should go."""
     severity: Severity = "error"
 
 

@@ -42,7 +42,7 @@ class ParsedSentence:
     trees: tuple[ScoredTree, ...]
     """Different trees, the best first; empty where there is a problem."""
     logprobs: tuple[float, ...]
-    """Of the best trees, the best first; there may be more than trees that were kept."""
+    """Of the best trees, the best first; there may be more of them than of ``trees``."""
     problem: str = ""
     """Why the sentence was not parsed."""
 
@@ -69,7 +69,7 @@ class ConstituencyParser(Protocol):
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
         """Return, for each Doc, its sentences with the k best trees of each (fewer where there are fewer).
 
-        ``keep``: how many of the trees are wanted beside the k log-probabilities; all by default.
+        ``keep``: how many trees to return beside the k log-probabilities; all by default.
         """
         ...
 

@@ -76,11 +76,11 @@ JOINT = "::"
 TOP = "TOP"
 """The root where benepar lets the whole sentence go without a label."""
 SILENCED = ("Asking-to-pad-a-fast-tokenizer", "sequence-length-is-longer-than-the-specified-maximum")
-"""Advice of transformers, which benepar does not follow or acts on itself; True: was given."""
+"""Advice of transformers that benepar does not follow or acts on itself; True marks it as shown."""
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, RuntimeError, AssertionError, OSError)
-"""What comes of a model with other settings than its own."""
+"""Errors of a model with settings that are not its own."""
 SAFE_TORCH = (2, 6)
-"""Before it ``weights_only`` could be got round (CVE-2025-32434)."""
+"""Before it ``weights_only`` could be circumvented (CVE-2025-32434)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class BeneparParser:
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
         """Return, for each Doc, its sentences with the log-probabilities of the k best trees.
 
-        ``keep``: how many of the trees themselves are wanted; all, if not given. Sentences go
+        ``keep``: how many of the trees to return; all by default. Sentences go
         through the network one by one, for in a batch their scores may depend on the others.
         """
         with single_thread():

@@ -1,7 +1,7 @@
-"""How sure the shipped dependency parser is of each arc that it makes.
+"""How sure the shipped dependency parser is of each arc.
 
 The parser goes from left to right and chooses one action at a time: an arc to the left or to the
-right with its label, or none yet. An arc's probability is that of the action that made it. A parse
+right with its label, or none yet. An arc's probability is that of the action that drew it. A parse
 costs the tagger and the network that reads the words; this costs the actions alone, a fraction.
 
 It is always the shipped parser, whatever pipeline made the Doc: what is built on its doubts (GLEU)
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 KEY = "naturalness.arcs"
 TOGETHER = 128
-"""Docs that are gone through at a time."""
+"""Docs per batch."""
 LONG = 1000
-"""Tokens from which a Doc is gone through by its sentences."""
+"""Tokens from which a Doc is read sentence by sentence."""
 
 
 class _Configuration(NamedTuple):

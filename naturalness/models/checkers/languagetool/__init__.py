@@ -1,4 +1,4 @@
-"""LanguageTool as a checker: a Java server for a whole tree of processes, one text a request.
+"""LanguageTool as a checker: a Java server for a whole tree of processes, one text per request.
 
 The package language-tool-python finds and downloads LanguageTool here and knows its versions. Its
 own server and requests are not used, since

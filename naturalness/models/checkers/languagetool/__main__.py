@@ -1,4 +1,4 @@
-"""Downloads LanguageTool: ``python -m naturalness.models.checkers.languagetool``."""
+"""Download LanguageTool: ``python -m naturalness.models.checkers.languagetool``."""
 
 from __future__ import annotations
 

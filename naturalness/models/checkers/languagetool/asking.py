@@ -1,4 +1,4 @@
-"""Many texts to a server: several at a time, each in a request of its own, none lost.
+"""Send many texts to a server: several at a time, each in its own request, none lost.
 
 A request for each text keeps texts apart: rules that look beyond a sentence see no neighbour, and a
 text that takes too long, or brings the server down, is the only one that goes without an answer.
@@ -24,21 +24,21 @@ SECONDS_PER_CHARACTER = 0.001
 """A sentence takes a hundredth of a second; but the first of each of our threads waits until the
 server has set up rules for it, which took ten seconds on a machine with much other work."""
 DEATHS = 3
-"""So often may a text be under way when the server dies, once alone; then it is left out."""
+"""How often a text may be under way when the server dies, the last time alone, before it is skipped."""
 PATIENCE = 40
-"""Servers that may die one after the other without an answer between, once there was one."""
+"""Servers that may die in a row without an answer between them, once there has been one."""
 FRUITLESS = 4
-"""Servers that may die one after the other before any text is answered."""
+"""Servers that may die in a row before any text is answered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the server says of a text: matches as it tells them, or why there are none."""
+    """What the server says of a text: matches as it reports them, or why there are none."""
 
     matches: tuple[dict[str, Any], ...] = ()
     problem: str = ""
     slow: bool = field(default=False, compare=False)
-    """Whether it took too long: perhaps because others kept the server busy."""
+    """Whether it took too long, perhaps because other texts kept the server busy."""
 
 
 def limit(text: str) -> float:
@@ -95,7 +95,7 @@ class _Round:
 
     def run(self) -> dict[int, Answer | None]:
         """Ask; an interrupt ends it at once, whatever the server does."""
-        # Threads of a pool would be waited for at the end of the process, hanging server or not.
+        # A process waits at its end for the threads of a pool, even while a server hangs.
         threads = [threading.Thread(target=self._work, daemon=True) for _ in range(self.threads)]
         for thread in threads:
             thread.start()

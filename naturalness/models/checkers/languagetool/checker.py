@@ -1,4 +1,4 @@
-"""Docs to findings of LanguageTool: the text as LanguageTool is to read it, and the way back from its offsets.
+"""Docs to findings of LanguageTool: the text as LanguageTool reads it, and the way back from its offsets.
 
 Java counts UTF-16 units, of which characters beyond U+FFFF (emoji) take two. A paragraph that the normalised text runs
 together with the next is separated again by an empty line; otherwise LanguageTool would take a headline and what

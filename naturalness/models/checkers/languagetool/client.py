@@ -1,7 +1,7 @@
 """Requests to a LanguageTool server, each limited in time.
 
-One connection a request: Java's server answers on a kept connection 40 ms late (it sends an answer
-in two packets and waits for the first to be acknowledged).
+One connection per request: on a connection that stays open Java's server answers 40 ms late, for it sends an
+answer in two packets and waits for the first to be acknowledged.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any
 from naturalness.errors import NaturalnessError
 
 MAX_BYTES = 1 << 26
-"""Of an answer; one to the longest text with a finding at every word has some 10 MB."""
+"""Of an answer; for the longest text, with a finding at every word, it has some 10 MB."""
 READ = 1 << 16
 PROBE = "This is a test."
 
 
 class Unreachable(Exception):
-    """Nobody answers, or the connection broke off."""
+    """There is no answer, or the connection broke off."""
 
 
 class TooSlow(Exception):
@@ -30,7 +30,7 @@ class TooSlow(Exception):
 
 
 class Refused(Exception):
-    """An answer that is none: an error, or of something that is not LanguageTool."""
+    """The answer is an error, or does not come from LanguageTool."""
 
 
 def check_address(address: str) -> str:
@@ -53,7 +53,7 @@ def check(address: str, text: str, *, language: str, seconds: float) -> list[dic
 def version_of(address: str, *, language: str, seconds: float) -> str:
     """Return the version of the LanguageTool that answers, after it has checked a first sentence.
 
-    The first check takes seconds: only then the server reads its rules.
+    The first check takes seconds, for only then does the server read its rules.
     """
     return str(_check(address, PROBE, language, seconds)["software"]["version"])
 

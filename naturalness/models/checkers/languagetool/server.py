@@ -1,4 +1,4 @@
-"""LanguageTool on this machine: Java and the program, how to get them, and the life of a server of ours."""
+"""LanguageTool on this machine: Java and the program, how to get them, and the life of a server that we start."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 OLDEST_JAVA = 17
 JAVA_SECONDS = 20
-"""What ``java -version`` may take; it is a tenth of a second on a free machine."""
+"""Limit for ``java -version``, which takes a tenth of a second on an idle machine."""
 HEAP = 1024
 """Megabytes that the server may use for its objects; with two threads it takes 400."""
 CHECK_SECONDS = 90
-"""After which the server itself gives a text up: more than `asking.limit` gives any text."""
+"""After which the server itself gives up on a text: more than `asking.limit` allows any."""
 THREADS = 64
 """More than will ask at once: a request that waited for a thread would look like a dead server."""
 JAVA_OPTIONS = (
@@ -37,7 +37,7 @@ JAVA_OPTIONS = (
     "-XX:+ExitOnOutOfMemoryError",  # a server that ends is started again; a crippled one is not
     "-XX:+UseSerialGC",  # takes the least memory, and as little time as any with so small a heap
     # The quick compiler alone: half the time until the first answer, a quarter less for the next
-    # 500 sentences; from about 5,000 on it would pay to have let the thorough one work too.
+    # 500 sentences; from about 5,000 on the thorough one would pay too.
     "-XX:TieredStopAtLevel=1",
     "-Dfile.encoding=UTF-8",
     "-Duser.language=en",  # of messages
@@ -49,7 +49,7 @@ pipelineExpireTimeInSeconds=86400
 maxCheckThreads={THREADS}
 maxCheckTimeMillis={CHECK_SECONDS * 1000}
 """
-"""Of the server. Pipelines are its rules, set up: kept, a sentence takes a third of the time."""
+"""Of the server. Pipelines are its rules, set up: where they are cached, a sentence takes a third of the time."""
 MAIN_CLASS = "org.languagetool.server.HTTPServer"
 HOW_TO_DOWNLOAD = (
     "run: python -m naturalness.models.checkers.languagetool (250 MB, once), or set LTP_PATH to "
@@ -164,7 +164,7 @@ def _short(error: Exception) -> str:
 
 WATCHER = Path(__file__).with_name("watcher.py")
 START_SECONDS = 30
-"""Until a server answers; one to three seconds on a free machine."""
+"""Until a server answers; one to three seconds on an idle machine."""
 TRIES = 3
 """Ports that are tried: between finding a free one and opening it another program may take it."""
 BETWEEN_LOOKS = 0.1
@@ -195,7 +195,7 @@ class Server:
             self.watcher.kill()
             self.watcher.wait()
         if sys.platform != "win32":
-            # Where the watcher was killed, Java is left of its group.
+            # If the watcher was killed, Java is still running in its group.
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.watcher.pid, signal.SIGKILL)
         if self.watcher.stderr is not None and not self.watcher.stderr.closed:
@@ -245,7 +245,7 @@ def _comes_up(server: Server, end: float) -> bool:
     """Wait until a server answers; False where it ended or time is up."""
     while server.alive() and (left := end - time.monotonic()) > 0:
         if client.answers(server.address, min(left, 2.0)):
-            # Should it be another server of ours that took the port meanwhile, no answer is wrong;
+            # If another server of ours took the port meanwhile, no answer is wrong:
             # this one ends for want of a port, and `sharing.address` starts another.
             return True
         time.sleep(BETWEEN_LOOKS)
@@ -255,7 +255,7 @@ def _comes_up(server: Server, end: float) -> bool:
 def _launch(command: list[str]) -> subprocess.Popen[bytes]:
     """Start the watcher, which starts the command.
 
-    Away from our session, so that Ctrl-C at the terminal does not end it before we are done.
+    It has a session of its own, so that Ctrl-C at the terminal does not end it before we are done.
     """
     return subprocess.Popen(
         [sys.executable, "-I", "-S", str(WATCHER), str(os.getpid()), *command],

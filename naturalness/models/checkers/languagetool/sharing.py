@@ -22,20 +22,20 @@ from naturalness.models.checkers.languagetool.server import Server
 VARIABLE = "NATURALNESS_LANGUAGETOOL"
 LANGUAGE = "en-US"
 FIRST_SECONDS = 90
-"""What the first check may take, for which a server reads its rules; 3 to 17 seconds were seen."""
+"""Limit for the first check, for which a server reads its rules; it took 3 to 17 seconds."""
 ALIVE_SECONDS = 5
-"""In which a sound server tells that it lives, however busy."""
+"""In which a sound server shows that it is alive, however busy."""
 
 
 class _State:
-    """What this process knows; forked children begin anew."""
+    """What this process knows; forked children start afresh."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.server: Server | None = None
         self.pid = os.getpid()
         self.versions: dict[str, str] = {}
-        """Of the servers that were found sound, by address."""
+        """Of the servers that work, by address."""
 
 
 _state = _State()

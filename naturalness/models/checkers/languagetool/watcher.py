@@ -1,10 +1,10 @@
-"""Stands between us and Java: ends Java when we are gone, however we went.
+"""Stand between us and Java: end Java when we are gone, however we ended.
 
 It runs as a script, ``python watcher.py PARENT COMMAND...``, and ends the command when
 
 - its standard input ends: we closed it, or died, even by ``kill -9``;
 - its parent is no longer PARENT: we died, and a child that we forked still holds that pipe;
-- it is told to stop itself.
+- it is stopped itself.
 
 When the command ends first, its last words go to standard error and its exit code becomes ours.
 """

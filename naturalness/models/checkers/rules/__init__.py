@@ -1,4 +1,4 @@
-"""Rules of our own, one file per family or subject; a rule is data, see `pattern.Rule`."""
+"""Our own rules, one file per family or subject; a rule is data, see `pattern.Rule`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from naturalness.models.checkers.rules import (
 )
 from naturalness.models.checkers.rules.pattern import CodeRule, Rule
 
-# Each family has a line here and nothing else to register.
+# A new family needs a line here and nothing else.
 FAMILIES: Mapping[str, Sequence[Rule | CodeRule]] = {
     "agreement": (*agreement.RULES, *distant_agreement.RULES),
     "number": number.RULES,

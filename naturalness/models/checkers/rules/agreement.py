@@ -1,6 +1,6 @@
 """Agreement of subjects and verbs.
 
-Parsers repair what they see, so subjects are told by words and places beside their arcs: most
+Parsers repair what they see, so subjects are recognised by words and positions as well as by arcs: most
 rules ask for a subject that opens its clause, and for a verb right behind it.
 """
 

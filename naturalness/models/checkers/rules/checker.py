@@ -83,7 +83,7 @@ class Ready:
         """What the rule finds with its anchor at a token: the first binding that holds."""
         if not self.anchor.fits(columns, at):
             return None
-        # Most anchors lack the next token: that is asked before anything is bound.
+        # Most anchors lack the next token, so that is checked before anything is bound.
         if self.steps and not self.steps[0].is_there(sentence, columns, at):
             return None
         for bound in _bindings(self.steps, sentence, columns, {self.anchor.name: at}):

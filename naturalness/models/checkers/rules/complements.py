@@ -1,4 +1,4 @@
-"""What a verb, an adjective or a preposition takes behind it: to do, doing, do."""
+"""What a verb, an adjective or a preposition takes: to do, doing, do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that are taken for others that sound or look alike: then and than, loose and lose."""
+"""Words confused with others that sound or look alike: then and than, loose and lose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""*a* before plurals and before what is not counted: a books, an advice, informations."""
+"""*a* before plurals and uncountable nouns: a books, an advice, informations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phrases with a wrong small word: in the other hand, since five years; fixed phrases as a table."""
+"""Phrases with a wrong small word (in the other hand, since five years); fixed phrases as a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules as data: which tokens stand how to each other, and what is said where they do.
+"""Rules as data: how tokens stand to each other, and what to say where they do.
 
 A rule binds names to tokens of one sentence. The first token is the *anchor*; each further one is
 found from one that is bound already (``"left child of verb"``, ``"after verb"``). The rule fires
@@ -48,7 +48,7 @@ class Sentence:
 
     @cached_property
     def names(self) -> tuple[int, int]:
-        """Words with a capital, and names without, behind the first word: see `names.py`."""
+        """Words with a capital, and names without, behind the first word: see `nouns.py`."""
         texts, tags = self.view.texts, self.view.tags
         inside = range(self.start + 1, self.end)
         large = sum(texts[i][0].isupper() and texts[i] != "I" for i in inside)
@@ -172,14 +172,14 @@ Suggest = Callable[[Sentence, Binding], tuple[str, ...]]
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """One rule: a pattern, and what to say where it is found."""
+    """A pattern, and what to say where it matches."""
 
     id: str
     message: str
     """``{name}`` stands for a bound token as written, ``{suggestion}`` for the first suggestion."""
     tokens: tuple[Token, ...]
     unless: tuple[Unless, ...] = ()
-    """None of these may be there; a tuple counts where all its tokens are found together."""
+    """None of these may be there; a tuple counts where all its tokens are."""
     test: Test | None = None
     """What the data cannot say; used rarely."""
     mark: str = ""

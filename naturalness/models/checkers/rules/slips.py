@@ -19,7 +19,7 @@ def _pairs(text: str) -> Mapping[str, str]:
     return {wrong: right.replace("_", " ") for wrong, right in pairs}
 
 
-# Too short to be told by one slip alone, formed like words, or in the word list for their number.
+# Too short to be recognised by one slip alone, formed like words, or in the word list for their number.
 TYPOS = _pairs("""
     adn=and agian=again agre=agree ahve=have alos=also amde=made amny=many anf=and anual=annual
     aobut=about argueing=arguing arund=around aviod=avoid babys=babies basicly=basically
@@ -123,14 +123,13 @@ RARE = frozenset(RARE_WORDS.split())
 
 VOWELS = frozenset("aeiouy")
 MIN_LETTERS = 6
-"""Letters of the shortest word that is corrected without the table: shorter ones have too many
-neighbours."""
+"""Letters of a word that is corrected without the table: shorter ones have too many neighbours."""
 FREQUENT = 3.8
-"""Zipf value of a word that something is a misspelling of."""
+"""Zipf value from which a word is a likely correction."""
 FAMILIAR = 3.0
-"""Zipf value of a word that others may be formed from."""
+"""Zipf value from which other words may be formed from a word."""
 SOUNDS = 0.8
-"""What it adds to the Zipf value of a candidate that it has the same consonants."""
+"""Added to the Zipf value of a candidate with the same consonants."""
 KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 # British and American forms of the same word, and their like.
 VARIANTS = (

@@ -1,4 +1,4 @@
-"""Spelling: words that are no words, one slip away from a frequent one; and a table of old friends.
+"""Spelling: unknown words one slip away from a frequent one, and a table of common misspellings.
 
 A name looks like a misspelling, most of all where names have no capitals: there only what is close
 to a very frequent word is called misspelt.
@@ -25,11 +25,11 @@ from naturalness.models.checkers.rules.slips import TOGETHER, TYPOS, formed, mis
 from naturalness.models.wordlist import edits, load_wordlist
 
 COMMON = 4.7
-"""Zipf value of a word that something is a misspelling of where it may be a name."""
+"""Zipf value from which a word is a likely correction of what may be a name."""
 JOINTS = frozenset("-_/\\@#=<>*+~^|")
 QUOTES = frozenset("\"'")
 NOUNS = NAMED | {"NN"}
-"""What taggers take names for; a plural, a verb or an adverb is none."""
+"""Tags that names may get; a plural, a verb or an adverb is not a name."""
 FOREIGN = words("de la el un una es del les des du der das und van von")
 """Small words of other languages."""
 

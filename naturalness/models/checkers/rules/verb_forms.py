@@ -1,4 +1,4 @@
-"""Verb forms after modals, *do*, *have* and *to*, and forms that no verb has.
+"""Verb forms after modals, *do*, *have* and *to*, and forms that do not exist.
 
 Taggers call *sings* in "she can sings" a noun and *helps* in "to helps her" a bare verb: the form
 of the word decides, the tag only rules out what is certainly something else.

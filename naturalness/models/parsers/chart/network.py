@@ -83,7 +83,7 @@ class Layer:
     norm_2: Norm
 
     def __call__(self, x: Float32Array, sentences: Sequence[Indices]) -> Float32Array:
-        """(pieces, width), ``places`` of sentences, which see only themselves -> the same size."""
+        """(pieces, width), ``sentences``: rows of each, which see only themselves -> the same size."""
         width = x.shape[1]
         attending = self.attend(x)
         mixed = np.zeros_like(x)
@@ -191,12 +191,12 @@ def kinds() -> Indices:
 
 
 class Slots(NamedTuple):
-    """Of the rows of several sentences."""
+    """Where the rows of several sentences stand in one product."""
 
     parts: list[Indices]
-    """For each sentence the places of its rows."""
+    """For each sentence the slots of its rows."""
     total: int
-    """How many places there are, a multiple of `ROWS`."""
+    """How many slots there are, a multiple of `ROWS`."""
 
     @classmethod
     def of(cls, lengths: Sequence[int]) -> Slots:
@@ -213,7 +213,7 @@ class Slots(NamedTuple):
 
     @property
     def all(self) -> Indices:
-        """The places of all rows, in their order."""
+        """The slots of all rows, in their order."""
         return np.concatenate(self.parts)
 
     def fill(self, x: Float32Array) -> Float32Array:

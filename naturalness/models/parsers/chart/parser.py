@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Trees = tuple[tuple[ScoredTree, ...], tuple[float, ...], str]
 TOGETHER = 64
-"""Sentences that go through the network at a time."""
+"""Sentences per batch of the network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class ChartParser:
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
         """Return, for each Doc, its sentences with the log-probabilities of the k best trees.
 
-        ``keep``: how many of the trees themselves are wanted; all, if not given. A sentence of more
+        ``keep``: how many of the trees to return; all by default. A sentence of more
         than `MAX_TOKENS` tokens has none.
         """
         sentences = [list(sentences_of(doc)) for doc in docs]
-        # Each different one once: texts repeat themselves, titles and dialogues above all.
+        # Each distinct sentence once: texts repeat themselves, titles and dialogues above all.
         different = list(dict.fromkeys(tuple(s.words) for listed in sentences for s in listed))
         n_trees = k if keep is None else keep
         trees = dict(zip(different, self._trees(different, k, n_trees), strict=True))
@@ -75,7 +75,7 @@ class ChartParser:
 
 ASSET = "chart"
 OPENING = Lock()
-"""A thread may have begun: others wait for what it opens."""
+"""While one thread opens the parser, others wait for it."""
 
 
 def chart() -> ChartParser:

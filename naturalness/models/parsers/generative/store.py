@@ -25,7 +25,7 @@ TABLES = ("rules", "counted", "spelled", "cased")
 """The distributions: children; forms; letters of forms; capitals."""
 LISTS = ("labels", "tags", "letters")
 GRAMMAR = "grammar"
-"""Stands before the names of the arrays that are of no table."""
+"""Prefix of the arrays that belong to no table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _names(name: str, arrays: Mapping[str, NDArray[Any]]) -> list[str]:
 
 ASSET = "pcfg"
 OPENING = Lock()
-"""A thread may have begun: others wait for what it opens."""
+"""While one thread opens the grammar, others wait for it."""
 
 
 def grammar() -> Grammar:
