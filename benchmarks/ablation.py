@@ -42,11 +42,11 @@ def judged(material: Material, columns: Sequence[int] | None = None) -> Figures:
 
 def columns_of() -> dict[str, list[int]]:
     """Places of each group's columns."""
-    found, at = {}, 0
+    columns, at = {}, 0
     for name, group in GROUPS.items():
-        found[name] = list(range(at, at + len(group.features)))
+        columns[name] = list(range(at, at + len(group.features)))
         at += len(group.features)
-    return found
+    return columns
 
 
 def added(material: Material, work: Path | None) -> list[list[object]]:
@@ -54,8 +54,8 @@ def added(material: Material, work: Path | None) -> list[list[object]]:
     rows: list[list[object]] = []
     for name in FOLDED:
         rated, table = material.rated[name], material.tables[name]
-        own = [table_of(name, rated.texts, work, [group]) for group in PROGRAMS]
-        parts = [table, *(np.hstack([table, more]) for more in own), np.hstack([table, *own]), *own]
+        tables = [table_of(name, rated.texts, work, [group]) for group in PROGRAMS]
+        parts = [table, *(np.hstack([table, more]) for more in tables), np.hstack([table, *tables]), *tables]
         rows.append([name, len(rated.texts), *(five_fold(part, rated.ratings) for part in parts)])
     return rows
 
@@ -67,20 +67,20 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--work", type=Path)
     parser.add_argument("--apart", action="store_true")
-    given = parser.parse_args()
-    material = read_material(given.ratings, given.corpora, given.work)
-    found: dict[str, Figures] = {"all that ship": judged(material)}
-    places = columns_of()
-    every = [i for group in places.values() for i in group]
-    for name, own in places.items():
-        found[f"{name} alone"] = judged(material, own)
-        found[f"without {name}"] = judged(material, [i for i in every if i not in set(own)])
-    gone = {i for name in CONTEXTUAL for i in places[name]}
+    options = parser.parse_args()
+    material = read_material(options.ratings, options.corpora, options.work)
+    figures_of: dict[str, Figures] = {"all that ship": judged(material)}
+    columns = columns_of()
+    every = [i for group in columns.values() for i in group]
+    for name, indices in columns.items():
+        figures_of[f"{name} alone"] = judged(material, indices)
+        figures_of[f"without {name}"] = judged(material, [i for i in every if i not in set(indices)])
+    gone = {i for name in CONTEXTUAL for i in columns[name]}
     counting = [i for i in every if i not in gone]
-    found[f"without {' and '.join(CONTEXTUAL)}"] = judged(material, counting)
+    figures_of[f"without {' and '.join(CONTEXTUAL)}"] = judged(material, counting)
     rows = []
-    whole = means(found["all that ship"])["spearman"]
-    for name, figures in found.items():
+    whole = means(figures_of["all that ship"])["spearman"]
+    for name, figures in figures_of.items():
         mean = means(figures)
         rows.append([name, *mean.values(), round(mean["spearman"] - whole, 3)])
     table = markdown_table(
@@ -88,13 +88,13 @@ def main() -> None:
         [[row[0], *(f"{value:.3f}" for value in row[1:])] for row in rows],
     )
     note = f"\nMeans over eight sets left out: {', '.join(MAIN)}.\n"
-    made = context(command="python -m benchmarks.ablation RATINGS CORPORA --apart", seed=0)
+    about = context(command="python -m benchmarks.ablation RATINGS CORPORA --apart", seed=0)
     data: dict[str, object] = {
-        "context": made,
-        "mean_of_eight": {name: means(f) for name, f in found.items()},
-        "sets": found,
+        "context": about,
+        "mean_of_eight": {name: means(f) for name, f in figures_of.items()},
+        "sets": figures_of,
     }
-    if given.apart:
+    if options.apart:
         header = [
             "five folds, Pearson",
             "texts",
@@ -103,7 +103,7 @@ def main() -> None:
             "and both",
             *(f"{name} alone" for name in PROGRAMS),
         ]
-        folded = added(material, given.work)
+        folded = added(material, options.work)
         data["five_fold"] = [dict(zip(header, row, strict=True)) for row in folded]
         shown = [[row[0], row[1], *(f"{value:.3f}" for value in row[2:])] for row in folded]
         note += "\n" + markdown_table(header, shown)

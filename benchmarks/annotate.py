@@ -32,9 +32,9 @@ def interval(values: Sequence[float]) -> tuple[float, float, float]:
     """Mean and the 95 % interval of it over the seeds, by Student's t."""
     from scipy.stats import t
 
-    found = np.asarray(values)
-    half = float(t.ppf(0.975, len(found) - 1) * found.std(ddof=1) / np.sqrt(len(found)))
-    return float(found.mean()), float(found.mean()) - half, float(found.mean()) + half
+    numbers = np.asarray(values)
+    half = float(t.ppf(0.975, len(numbers) - 1) * numbers.std(ddof=1) / np.sqrt(len(numbers)))
+    return float(numbers.mean()), float(numbers.mean()) - half, float(numbers.mean()) + half
 
 
 def cell(runs: Sequence[After]) -> str:
@@ -43,7 +43,7 @@ def cell(runs: Sequence[After]) -> str:
 
 
 def _true(runs: Sequence[After]) -> list[float]:
-    return [one.true for one in runs]
+    return [run.true for run in runs]
 
 
 def worths(runs: Mapping[str, Runs], strategy: str) -> dict[str, Any]:
@@ -51,20 +51,20 @@ def worths(runs: Mapping[str, Runs], strategy: str) -> dict[str, Any]:
     steadiest, with the 95 % interval of a bootstrap over seeds.
     """
     random = np.array([[_true(f["random"][n]) for n in CURVE] for f in runs.values()])
-    own = np.array([_true(f[strategy][AT]) for f in runs.values()])  # (sets, seeds)
+    true_worths = np.array([_true(f[strategy][AT]) for f in runs.values()])  # (sets, seeds)
     rng = np.random.default_rng(0)
     drawn = []
     for _ in range(RESAMPLES):
-        seeds = rng.integers(own.shape[1], size=own.shape[1])
+        seeds = rng.integers(true_worths.shape[1], size=true_worths.shape[1])
         curve = random[:, :, seeds].mean(axis=(0, 2))
-        drawn.append(worth(float(own[:, seeds].mean()), CURVE, curve.tolist()))
+        drawn.append(worth(float(true_worths[:, seeds].mean()), CURVE, curve.tolist()))
     low, high = np.quantile(drawn, [0.025, 0.975])
     return {
         "sets": {
-            name: round(worth(float(own[i].mean()), CURVE, random[i].mean(axis=1).tolist()), 1)
+            name: round(worth(float(true_worths[i].mean()), CURVE, random[i].mean(axis=1).tolist()), 1)
             for i, name in enumerate(runs)
         },
-        "all": round(worth(float(own.mean()), CURVE, random.mean(axis=(0, 2)).tolist()), 1),
+        "all": round(worth(float(true_worths.mean()), CURVE, random.mean(axis=(0, 2)).tolist()), 1),
         "low": round(float(low), 1),
         "high": round(float(high), 1),
     }
@@ -73,19 +73,19 @@ def worths(runs: Mapping[str, Runs], strategy: str) -> dict[str, Any]:
 def table(runs: Mapping[str, Runs], strategies: Sequence[str]) -> str:
     """Figures, worths and coverage, each in a table of its own."""
     rows: list[list[Any]] = [
-        [name, strategy, *(cell(found[strategy][n]) for n in ANSWERS)]
-        for name, found in runs.items()
+        [name, strategy, *(cell(values[strategy][n]) for n in ANSWERS)]
+        for name, values in runs.items()
         for strategy in strategies
     ]
     for strategy in strategies:
         means = [np.mean([np.mean(_true(f[strategy][n])) for f in runs.values()]) for n in ANSWERS]
         rows.append(["mean", strategy, *(f"{v:.3f}".replace("0.", ".") for v in means)])
     figures = markdown_table(["set", "choice", *(f"{n} answers" for n in ANSWERS)], rows)
-    told: list[list[Any]] = []
+    lines: list[list[Any]] = []
     for strategy in strategies:
-        found = worths(runs, strategy)
-        spread = f"{found['low']:.0f} to {found['high']:.0f}"
-        told.append([strategy, *found["sets"].values(), found["all"], spread])
+        values = worths(runs, strategy)
+        spread = f"{values['low']:.0f} to {values['high']:.0f}"
+        lines.append([strategy, *values["sets"].values(), values["all"], spread])
     header = [f"{AT} answers by", *runs, "by the mean of the sets", "95 %"]
     covered = [[strategy, *(f"{100 * _covered(runs, strategy, n):.0f} %" for n in ANSWERS)] for strategy in strategies]
     return "\n".join(
@@ -93,7 +93,7 @@ def table(runs: Mapping[str, Runs], strategies: Sequence[str]) -> str:
             "Spearman on the true test: mean of the seeds, and its 95 % interval.\n",
             figures,
             f"\nRandom answers that {AT} answers are worth, read off the mean random curve.\n",
-            markdown_table(header, told),
+            markdown_table(header, lines),
             "\nRuns in which the interval on the test share holds the true figure.\n",
             markdown_table(["choice", *(f"{n} answers" for n in ANSWERS)], covered),
         ]
@@ -101,7 +101,7 @@ def table(runs: Mapping[str, Runs], strategies: Sequence[str]) -> str:
 
 
 def _covered(runs: Mapping[str, Runs], strategy: str, answers: int) -> float:
-    return float(np.mean([one.inside for f in runs.values() for one in f[strategy][answers]]))
+    return float(np.mean([run.inside for f in runs.values() for run in f[strategy][answers]]))
 
 
 def plain(runs: Mapping[str, Runs]) -> dict[str, Any]:
@@ -110,14 +110,14 @@ def plain(runs: Mapping[str, Runs]) -> dict[str, Any]:
         name: {
             strategy: {
                 str(n): [
-                    {key: round(getattr(one, key), 4) for key in ("true", "shown", "low", "high", "shown_true")}
-                    for one in seeds
+                    {key: round(getattr(run, key), 4) for key in ("true", "shown", "low", "high", "shown_true")}
+                    for run in seeds
                 ]
                 for n, seeds in by_count.items()
             }
-            for strategy, by_count in found.items()
+            for strategy, by_count in strategies.items()
         }
-        for name, found in runs.items()
+        for name, strategies in runs.items()
     }
 
 
@@ -128,25 +128,25 @@ def main() -> None:
     parser.add_argument("--work", type=Path, help="keeps features between runs")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--also", default="", help="further strategies, with commas between them")
-    given = parser.parse_args()
-    also = [name for name in given.also.split(",") if name]
+    options = parser.parse_args()
+    also = [name for name in options.also.split(",") if name]
     strategies = list(dict.fromkeys([DEFAULT, *BESIDE, *also]))
     runs: dict[str, Runs] = {}
-    for name, data in read_sets(given.ratings, given.work).items():
+    for name, data in read_sets(options.ratings, options.work).items():
         print(f"{name}: {len(data.texts):,} texts", flush=True)
-        runs[name] = run_set(data, strategies, range(given.seeds), {"random": CURVE})
-    made = context(
-        command=f"python -m benchmarks.annotate RATINGS --seeds {given.seeds}"
-        + (f" --also {given.also}" if also else ""),
+        runs[name] = run_set(data, strategies, range(options.seeds), {"random": CURVE})
+    about = context(
+        command=f"python -m benchmarks.annotate RATINGS --seeds {options.seeds}"
+        + (f" --also {options.also}" if also else ""),
         default=DEFAULT,
         strategies={name: list(STRATEGIES[name]) for name in strategies},
-        seeds=given.seeds,
+        seeds=options.seeds,
     )
     write(
         "annotate",
         "What to ask next: a simulated rater",
         table(runs, strategies),
-        {"context": made, "worth": {s: worths(runs, s) for s in strategies}, "runs": plain(runs)},
+        {"context": about, "worth": {s: worths(runs, s) for s in strategies}, "runs": plain(runs)},
     )
 
 

@@ -128,9 +128,9 @@ def worth(ours: float, counts: Sequence[int], random: Sequence[float]) -> float:
     rising = np.maximum.accumulate(np.asarray(random, dtype=np.float64))
     if ours >= rising[-1]:
         return float(counts[-1])
-    place = int(np.searchsorted(rising, ours, side="right"))
-    if place == 0:
+    rank = int(np.searchsorted(rising, ours, side="right"))
+    if rank == 0:
         return float(counts[0])
-    left, right = rising[place - 1], rising[place]
+    left, right = rising[rank - 1], rising[rank]
     share = (ours - left) / (right - left)
-    return float(counts[place - 1] + share * (counts[place] - counts[place - 1]))
+    return float(counts[rank - 1] + share * (counts[rank] - counts[rank - 1]))

@@ -88,13 +88,13 @@ def read_sets(ratings: Path, work: Path | None) -> dict[str, Measured]:
         rows = [(file, row) for file in entry.files for row in _rows(ratings / SETS[file].file)]
         texts = tuple(row["text"] for _, row in rows)
         print(f"measuring {name}: {len(texts):,} texts", flush=True)
-        found = measure(texts, description.groups, nlp=description.nlp, store=store)
+        measured = measure(texts, description.groups, nlp=description.nlp, store=store)
         sources = [f"{file} {entry.source(row)}" for file, row in rows]
         out[name] = Measured(
             texts,
             np.array([float(row["rating"]) for _, row in rows]),
             np.unique(sources, return_inverse=True)[1],
-            found.table,
+            measured.table,
             tuple(description.columns),
         )
     return out

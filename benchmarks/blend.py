@@ -44,17 +44,17 @@ NAMES = tuple(dict.fromkeys([*AMONG, *LEARNERS["blend"].parts]))
 MEANS = {"mean of `auto`'s": AMONG, "`blend`": LEARNERS["blend"].parts, "mean of all four": NAMES}
 
 
-def read(place: str, ratings: Path, work: Path | None) -> tuple[FloatArray, FloatArray, IntArray]:
+def read(set_name: str, ratings: Path, work: Path | None) -> tuple[FloatArray, FloatArray, IntArray]:
     """Table, ratings and sources of a set."""
     tables, values = [], []
     texts: list[str] = []
-    for name in PLACES[place][0]:
-        found = read_set(ratings / SETS[name].file)
-        tables.append(table_of(name, found.texts, work))
-        values.append(found.ratings)
-        texts += found.texts
+    for name in PLACES[set_name][0]:
+        rated = read_set(ratings / SETS[name].file)
+        tables.append(table_of(name, rated.texts, work))
+        values.append(rated.ratings)
+        texts += rated.texts
     sources = np.unique(np.array(texts), return_inverse=True)[1].astype(np.int64)
-    if place == "Lau BNC":
+    if set_name == "Lau BNC":
         sources = np.arange(len(texts), dtype=np.int64) % PARTS
     return np.vstack(tables), np.concatenate(values), sources
 
@@ -76,18 +76,18 @@ def judge(
         preparation = learn_preparation(table[train], weight)
         rows, new = preparation.apply(table[train]), preparation.apply(table[test])
         every = np.arange(len(train), dtype=np.int64)
-        told = {}
+        single = {}
         for choice in choices:
             (unit,) = fit_units(choice.learner, choice.parameters, problem, rows, every, seed)
-            told[choice.learner] = LEARNERS[choice.learner].form.decide(unit, new)[:, None]
-        found = dict(told)
+            single[choice.learner] = LEARNERS[choice.learner].form.decide(unit, new)[:, None]
+        judged = dict(single)
         best = next(choice.learner for choice in choices if choice.learner in AMONG)
-        found["`auto`: the best of its"] = told[best]
-        own = {choice.learner: choice.decisions for choice in choices}
+        judged["`auto`: the best of its"] = single[best]
+        decided = {choice.learner: choice.decisions for choice in choices}
         for title, members in MEANS.items():
-            weights = weights_of([own[name] for name in members], [part for _, part in inner])
-            found[title] = joint([told[name] for name in members], weights)
-        for title, decisions in found.items():
+            weights = weights_of([decided[name] for name in members], [part for _, part in inner])
+            judged[title] = joint([single[name] for name in members], weights)
+        for title, decisions in judged.items():
             figures.setdefault(title, []).append(measure(target[test], decisions))
     return figures
 
@@ -95,17 +95,17 @@ def judge(
 def some(sources: IntArray, most: int) -> IntArray:
     """Rows of sources taken at random, at most so many."""
     order = np.random.default_rng(0).permutation(np.unique(sources))
-    place = np.empty(int(sources.max()) + 1, dtype=np.int64)
-    place[order] = np.arange(len(order))
-    return np.sort(np.argsort(place[sources], kind="stable")[:most])
+    rank = np.empty(int(sources.max()) + 1, dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return np.sort(np.argsort(rank[sources], kind="stable")[:most])
 
 
-def rows_of(found: Mapping[str, Mapping[str, Sequence[float]]]) -> list[list[Any]]:
+def rows_of(by_model: Mapping[str, Mapping[str, Sequence[float]]]) -> list[list[Any]]:
     """What each learner and each mean reaches in each set, and over the sets with ratings."""
     titles = [*NAMES, "`auto`: the best of its", *MEANS]
     out = []
     for title in titles:
-        means = {name: float(np.mean(figures[title])) for name, figures in found.items()}
+        means = {name: float(np.mean(figures[title])) for name, figures in by_model.items()}
         whole = float(np.mean([mean for name, mean in means.items() if LABELS not in name]))
         out.append([title, *(f"{value:.3f}" for value in [*means.values(), whole])])
     return out
@@ -118,19 +118,19 @@ def main() -> None:
     parser.add_argument("--work", type=Path, help="where tables are kept")
     parser.add_argument("--rows", type=int, default=900, help="at most so many rows of a set (900)")
     parser.add_argument("--repeats", type=int, default=5, help="fresh splits (5)")
-    given = parser.parse_args()
+    options = parser.parse_args()
     results: dict[str, dict[str, list[float]]] = {}
-    for place, (_, labelled) in PLACES.items():
-        table, ratings, sources = read(place, given.ratings, given.work)
-        rows = some(sources, given.rows)
+    for set_name, (_, labelled) in PLACES.items():
+        table, ratings, sources = read(set_name, options.ratings, options.work)
+        rows = some(sources, options.rows)
         table, ratings, sources = table[rows], ratings[rows], sources[rows]
-        results[place] = judge(table, ratings, sources, 0, given.repeats)
+        results[set_name] = judge(table, ratings, sources, 0, options.repeats)
         if labelled:
             labels = (ratings > np.median(ratings)).astype(np.float64)
-            results[place + LABELS] = judge(table, labels, sources, labelled, given.repeats)
-        print(place, rows_of({place: results[place]}), flush=True)
-    made = context(
-        command=f"python -m benchmarks.blend RATINGS --rows {given.rows} --repeats {given.repeats}",
+            results[set_name + LABELS] = judge(table, labels, sources, labelled, options.repeats)
+        print(set_name, rows_of({set_name: results[set_name]}), flush=True)
+    about = context(
+        command=f"python -m benchmarks.blend RATINGS --rows {options.rows} --repeats {options.repeats}",
         seed=0,
         sets={name: list(names) for name, (names, _) in PLACES.items()},
     )
@@ -140,7 +140,7 @@ def main() -> None:
         "The best learner, or the mean of several",
         note + markdown_table(["", *results, "mean with ratings"], rows_of(results)),
         {
-            "context": made,
+            "context": about,
             "figures": {
                 name: {title: [round(value, 4) for value in values] for title, values in figures.items()}
                 for name, figures in results.items()

@@ -60,8 +60,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--rows", type=int, default=12_000)
-    given = parser.parse_args()
-    texts = read_sentences(given.corpus, given.rows)
+    options = parser.parse_args()
+    texts = read_sentences(options.corpus, options.rows)
     with tempfile.TemporaryDirectory() as folder:
         source = write_table(Path(folder) / "in.jsonl", texts)
         outputs = [Path(folder) / f"{name}.jsonl" for name in ("local", "cluster", "killed")]
@@ -76,15 +76,15 @@ def main() -> None:
         [name, f"{took:,.0f}", sums[i], "yes" if sums[i] == sums[0] else "NO"]
         for i, (name, took) in enumerate(seconds.items())
     ]
-    call = f"python -m benchmarks.cluster {given.corpus.name}"
-    call += f" --rows {given.rows}" if given.rows != 12_000 else ""
-    made = context(command=call, rows=len(texts))
+    call = f"python -m benchmarks.cluster {options.corpus.name}"
+    call += f" --rows {options.rows}" if options.rows != 12_000 else ""
+    about = context(command=call, rows=len(texts))
     header = ["engine", "seconds, start included", "SHA-256 of the output", "as the local one"]
     write(
         "cluster",
         f"{len(texts):,} rows, --fast, on a Ray cluster",
         markdown_table(header, rows),
-        {"context": made, "seconds": seconds, "checksums": sums},
+        {"context": about, "seconds": seconds, "checksums": sums},
     )
 
 

@@ -29,24 +29,24 @@ CHANGES = {"as written": lambda words: words, "lower case": lambda words: [word.
 def best_spans(sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
     """The spans of the best tree of each sentence; none where it is too long."""
     network = chart().network
-    found: list[list[Span]] = []
+    rows: list[list[Span]] = []
     for start in range(0, len(sentences), 32):
         batch = sentences[start : start + 32]
         fits = [len(s) <= MAX_TOKENS and network.n_pieces(s) <= MAX_PIECES for s in batch]
         scores = network.span_scores([s for s, fit in zip(batch, fits, strict=True) if fit])
         for words, fit in zip(batch, fits, strict=True):
             best = search_spans(len(words), next(scores), 1)[1] if fit else []
-            own = best[0].spans if best else ()
-            found.append([Span(a, b, network.labels[label]) for a, b, label in own])
-    return found
+            best_of_doc = best[0].spans if best else ()
+            rows.append([Span(a, b, network.labels[label]) for a, b, label in best_of_doc])
+    return rows
 
 
 def figures(sentences: Iterable[Sentence], change: str = "as written") -> dict[str, Brackets]:
     """Brackets over all and by band."""
     rows = list(sentences)
     counts = {"all": Brackets(), **{f"{a}-{b}": Brackets() for a, b in BANDS}}
-    found = best_spans([CHANGES[change](row.words) for row in rows])
-    for row, ours in zip(rows, found, strict=True):
+    parsed = best_spans([CHANGES[change](row.words) for row in rows])
+    for row, ours in zip(rows, parsed, strict=True):
         gold = spans(row.root)
         band = next(f"{a}-{b}" for a, b in BANDS if a <= len(row.words) <= b)
         for name in ("all", band):
@@ -58,15 +58,15 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("treebanks", type=Path)
-    given = parser.parse_args()
-    gum = list(read_trees(given.treebanks / TREES["gum"]))
+    options = parser.parse_args()
+    gum = list(read_trees(options.treebanks / TREES["gum"]))
     parts = {
         "GUM test": [s for s in gum if s.split == "test"],
-        "GUM test, free documents": training_trees(given.treebanks, "gum", "test"),
+        "GUM test, free documents": training_trees(options.treebanks, "gum", "test"),
         "GENTLE": [s for s in gum if s.split == "gentle"],
-        "CRAFT, held-out documents": training_trees(given.treebanks, "craft", "dev"),
-        "WSJ sample": list(read_trees(given.treebanks / TREES["wsj"])),
-        "Natural Stories": list(read_trees(given.treebanks / TREES["stories"])),
+        "CRAFT, held-out documents": training_trees(options.treebanks, "craft", "dev"),
+        "WSJ sample": list(read_trees(options.treebanks / TREES["wsj"])),
+        "Natural Stories": list(read_trees(options.treebanks / TREES["stories"])),
     }
     measured = {name: figures(rows) for name, rows in parts.items()}
     for name in ("GUM test", "WSJ sample"):
@@ -90,9 +90,9 @@ def main() -> None:
         }
         for name, counts in measured.items()
     }
-    made = context(command="python -m benchmarks.constituency TREEBANKS")
+    about = context(command="python -m benchmarks.constituency TREEBANKS")
     title = "Labelled bracket F1 of the shipped constituency parser"
-    write("constituency", title, markdown_table(header, rows), {"context": made, "figures": data})
+    write("constituency", title, markdown_table(header, rows), {"context": about, "figures": data})
 
 
 if __name__ == "__main__":

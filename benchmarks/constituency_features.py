@@ -46,12 +46,12 @@ SEED = 0
 
 def held_out(corpora: Path, per_register: int) -> list[str]:
     """The first sentences of ordinary length of each register's held-out part."""
-    found: list[str] = []
+    texts: list[str] = []
     for path in sorted(corpora.glob("*.dev.txt.xz")):
         with lzma.open(path, "rt", encoding="utf-8") as file:
             lines = [line.strip() for line in file]
-        found += [line for line in lines if 6 <= len(line.split()) <= 35][:per_register]
-    return found
+        texts += [line for line in lines if 6 <= len(line.split()) <= 35][:per_register]
+    return texts
 
 
 def measured(texts: Sequence[str], names: Sequence[str] | None = ("constituency",)) -> FloatArray:
@@ -64,14 +64,14 @@ def measured(texts: Sequence[str], names: Sequence[str] | None = ("constituency"
 def areas(natural: FloatArray, other: FloatArray) -> dict[str, float]:
     """Area under the curve of each feature shown, over rows where it is defined."""
     columns = [name.partition("__")[2] for name in column_names(resolve(["constituency"]))]
-    found = {}
+    by_name = {}
     for name in SHOWN:
         at = columns.index(name)
         values = np.concatenate([natural[:, at], other[:, at]])
         positive = np.arange(len(values)) < len(natural)
         defined = ~np.isnan(values)
-        found[name] = roc_auc(values[defined], positive[defined])
-    return found
+        by_name[name] = roc_auc(values[defined], positive[defined])
+    return by_name
 
 
 def damage_areas(corpora: Path, per_register: int) -> dict[str, tuple[int, dict[str, float]]]:
@@ -79,13 +79,13 @@ def damage_areas(corpora: Path, per_register: int) -> dict[str, tuple[int, dict[
     texts = held_out(corpora, per_register)
     plain = measured(texts)
     docs = parse(texts)
-    found = {}
+    by_kind = {}
     for kind in KINDS:
         damaged = list(damage_docs(docs, kinds=[kind], seed=SEED))
         changed = [i for i, d in enumerate(damaged) if d.damages]
         other = measured([damaged[i].text for i in changed])
-        found[kind] = (len(changed), areas(plain[changed], other))
-    return found
+        by_kind[kind] = (len(changed), areas(plain[changed], other))
+    return by_kind
 
 
 def five_fold(table: FloatArray, ratings: FloatArray) -> float:
@@ -101,33 +101,35 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("--per-register", type=int, default=60)
-    given = parser.parse_args()
-    by_kind = damage_areas(given.corpora, given.per_register)
-    gug = read_set(given.ratings / GUG)
+    options = parser.parse_args()
+    by_kind = damage_areas(options.corpora, options.per_register)
+    gug = read_set(options.ratings / GUG)
     table = measured(gug.texts, None)
     columns = column_names(resolve(None))
-    own = [i for i, name in enumerate(columns) if name.startswith("constituency__")]
+    indices = [i for i, name in enumerate(columns) if name.startswith("constituency__")]
     top = gug.ratings >= TOP
-    rows: list[list[object]] = [[f"damage: {kind}", n, *found.values()] for kind, (n, found) in by_kind.items()]
-    learners = areas(table[top][:, own], table[~top][:, own])
+    rows: list[list[object]] = [[f"damage: {kind}", n, *figures.values()] for kind, (n, figures) in by_kind.items()]
+    learners = areas(table[top][:, indices], table[~top][:, indices])
     rows.append(["GUG: rated 3.5 or more, against the rest", len(table), *learners.values()])
     shown = markdown_table(["natural against", "texts", *SHOWN], rows)
     groups = {}
     for name in GROUPS:
         at = [i for i, column in enumerate(columns) if column.startswith(f"{name}__")]
         groups[name] = five_fold(table[:, at], gug.ratings)
-    others = [i for i in range(len(columns)) if i not in own]
+    others = [i for i in range(len(columns)) if i not in indices]
     groups["all but constituency"] = five_fold(table[:, others], gug.ratings)
     groups["all"] = five_fold(table, gug.ratings)
     shown += "\n" + markdown_table(
         ["features, GUG, five folds", "Pearson"], [[name, value] for name, value in groups.items()]
     )
-    made = context(
-        command="python -m benchmarks.constituency_features CORPORA RATINGS", seed=SEED, per_register=given.per_register
+    about = context(
+        command="python -m benchmarks.constituency_features CORPORA RATINGS",
+        seed=SEED,
+        per_register=options.per_register,
     )
     data = {
-        "context": made,
-        "damage": {kind: {"pairs": n, **found} for kind, (n, found) in by_kind.items()},
+        "context": about,
+        "damage": {kind: {"pairs": n, **figures} for kind, (n, figures) in by_kind.items()},
         "gug": learners,
         "gug_pearson": groups,
     }

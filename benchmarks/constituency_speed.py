@@ -27,35 +27,35 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("-n", type=int, default=200, help="sentences (200)")
     parser.add_argument("--repeats", type=int, default=5)
-    given = parser.parse_args()
-    candidates = parse(read_sentences(given.corpus, 60 * given.n))
-    docs = [doc for doc in candidates if [s.stop - s.start for s in sentences_of(doc)] == [TOKENS]][: given.n]
+    options = parser.parse_args()
+    candidates = parse(read_sentences(options.corpus, 60 * options.n))
+    docs = [doc for doc in candidates if [s.stop - s.start for s in sentences_of(doc)] == [TOKENS]][: options.n]
     model = chart()
     words = [next(sentences_of(doc)).words for doc in docs]
     scores = list(model.network.span_scores(words))
 
     def measured(trees: int) -> float:
-        return len(docs) / seconds(lambda: model.nbest(docs, trees, keep=1), given.repeats)
+        return len(docs) / seconds(lambda: model.nbest(docs, trees, keep=1), options.repeats)
 
     def features() -> None:
         for doc in docs:
             doc.user_data.clear()
         extract(docs, resolve(["constituency"]))
 
-    network = seconds(lambda: list(model.network.span_scores(words)), given.repeats)
-    charts = seconds(lambda: [search_spans(TOKENS, s, 50) for s in scores], given.repeats)
+    network = seconds(lambda: list(model.network.span_scores(words)), options.repeats)
+    charts = seconds(lambda: [search_spans(TOKENS, s, 50) for s in scores], options.repeats)
     rows: list[list[object]] = [
         ["network alone", len(docs) / network],
         ["chart and 50 trees alone", len(docs) / charts],
         ["one tree", measured(1)],
         ["50 trees", measured(50)],
-        ["all features of the group", len(docs) / seconds(features, given.repeats)],
+        ["all features of the group", len(docs) / seconds(features, options.repeats)],
     ]
     table = markdown_table([f"sentences of {TOKENS} tokens", "per second"], rows)
     long = [[n, *_long(n)] for n in (50, 100, 200, 201, 1000)]
     table += "\n" + markdown_table(["tokens in one sentence", "seconds", "trees"], long)
-    made = context(command=f"python -m benchmarks.constituency_speed {given.corpus.name}", sentences=len(docs))
-    data = {"context": made, "per_second": {str(row[0]): row[1] for row in rows}, "long": long}
+    about = context(command=f"python -m benchmarks.constituency_speed {options.corpus.name}", sentences=len(docs))
+    data = {"context": about, "per_second": {str(row[0]): row[1] for row in rows}, "long": long}
     write("constituency_speed", "Speed of the constituency parser, one core", table, data)
 
 
@@ -69,8 +69,8 @@ def _long(n: int) -> tuple[float, int]:
     words = [phrase[i % len(phrase)] for i in range(n)]
     doc = Doc(load_pipeline().vocab, words=words, sent_starts=[True] + [False] * (n - 1))
     started = time.perf_counter()
-    (found,) = chart().nbest([doc])[0]
-    return time.perf_counter() - started, len(found.trees)
+    (parse,) = chart().nbest([doc])[0]
+    return time.perf_counter() - started, len(parse.trees)
 
 
 if __name__ == "__main__":

@@ -34,15 +34,15 @@ def opening(name: str, runs: int = 5) -> float:
     """Seconds; the least of several processes."""
     command = [sys.executable, "-c", OPEN.format(name)]
     done = [subprocess.run(command, capture_output=True, check=True) for _ in range(runs)]
-    return min(float(one.stdout) for one in done)
+    return min(float(run.stdout) for run in done)
 
 
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpora", type=Path)
-    given = parser.parse_args()
-    texts = twenty_words(given.corpora)
+    options = parser.parse_args()
+    texts = twenty_words(options.corpora)
     damage, model = detector().network, neural()
     cut = model.read.cut or (lambda word: [word])
     words = [[damage.cut(word.lower()) for word in words] for words in texts]
@@ -56,12 +56,12 @@ def main() -> None:
     opened = {"detector": opening("detector"), "language model": opening("neural")}
     table = markdown_table(["network", "sentences/s"], [[name, speed] for name, speed in speeds.items()])
     table += "\n" + markdown_table(["network", "open, s"], [[name, f"{took:.2f}"] for name, took in opened.items()])
-    made = context(command="python -m benchmarks.contextual_speed CORPORA", sentences=len(texts))
+    about = context(command="python -m benchmarks.contextual_speed CORPORA", sentences=len(texts))
     write(
         "contextual_speed",
         "Speed of the two networks, one core",
         table,
-        {"context": made, "per_second": speeds, "open": opened},
+        {"context": about, "per_second": speeds, "open": opened},
     )
 
 

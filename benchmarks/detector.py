@@ -37,19 +37,19 @@ HELD_OUT = 3000
 NUMBERS = ("sentence", "expected", "sum", "mean", "worst")
 
 
-def numbers(found: Detected) -> tuple[float, ...]:
+def numbers(detected: Detected) -> tuple[float, ...]:
     """Soundness, damaged words to expect with a minus; sum, mean and least of ln P(sound)."""
-    if not found.parts:
+    if not detected.parts:
         return (np.nan,) * len(NUMBERS)
-    sound = found.logs[:, 0]
-    soundness = float(np.mean([part.soundness for part in found.parts]))
-    expected = -float(found.damage.sum())
+    sound = detected.logs[:, 0]
+    soundness = float(np.mean([part.soundness for part in detected.parts]))
+    expected = -float(detected.damage.sum())
     return soundness, expected, float(sound.sum()), float(sound.mean()), float(sound.min())
 
 
-def table_of(texts: Sequence[str], own: Detector) -> FloatArray:
+def table_of(texts: Sequence[str], model: Detector) -> FloatArray:
     """(texts, numbers)."""
-    return np.array([numbers(found) for found in detect(parse(texts), own)])
+    return np.array([numbers(detected) for detected in detect(parse(texts), model)])
 
 
 def as_sentence(doc: Doc) -> Sentence:
@@ -59,33 +59,33 @@ def as_sentence(doc: Doc) -> Sentence:
     return tuple(Word(w, t, d.lower(), h, i) for i, (w, t, d, h) in enumerate(rows))
 
 
-def held_out(corpora: Path, own: Detector) -> tuple[Mapping[str, Counter[str]], float]:
+def held_out(corpora: Path, model: Detector) -> tuple[Mapping[str, Counter[str]], float]:
     """By kind what was marked, found and rightly found; tokens an alarm in what was not damaged."""
     docs = list(parse([text for _, text in edited_texts(corpora, HELD_OUT)]))
     sentences = [s for doc in docs if len(s := as_sentence(doc)) > 3 and all(w.text for w in s)]
     source, rng = Source.of(sentences), random.Random(0)
     counts: dict[str, Counter[str]] = {}
     alarms = tokens = 0
-    for given in sentences:
-        logs = own.network.read([own.network.cut(word.text) for word in given][:150])[1]
+    for sentence in sentences:
+        logs = model.network.read([model.network.cut(word.text) for word in sentence][:150])[1]
         alarms += int((1 - np.exp(logs[:, 0]) >= DOUBTFUL).sum())
         tokens += len(logs)
-        draft = damage(Draft.of(given), 1, rng, source)
+        draft = damage(Draft.of(sentence), 1, rng, source)
         words = draft.words[:150]
-        logs = own.network.read([own.network.cut(word.text) for word in words])[1]
+        logs = model.network.read([model.network.cut(word.text) for word in words])[1]
         wrong = 1 - np.exp(logs[:, 0]) >= DOUBTFUL
         named = logs[:, 1:].argmax(axis=1) + 1
-        for word, found, kind in zip(words, wrong, named, strict=True):
-            true, said = word.kind, own.network.kinds[kind] if found else "sound"
+        for word, is_wrong, kind in zip(words, wrong, named, strict=True):
+            true, said = word.kind, model.network.kinds[kind] if is_wrong else "sound"
             for name in {true, "all"} if true != "sound" else ():
-                counts.setdefault(name, Counter()).update(marked=1, found=int(found))
-            for name in {said, "all"} if found else ():
+                counts.setdefault(name, Counter()).update(marked=1, found=int(is_wrong))
+            for name in {said, "all"} if is_wrong else ():
                 right = true != "sound" if name == "all" else true == said
                 counts.setdefault(name, Counter()).update(said=1, right=int(right))
     return counts, tokens / max(1, alarms)
 
 
-def learners(ratings: Path, own: Detector) -> dict[str, float]:
+def learners(ratings: Path, model: Detector) -> dict[str, float]:
     """Words marked by hand: share found, share right of those found, F1; and with a neighbour's."""
     marks = json.loads(MARKS.read_text(encoding="utf-8"))
     count: Counter[str] = Counter()
@@ -93,8 +93,8 @@ def learners(ratings: Path, own: Detector) -> dict[str, float]:
         key = hashlib.sha256(doc.text.encode()).hexdigest()[:16]
         if key not in marks:
             continue
-        marked, found = set(marks.pop(key)), detect([doc], own)[0]
-        said = {i for i, p in zip(found.tokens, found.damage, strict=True) if p >= DOUBTFUL}
+        marked, detected = set(marks.pop(key)), detect([doc], model)[0]
+        said = {i for i, p in zip(detected.tokens, detected.damage, strict=True) if p >= DOUBTFUL}
         beside = {i + k for i in said for k in (-1, 0, 1)}
         count.update(marked=len(marked), said=len(said), right=len(marked & said), near=len(marked & beside))
     recall, precision = count["right"] / count["marked"], count["right"] / max(1, count["said"])
@@ -128,22 +128,22 @@ def main() -> None:
     parser.add_argument("--detector", type=Path, help="folder of another detector")
     parser.add_argument("--each", type=int, default=10**6, help="texts of a rated set (all)")
     parser.add_argument("--quick", action="store_true", help="ratings and damage alone")
-    given = parser.parse_args()
-    own = Detector("own", open_network(given.detector)) if given.detector else detector()
+    options = parser.parse_args()
+    model = Detector("own", open_network(options.detector)) if options.detector else detector()
 
     def measure(texts: Sequence[str]) -> FloatArray:
-        return table_of(texts, own)
+        return table_of(texts, model)
 
-    by_rated = by_set(given.ratings, measure, given.each)
-    by_kind, every = held_out(given.corpora, own)
-    marked = learners(given.ratings, own)
+    by_rated = by_set(options.ratings, measure, options.each)
+    by_kind, every = held_out(options.corpora, model)
+    marked = learners(options.ratings, model)
     rows = [[name, *values] for name, values in by_rated.items()]
-    found = f1_rows(by_kind, own.network.kinds)
+    by_kind_rows = f1_rows(by_kind, model.network.kinds)
     tables = [
         "Spearman with the rating:\n",
         markdown_table(["set", *NUMBERS], rows),
         "Damaged words of held-out sentences:\n",
-        markdown_table(["kind", "words", "found", "rightly named, of those named", "F1"], found),
+        markdown_table(["kind", "words", "found", "rightly named, of those named", "F1"], by_kind_rows),
         f"Undamaged text: one alarm in {every:,.0f} tokens. Learners' sentences: of the words "
         f"marked by hand {marked['recall']:.2f} are found ({marked['recall_beside']:.2f} or a "
         f"neighbour), {marked['precision']:.2f} of those found are marked, "
@@ -156,19 +156,19 @@ def main() -> None:
         "tokens_an_alarm": every,
         "learners": marked,
     }
-    if not given.quick:
-        matthews, won = cola(given.ratings, measure), pairs(given.ratings, measure)
+    if not options.quick:
+        matthews, won = cola(options.ratings, measure), pairs(options.ratings, measure)
         data |= {"cola": matthews, "pairs": won}
         tables += [
             "CoLA: Matthews' correlation on its development part, threshold from its train part; "
             "pairs of E2E: share in which the preferred text has the higher number:\n",
             markdown_table(["", *NUMBERS], [["CoLA", *matthews], ["E2E pairs", *won]]),
         ]
-    if given.detector:
+    if options.detector:
         print("\n".join(tables))
         return
-    made = context(command="python -m benchmarks.detector RATINGS CORPORA", seed=0)
-    write("detector", "The damage detector", "\n".join(tables), {"context": made, **data})
+    about = context(command="python -m benchmarks.detector RATINGS CORPORA", seed=0)
+    write("detector", "The damage detector", "\n".join(tables), {"context": about, **data})
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ KINDS = ("agreement", "tense", "article", "preposition", "drop", "insert", "repe
 CONTENT = "drop, content"
 NAMES = {"drop": "drop, function", "word_order": "word order"}
 UNDAMAGED = "none"
-MOST = 3
+MAX_SHOWN = 3
 
 
 class Case(NamedTuple):
@@ -47,7 +47,7 @@ class Outcome(NamedTuple):
     """What was proposed for it."""
 
     kind: str
-    place: int
+    rank: int
     """Of the exact repair among the edits, from 1; 0 where it is not."""
     lowered: bool
     """Whether the damage lowers the score."""
@@ -66,11 +66,11 @@ def cases(corpora: Path, n: int, seed: int) -> Iterator[Case]:
     random.Random(seed).shuffle(texts)
     left = iter(texts)
     for kind in KINDS:
-        found = 0
-        while found < n:
+        n_cases = 0
+        while n_cases < n:
             (damaged,) = damage_docs(parse([next(left)]), kinds=[kind], seed=seed)
             if _single(damaged):
-                found += 1
+                n_cases += 1
                 yield Case(_name(kind, damaged), damaged)
     for text in list(left)[:n]:
         yield Case(UNDAMAGED, Damaged(text, text, (), 0.0))
@@ -98,30 +98,30 @@ def outcome(model: NaturalnessModel, case: Case) -> Outcome:
     docs = parse([case.damaged.text], nlp=model.nlp)
     value = model.score(docs).naturalness[0]
     start = time.process_time()
-    (edits,) = propose_edits(model, docs, [value], most=MOST)
+    (edits,) = propose_edits(model, docs, [value], most=MAX_SHOWN)
     seconds = time.process_time() - start
     right = [plain(edit.text) == plain(case.damaged.original) for edit in edits]
     before = model.score([case.damaged.original]).naturalness[0]
-    place = right.index(True) + 1 if any(right) else 0
-    return Outcome(case.kind, place, value < before, _gain(edits), seconds)
+    rank = right.index(True) + 1 if any(right) else 0
+    return Outcome(case.kind, rank, value < before, _gain(edits), seconds)
 
 
 def _gain(edits: Sequence[Edit]) -> float:
     return edits[0].gain if edits else np.nan
 
 
-def row(name: str, found: Sequence[Outcome]) -> list[object]:
+def row(name: str, outcomes: Sequence[Outcome]) -> list[object]:
     """Shares of a kind of damage."""
-    places = np.array([one.place for one in found])
-    noticed = np.array([one.lowered for one in found])
-    seconds = [one.seconds for one in found]
+    ranks = np.array([outcome.rank for outcome in outcomes])
+    noticed = np.array([outcome.lowered for outcome in outcomes])
+    seconds = [outcome.seconds for outcome in outcomes]
     return [
         name,
-        len(found),
+        len(outcomes),
         float(np.mean(noticed)),
-        float(np.mean(places == 1)),
-        float(np.mean(places > 0)),
-        float(np.mean(places[noticed] > 0)),
+        float(np.mean(ranks == 1)),
+        float(np.mean(ranks > 0)),
+        float(np.mean(ranks[noticed] > 0)),
         float(np.median(seconds)),
     ]
 
@@ -133,46 +133,47 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=20, help="sentences of each kind")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--model", default="default")
-    given = parser.parse_args()
-    model = load_model(given.model)
+    options = parser.parse_args()
+    model = load_model(options.model)
     model.score(["All that is opened when it is first used."])
-    found = [outcome(model, case) for case in cases(given.corpora, given.n, given.seed)]
-    damaged = [one for one in found if one.kind != UNDAMAGED]
+    outcomes = [outcome(model, case) for case in cases(options.corpora, options.n, options.seed)]
+    damaged = [each for each in outcomes if each.kind != UNDAMAGED]
     rows = [
-        row(name, [one for one in found if one.kind == name]) for name in dict.fromkeys(one.kind for one in damaged)
+        row(name, [each for each in outcomes if each.kind == name])
+        for name in dict.fromkeys(each.kind for each in damaged)
     ]
     rows.append(row("all", damaged))
     rows.append(row("all but dropped content", [o for o in damaged if o.kind != CONTENT]))
-    gains = np.array([one.gain for one in damaged])
-    idle = np.array([one.gain for one in found if one.kind == UNDAMAGED])
-    seconds = np.array([one.seconds for one in found])
+    gains = np.array([each.gain for each in damaged])
+    idle = np.array([each.gain for each in outcomes if each.kind == UNDAMAGED])
+    seconds = np.array([each.seconds for each in outcomes])
     header = [
         "damage",
         "texts",
         "score lowered",
         "repair first",
-        f"among {MOST}",
-        f"among {MOST}, where lowered",
+        f"among {MAX_SHOWN}",
+        f"among {MAX_SHOWN}, where lowered",
         "seconds",
     ]
     text = (
         f"{markdown_table(header, rows)}\n"
         "Seconds are medians of processor time, beyond parse and score; of all "
-        f"{len(found)} texts the mean is {seconds.mean():.2f}, the longest {seconds.max():.2f}.\n\n"
+        f"{len(outcomes)} texts the mean is {seconds.mean():.2f}, the longest {seconds.max():.2f}.\n\n"
         f"Sentences as they were written: an edit is shown for {np.mean(idle == idle):.2f} of "
         f"{len(idle)}, the median gain of the first {np.nanmedian(idle):.3f}; damaged ones: "
         f"{np.mean(gains == gains):.2f}, {np.nanmedian(gains):.3f}.\n"
     )
-    name = "edits" if given.model == "default" else f"edits_{Path(given.model).name}"
-    command = f"python -m benchmarks.edits CORPORA -n {given.n} --seed {given.seed}"
-    command += "" if given.model == "default" else f" --model {given.model}"
-    made = context(command=command, seed=given.seed, model=given.model)
+    name = "edits" if options.model == "default" else f"edits_{Path(options.model).name}"
+    command = f"python -m benchmarks.edits CORPORA -n {options.n} --seed {options.seed}"
+    command += "" if options.model == "default" else f" --model {options.model}"
+    about = context(command=command, seed=options.seed, model=options.model)
     write(
         name,
         "Edits that undo a damage",
         text,
         {
-            "context": made,
+            "context": about,
             "header": header,
             "rows": rows,
             "seconds": {"mean": float(seconds.mean()), "max": float(seconds.max())},

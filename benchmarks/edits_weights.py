@@ -46,7 +46,7 @@ class Sentence(NamedTuple):
     """A damaged sentence with its candidates."""
 
     text: Text
-    found: list[Candidate]
+    edits: list[Candidate]
     choice: Choice
 
 
@@ -54,26 +54,26 @@ def sentence(case: Case) -> Sentence | None:
     """Candidates by counts; None where none undoes the damage."""
     docs = parse([case.damaged.text])
     text = Text(docs[0])
-    found = candidates(text, marks(docs)[0], checked(rule_checker(), docs)[0].matches)
-    right = [plain(text.rewrite(c).text) == plain(case.damaged.original) for c in found]
+    edits = candidates(text, marks(docs)[0], checked(rule_checker(), docs)[0].matches)
+    right = [plain(text.rewrite(c).text) == plain(case.damaged.original) for c in edits]
     if not any(right):
         return None
-    return Sentence(text, found, Choice(by_counts(text, found), np.array(right)))
+    return Sentence(text, edits, Choice(by_counts(text, edits), np.array(right)))
 
 
-def second(one: Sentence, weights: FloatArray) -> Choice:
+def second(sentence: Sentence, weights: FloatArray) -> Choice:
     """The best candidates, and the right one, by networks."""
-    counted = one.choice.numbers @ weights
+    counted = sentence.choice.numbers @ weights
     order = np.argsort(-counted, kind="stable")
-    kept = np.union1d(order[:READ_MOST], np.flatnonzero(one.choice.right))
-    numbers = by_networks(one.text, [one.found[i] for i in kept], counted[kept])
-    return Choice(numbers, one.choice.right[kept])
+    choices = np.union1d(order[:READ_MOST], np.flatnonzero(sentence.choice.right))
+    numbers = by_networks(sentence.text, [sentence.edits[i] for i in choices], counted[choices])
+    return Choice(numbers, sentence.choice.right[choices])
 
 
 def fit(choices: Sequence[Choice]) -> FloatArray:
     """Weights under which right candidates are most probable."""
     width = choices[0].numbers.shape[1]
-    spread = np.std(np.vstack([one.numbers for one in choices]), axis=0)
+    spread = np.std(np.vstack([choice.numbers for choice in choices]), axis=0)
     spread[spread == 0] = 1.0
 
     def loss(w: FloatArray) -> tuple[float, FloatArray]:
@@ -88,19 +88,19 @@ def fit(choices: Sequence[Choice]) -> FloatArray:
         n = len(choices)
         return value / n + PENALTY * float(w @ w) / 2, slope / n + PENALTY * w
 
-    found: FloatArray = minimize(loss, np.zeros(width), jac=True, method="L-BFGS-B").x
-    return found / spread
+    weights: FloatArray = minimize(loss, np.zeros(width), jac=True, method="L-BFGS-B").x
+    return weights / spread
 
 
-def places(choices: Sequence[Choice]) -> NDArray[np.int64]:
+def ranks_of(choices: Sequence[Choice]) -> NDArray[np.int64]:
     """Place of the right candidate by weights of the other folds, from 1."""
-    found = np.zeros(len(choices), dtype=np.int64)
+    ranks = np.zeros(len(choices), dtype=np.int64)
     for fold in range(FOLDS):
-        weights = fit([one for i, one in enumerate(choices) if i % FOLDS != fold])
+        weights = fit([choice for i, choice in enumerate(choices) if i % FOLDS != fold])
         for i in range(fold, len(choices), FOLDS):
             z = choices[i].numbers @ weights
-            found[i] = 1 + int((z > z[choices[i].right].max()).sum())
-    return found
+            ranks[i] = 1 + int((z > z[choices[i].right].max()).sum())
+    return ranks
 
 
 def tell(name: str, columns: Sequence[str], weights: FloatArray, at: NDArray[np.int64]) -> None:
@@ -115,14 +115,14 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("-n", type=int, default=30, help="sentences of each kind")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    drawn = [c for c in cases(given.corpora, given.n, given.seed) if c.kind != UNDAMAGED]
-    found = [one for one in map(sentence, drawn) if one is not None]
-    print(f"{len(found)} of {len(drawn)} damages can be undone by some candidate")
-    counted = fit([one.choice for one in found])
-    tell("BY_COUNTS", COUNTED, counted, places([one.choice for one in found]))
-    choices = [second(one, counted) for one in found]
-    tell("BY_NETWORKS", READ, fit(choices), places(choices))
+    options = parser.parse_args()
+    drawn = [c for c in cases(options.corpora, options.n, options.seed) if c.kind != UNDAMAGED]
+    sentences = [drawn_sentence for drawn_sentence in map(sentence, drawn) if drawn_sentence is not None]
+    print(f"{len(sentences)} of {len(drawn)} damages can be undone by some candidate")
+    counted = fit([drawn_sentence.choice for drawn_sentence in sentences])
+    tell("BY_COUNTS", COUNTED, counted, ranks_of([drawn_sentence.choice for drawn_sentence in sentences]))
+    choices = [second(drawn_sentence, counted) for drawn_sentence in sentences]
+    tell("BY_NETWORKS", READ, fit(choices), ranks_of(choices))
 
 
 if __name__ == "__main__":

@@ -32,18 +32,18 @@ SETS = {name: ENTRIES[name] for name in ("GUG", "SFHOTEL + SFREST", "Lau BNC, by
 
 def ways(encoder: str) -> dict[str, tuple[list[str], str]]:
     """Groups and learner, by what is shown."""
-    found = {
+    views = {
         "all features": ([ALL], LINEAR),
         "shipped detector as encoder": ([SHIPPED], LINEAR),
         "features and shipped encoder": ([ALL, SHIPPED], LINEAR),
     }
     if encoder:
         named = f"embedding:{encoder}"
-        found["sentence encoder"] = ([named], LINEAR)
-        found["features and sentence encoder"] = ([ALL, named], LINEAR)
+        views["sentence encoder"] = ([named], LINEAR)
+        views["features and sentence encoder"] = ([ALL, named], LINEAR)
     if has_package("torch"):
-        found[DEEP] = ([LEARNERS[DEEP].reads], DEEP)
-    return found
+        views[DEEP] = ([LEARNERS[DEEP].reads], DEEP)
+    return views
 
 
 def main() -> None:
@@ -53,34 +53,34 @@ def main() -> None:
     parser.add_argument("--encoder", default="", help="a folder, or hf:NAME")
     parser.add_argument("--repeats", type=int, default=REPEATS, help=f"fresh splits ({REPEATS})")
     parser.add_argument("--jobs", type=int, default=2)
-    given = parser.parse_args()
+    options = parser.parse_args()
     sections, results = [], {}
     for name, entry in SETS.items():
-        found: dict[str, Result] = {}
-        for title, (features, learner) in ways(given.encoder).items():
-            data = read(given.ratings, entry, features=features)
+        by_view: dict[str, Result] = {}
+        for title, (features, learner) in ways(options.encoder).items():
+            data = read(options.ratings, entry, features=features)
             data = replace(data, rates=entry.graded)
-            told = evaluate(
+            evaluation = evaluate(
                 data,
                 {title: Settings(learner=learner)},
-                Protocol(repeats=given.repeats),
-                n_jobs=given.jobs,
+                Protocol(repeats=options.repeats),
+                n_jobs=options.jobs,
                 advance=lambda done: print(".", end="", file=sys.stderr, flush=True),
             )
-            found |= {key: value for key, value in told.items() if key not in found}
-        results[name] = {title: result.summary() for title, result in found.items()}
+            by_view |= {key: value for key, value in evaluation.items() if key not in by_view}
+        results[name] = {title: result.summary() for title, result in by_view.items()}
         rows = figure_rows(results[name])
         sections.append(f"## {name}\n\n" + markdown_table(["", *HEADLINES.values()], rows))
         print(name, flush=True)
-    made: dict[str, Any] = context(
-        command=f"python -m benchmarks.embeddings RATINGS --repeats {given.repeats}"
-        + (" --encoder PATH" if given.encoder else ""),
+    about: dict[str, Any] = context(
+        command=f"python -m benchmarks.embeddings RATINGS --repeats {options.repeats}"
+        + (" --encoder PATH" if options.encoder else ""),
         seed=0,
         sets={name: list(entry.files) for name, entry in SETS.items()},
     )
-    made["encoder"] = Path(given.encoder).name
+    about["encoder"] = Path(options.encoder).name
     write(
-        "embeddings", "Features, embeddings, a deep model", "\n".join(sections), {"context": made, "figures": results}
+        "embeddings", "Features, embeddings, a deep model", "\n".join(sections), {"context": about, "figures": results}
     )
 
 

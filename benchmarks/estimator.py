@@ -97,19 +97,19 @@ def token_scores(model: Path, lines: Sequence[str]) -> np.ndarray:
     return np.array([score for line in lines for score, _, _ in opened.full_scores(line)])
 
 
-def in_own_process(run: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
+def in_new_process(run: Callable[..., dict[str, Any]], *arguments: Any) -> dict[str, Any]:
     """What a function gives in a fresh process, whose memory is its own."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(run, *given).result()
+        return pool.submit(run, *arguments).result()
 
 
 def measure(text: Path, held_out: Path, n_tokens: int, prune: Sequence[int]) -> dict[str, Any]:
     """All figures of one model."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        figures: dict[str, Any] = {"ours": in_own_process(run_ours, text, n_tokens, prune, folder), "kenlm": {}}
+        figures: dict[str, Any] = {"ours": in_new_process(run_ours, text, n_tokens, prune, folder), "kenlm": {}}
         if shutil.which("lmplz") and shutil.which("build_binary"):
-            figures["kenlm"] = in_own_process(run_kenlm, text, n_tokens, prune, folder)
+            figures["kenlm"] = in_new_process(run_kenlm, text, n_tokens, prune, folder)
             lines = [line for line in read_text(held_out) if line.strip()]
             ours, theirs = (token_scores(folder / name, lines) for name in ("ours", "kenlm"))
             apart = np.abs(ours - theirs)
@@ -143,15 +143,15 @@ def main() -> None:
     parser.add_argument("corpora", type=Path, help="folder with NAME.txt.xz and NAME.dev.txt.xz")
     parser.add_argument("--name", default="wikipedia")
     parser.add_argument("--tokens", type=int, default=10_000_000)
-    given = parser.parse_args()
-    text = given.corpora / f"{given.name}.txt.xz"
-    held_out = given.corpora / f"{given.name}.dev.txt.xz"
-    figures = {name: measure(text, held_out, given.tokens, prune) for name, prune in PRUNE.items()}
-    command = f"python -m benchmarks.estimator CORPORA --name {given.name} --tokens {given.tokens}"
-    made = context(command=command, order=ORDER)
-    table = markdown_table(HEADER, [row(name, found) for name, found in figures.items()])
-    title = f"n-gram estimator: order {ORDER}, {given.tokens:,} tokens of {given.name}, one core"
-    write("estimator", title, table, {"context": made, "figures": figures})
+    options = parser.parse_args()
+    text = options.corpora / f"{options.name}.txt.xz"
+    held_out = options.corpora / f"{options.name}.dev.txt.xz"
+    figures = {name: measure(text, held_out, options.tokens, prune) for name, prune in PRUNE.items()}
+    command = f"python -m benchmarks.estimator CORPORA --name {options.name} --tokens {options.tokens}"
+    about = context(command=command, order=ORDER)
+    table = markdown_table(HEADER, [row(name, result) for name, result in figures.items()])
+    title = f"n-gram estimator: order {ORDER}, {options.tokens:,} tokens of {options.name}, one core"
+    write("estimator", title, table, {"context": about, "figures": figures})
 
 
 if __name__ == "__main__":

@@ -33,8 +33,8 @@ def main() -> None:
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--work", type=Path)
-    given = parser.parse_args()
-    material = read_material(given.ratings, given.corpora, given.work, groups=FAST)
+    options = parser.parse_args()
+    material = read_material(options.ratings, options.corpora, options.work, groups=FAST)
     pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
     fast = figures_by_set(material, pool)
     default: Figures = dict(load_manifest()[PRODUCTS["default"].asset].figures["sets"])
@@ -47,7 +47,7 @@ def main() -> None:
         "Spearman, fast less default",
     ]
     note = f"\nThe eight: {', '.join(MAIN)}.\n"
-    made = context(
+    about = context(
         command="python -m benchmarks.fast RATINGS CORPORA",
         seed=0,
         groups=list(FAST),
@@ -55,7 +55,7 @@ def main() -> None:
         teaching=teaching(),
     )
     data = {
-        "context": made,
+        "context": about,
         "sets": {"default": default, "fast": fast},
         "mean_of_eight": {"default": means(default), "fast": means(fast)},
     }

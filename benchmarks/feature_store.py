@@ -34,14 +34,14 @@ def main() -> None:
     parser.add_argument("ratings", type=Path)
     parser.add_argument("--features", default=FEATURES)
     parser.add_argument("--rows", type=int, default=1500)
-    given = parser.parse_args()
-    lines = (given.ratings / SET).read_text(encoding="utf-8").split("\n")
+    options = parser.parse_args()
+    lines = (options.ratings / SET).read_text(encoding="utf-8").split("\n")
     rows: list[list[object]] = []
     models: list[list[bytes]] = []
     with tempfile.TemporaryDirectory() as folder:
         table, store = Path(folder) / "rated.tsv", Path(folder) / "store"
-        table.write_text("\n".join(lines[: given.rows + 1]) + "\n", encoding="utf-8")
-        for name, kept in (("no store", "none"), ("a new store", store), ("again", store)):
+        table.write_text("\n".join(lines[: options.rows + 1]) + "\n", encoding="utf-8")
+        for name, features in (("no store", "none"), ("a new store", store), ("again", store)):
             output = Path(folder) / name
             wall, processor = timed(
                 command(
@@ -50,9 +50,9 @@ def main() -> None:
                     "-o",
                     str(output),
                     "--store",
-                    str(kept),
+                    str(features),
                     "--features",
-                    given.features,
+                    options.features,
                     "--learner",
                     "linear-svm-l2",
                     "--repeats",
@@ -67,14 +67,18 @@ def main() -> None:
             raise SystemExit("the models differ; they must not")
         size = sum(path.stat().st_size for path in store.rglob("*.npz")) / 1e6
     rows.append(["megabytes of the store", size, None])
-    made = context(
-        command="python -m benchmarks.feature_store RATINGS", data=SET, rows=given.rows, features=given.features, seed=0
+    about = context(
+        command="python -m benchmarks.feature_store RATINGS",
+        data=SET,
+        rows=options.rows,
+        features=options.features,
+        seed=0,
     )
     write(
         "feature_store",
         "Training again with a feature store",
         markdown_table(["train", "seconds", "of the processor"], rows),
-        {"context": made, "rows": rows},
+        {"context": about, "rows": rows},
     )
 
 

@@ -82,14 +82,14 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", type=Path)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     count = generating.token_count()
     rows: list[list[object]] = []
     with tempfile.TemporaryDirectory() as folder:
-        corpus = given.corpus
+        corpus = arguments.corpus
         if corpus.suffix == ".xz":
             corpus = Path(folder) / corpus.stem
-            with lzma.open(given.corpus) as packed, corpus.open("wb") as plain:
+            with lzma.open(arguments.corpus) as packed, corpus.open("wb") as plain:
                 shutil.copyfileobj(packed, plain)
         with corpus.open("rb") as lines:
             sentences = sum(bool(line.strip()) for line in lines)
@@ -98,8 +98,8 @@ def main() -> None:
             again = sum(count(text) == LENGTH for text in texts) / len(texts)
             first = first_tries(corpus, options)
             rows.append([name, took, used, len(set(texts)), again, first])
-    made = context(
-        command=f"python -m benchmarks.generation {given.corpus.name}",
+    about = context(
+        command=f"python -m benchmarks.generation {arguments.corpus.name}",
         texts=TEXTS,
         length=LENGTH,
         sentences=sentences,
@@ -110,9 +110,9 @@ def main() -> None:
     header = ["method", "seconds", "of the processor", "different texts", "read as 24 tokens", "at the first try"]
     note = (
         f"\n{TEXTS:,} texts of {LENGTH} tokens from {sentences:,} sentences; mean load of the "
-        f"machine's {made['cores']} cores {made['load']}. Bar: 20 seconds.\n"
+        f"machine's {about['cores']} cores {about['load']}. Bar: 20 seconds.\n"
     )
-    data = {"context": made, "methods": [dict(zip(header, row, strict=True)) for row in rows]}
+    data = {"context": about, "methods": [dict(zip(header, row, strict=True)) for row in rows]}
     write("generation", "Speed of generation", markdown_table(header, rows) + note, data)
 
 

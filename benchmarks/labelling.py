@@ -92,13 +92,13 @@ def children(number: int) -> list[int]:
     except OSError:
         return []
     # Workers are started by threads, which each have a list of their own.
-    found = {int(child) for child in listed.split()}
+    pids = {int(child) for child in listed.split()}
     for task in Path(f"/proc/{number}/task").glob("*/children"):
         try:
-            found |= {int(child) for child in task.read_text().split()}
+            pids |= {int(child) for child in task.read_text().split()}
         except OSError:
             continue
-    return sorted(found)
+    return sorted(pids)
 
 
 def resident(number: int) -> int:

@@ -48,9 +48,9 @@ def measures_of(model: NgramModel | Mixture) -> Mapping[str, Measure]:
 
 def correlation(values: Sequence[float], ratings: FloatArray) -> float:
     """Spearman's rho over the texts that have a value: one without a word has none."""
-    told = np.array(values)
-    defined = ~np.isnan(told)
-    return round(float(spearman(told[defined], ratings[defined])), 4)
+    numbers = np.array(values)
+    defined = ~np.isnan(numbers)
+    return round(float(spearman(numbers[defined], ratings[defined])), 4)
 
 
 def named(value: str) -> tuple[str, str]:
@@ -66,14 +66,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("--model", action="append", type=named, default=[], metavar="NAME=FOLDER")
-    given = parser.parse_args()
+    options = parser.parse_args()
     models = {
-        name: open_language_model(spec) for name, spec in [("words", "words"), ("pieces", "pieces"), *given.model]
+        name: open_language_model(spec) for name, spec in [("words", "words"), ("pieces", "pieces"), *options.model]
     }
     measures = {name: measures_of(model) for name, model in models.items()}
     figures: dict[str, dict[str, float]] = {f"{m}, {w}": {} for m in models for w in measures[m]}
     for label in JUDGED:
-        rated = read_set(given.ratings / SETS[label].file)
+        rated = read_set(options.ratings / SETS[label].file)
         docs = parse(rated.texts)
         for model_name, model in models.items():
             scored = model.token_logprobs(docs)
@@ -84,9 +84,9 @@ def main() -> None:
         row["mean of three"] = round(float(np.mean([row[label] for label in CHOSEN_BY])), 4)
     columns = [*JUDGED, "mean of three"]
     rows = [[name, *(f"{row[c]:.3f}" for c in columns)] for name, row in figures.items()]
-    made = context(
+    about = context(
         command=" ".join(
-            ["python -m benchmarks.language RATINGS", *(f"--model {name}=DIR" for name, _ in given.model)]
+            ["python -m benchmarks.language RATINGS", *(f"--model {name}=DIR" for name, _ in options.model)]
         ),
         models={name: model.signature for name, model in models.items()},
     )
@@ -94,7 +94,7 @@ def main() -> None:
         "language",
         "Spearman of language models' scores with ratings, untrained",
         markdown_table(["model, measure", *columns], rows),
-        {"context": made, "figures": figures},
+        {"context": about, "figures": figures},
     )
 
 

@@ -52,16 +52,16 @@ class Judge:
 
     def row(self, name: str, folder: Path, model: NgramModel) -> Row:
         """Size and figures of a model."""
-        found: Row = {"model": name}
-        found["MB"] = round(sum(f.stat().st_size for f in folder.iterdir()) / 1e6, 1)
+        cells: Row = {"model": name}
+        cells["MB"] = round(sum(f.stat().st_size for f in folder.iterdir()) / 1e6, 1)
         for label, (docs, values) in self.sets.items():
-            told = [slor(scores) for scores in model.token_logprobs(docs)]
-            found[label] = correlation(told, values)
+            size_text = [slor(scores) for scores in model.token_logprobs(docs)]
+            cells[label] = correlation(size_text, values)
             for doc in docs:
                 doc.user_data.pop(f"naturalness.lm.{model.signature}", None)
-        found["mean"] = round(float(np.mean([found[label] for label in CHOSEN_BY])), 4)
-        print(found, flush=True)
-        return found
+        cells["mean"] = round(float(np.mean([cells[label] for label in CHOSEN_BY])), 4)
+        print(cells, flush=True)
+        return cells
 
 
 def lowered(view: View) -> list[Stretch]:
@@ -114,8 +114,8 @@ def sizes(source: Path, work: Path, judge: Judge) -> Iterator[Row]:
 
     def row(name: str, ngrams: Ngrams, bits: tuple[int, int]) -> Row:
         folder = packed(ngrams, work, known, capitals, bits)
-        told = f"{name}; {sum(ngrams.sizes):,} n-grams; {bits[0]} and {bits[1]} bits"
-        return judge.row(told, folder, open_model(folder))
+        size_text = f"{name}; {sum(ngrams.sizes):,} n-grams; {bits[0]} and {bits[1]} bits"
+        return judge.row(size_text, folder, open_model(folder))
 
     full = smooth(counted, PRUNE)
     yield row("unpruned", full, (8, 8))
@@ -137,21 +137,21 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("--work", type=Path, required=True)
-    given = parser.parse_args()
-    judge = Judge(given.ratings)
-    source = tokens(given.corpora, given.work)
-    found = list(CHOICES[given.choice](source, given.work, judge))
+    options = parser.parse_args()
+    judge = Judge(options.ratings)
+    source = tokens(options.corpora, options.work)
+    models = list(CHOICES[options.choice](source, options.work, judge))
     columns = ["model", "MB", *CHOSEN_BY, "mean"]
-    rows = [[f"{row[c]:.3f}" if c in CHOSEN_BY or c == "mean" else row[c] for c in columns] for row in found]
-    made = context(
-        command=f"python -m benchmarks.language_choices {given.choice} CORPORA RATINGS --work DIR",
-        measured_on=f"every {EVERY}th sentence" if given.choice == "case" else "all sentences",
+    rows = [[f"{row[c]:.3f}" if c in CHOSEN_BY or c == "mean" else row[c] for c in columns] for row in models]
+    about = context(
+        command=f"python -m benchmarks.language_choices {options.choice} CORPORA RATINGS --work DIR",
+        measured_on=f"every {EVERY}th sentence" if options.choice == "case" else "all sentences",
     )
     write(
-        f"language_{given.choice}",
-        f"Choice of {given.choice} for the model of words: Spearman of SLOR with ratings",
+        f"language_{options.choice}",
+        f"Choice of {options.choice} for the model of words: Spearman of SLOR with ratings",
         markdown_table(columns, rows),
-        {"context": made, "figures": found},
+        {"context": about, "figures": models},
     )
 
 

@@ -85,25 +85,25 @@ def main() -> None:
     parser.add_argument("--models", nargs="+", default=["words", "pieces", "tags"])
     parser.add_argument("-n", type=int, default=1000, help="sentences (1000)")
     parser.add_argument("--repeats", type=int, default=40)
-    given = parser.parse_args()
-    texts = read_sentences(given.corpus, given.n)
+    options = parser.parse_args()
+    texts = read_sentences(options.corpus, options.n)
     rows: list[list[object]] = []
-    for spec in given.models:
+    for spec in options.models:
         try:
             model = open_language_model(spec)
         except NaturalnessError as error:
             print(f"left out: {error}")
             continue
-        units, from_views, from_docs = rates(model, texts, given.repeats)
+        units, from_views, from_docs = rates(model, texts, options.repeats)
         rows.append([spec, model.order, units, from_views, from_docs, *opening(spec, 9)])
     speeds = ["views, units/s", "Docs, units/s", "open, ms", "processor, ms"]
     header = ["model", "order", "units", *speeds]
-    command = f"python -m benchmarks.language_speed {given.corpus.name} -n {given.n}"
-    made = context(command=command, sentences=len(texts))
+    command = f"python -m benchmarks.language_speed {options.corpus.name} -n {options.n}"
+    about = context(command=command, sentences=len(texts))
     figures = {str(row[0]): dict(zip(header[1:], row[1:], strict=True)) for row in rows}
     title = "Speed of the language models, one core"
     table = markdown_table(header, rows)
-    write("language_speed", title, table, {"context": made, "figures": figures})
+    write("language_speed", title, table, {"context": about, "figures": figures})
 
 
 if __name__ == "__main__":

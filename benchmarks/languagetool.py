@@ -42,9 +42,9 @@ OTHERS = (
 )
 """Read in this order until there are as many sentences as are wanted."""
 BATCH = 256
-MANY = 50
+N_TEXTS = 50
 SEED = 0
-Found = tuple[str, str, tuple[str, ...]]
+Finding = tuple[str, str, tuple[str, ...]]
 GugFigures = list[tuple[str, float, float]]
 """Of each feature: name, mean, Pearson with the mean rating."""
 
@@ -64,34 +64,34 @@ def busy() -> float:
 def check(docs: Sequence[Doc]) -> list[Checked]:
     """Findings, in batches as commands make them."""
     checker = open_checker()
-    return [found for i in range(0, len(docs), BATCH) for found in checker.check(docs[i : i + BATCH])]
+    return [checked for i in range(0, len(docs), BATCH) for checked in checker.check(docs[i : i + BATCH])]
 
 
-def one_by_one(docs: Sequence[Doc]) -> tuple[float, list[list[Found]]]:
+def text_by_text(docs: Sequence[Doc]) -> tuple[float, list[list[Finding]]]:
     """Seconds for each sentence, and what language-tool-python finds."""
     tool = language_tool_python.LanguageTool("en-US")
     try:
         tool.check("This is a test.")
         started = time.perf_counter()
-        found = [tool.check(doc.text) for doc in docs]
+        findings = [tool.check(doc.text) for doc in docs]
         seconds = (time.perf_counter() - started) / len(docs)
     finally:
         tool.close()
     shown = [
         sorted((doc.text[m.offset : m.offset + m.error_length], m.rule_id, tuple(m.replacements[:5])) for m in matches)
-        for doc, matches in zip(docs, found, strict=True)
+        for doc, matches in zip(docs, findings, strict=True)
     ]
     return seconds, shown
 
 
-def many_in_one(docs: Sequence[Doc]) -> float:
+def all_at_once(docs: Sequence[Doc]) -> float:
     """Seconds for each sentence where language-tool-python is given many in one text."""
     tool = language_tool_python.LanguageTool("en-US")
     try:
         tool.check("This is a test.")
         started = time.perf_counter()
-        for i in range(0, len(docs), MANY):
-            tool.check("\n\n".join(doc.text for doc in docs[i : i + MANY]))
+        for i in range(0, len(docs), N_TEXTS):
+            tool.check("\n\n".join(doc.text for doc in docs[i : i + N_TEXTS]))
         return (time.perf_counter() - started) / len(docs)
     finally:
         tool.close()
@@ -104,7 +104,7 @@ def ours(docs: Sequence[Doc]) -> tuple[dict[str, float], list[Checked]]:
     version()
     up = time.perf_counter()
     worked = busy()
-    found = check(docs)
+    checked = check(docs)
     seconds = time.perf_counter() - up
     figures = {
         "start": up - started,
@@ -113,10 +113,10 @@ def ours(docs: Sequence[Doc]) -> tuple[dict[str, float], list[Checked]]:
         "processor_ms": 1000 * (busy() - worked) / len(docs),
         "memory_mb": java().memory_info().rss / 1e6,
     }
-    return figures, found
+    return figures, checked
 
 
-def as_found(doc: Doc, matches: Sequence[Match]) -> list[Found]:
+def findings_of(doc: Doc, matches: Sequence[Match]) -> list[Finding]:
     """Matches in the form of `one_by_one`; of texts that normalising leaves as they are."""
     return sorted((doc.text[m.start : m.end], m.rule, m.suggestions) for m in matches)
 
@@ -127,14 +127,14 @@ def kill_half_way(docs: Sequence[Doc], seconds: float) -> tuple[list[Checked], b
     first = java()
     timer = threading.Timer(seconds / 2, first.kill)
     timer.start()
-    found = check(docs)
+    checked = check(docs)
     timer.cancel()
-    return found, java().pid != first.pid
+    return checked, java().pid != first.pid
 
 
-def differing(one: Sequence[Checked], other: Sequence[Checked]) -> int:
+def differing(first: Sequence[Checked], second: Sequence[Checked]) -> int:
     """Texts with other findings."""
-    return sum(a != b for a, b in zip(one, other, strict=True))
+    return sum(a != b for a, b in zip(first, second, strict=True))
 
 
 def in_company(docs: Sequence[Doc]) -> tuple[int, int, dict[str, int]]:
@@ -147,8 +147,8 @@ def in_company(docs: Sequence[Doc]) -> tuple[int, int, dict[str, int]]:
     random.Random(SEED).shuffle(order)
     close()
     again: list[Checked] = [Checked(())] * len(docs)
-    for i, found in zip(order, check([docs[i] for i in order]), strict=True):
-        again[i] = found
+    for i, checked in zip(order, check([docs[i] for i in order]), strict=True):
+        again[i] = checked
     rules = Counter(match.rule for a, b in zip(first, again, strict=True) for match in set(a.matches) ^ set(b.matches))
     unchecked = sum(bool(result.problem) for result in (*first, *again))
     return differing(first, again), unchecked, dict(rules)
@@ -166,30 +166,30 @@ def correlations(table: FloatArray, ratings: FloatArray) -> GugFigures:
 def measure(docs: Sequence[Doc], n: int) -> tuple[dict[str, float], dict[str, int], list[Checked]]:
     """Figures of speed, counts of texts with other findings, what the first ``n`` have."""
     few = docs[:n]
-    speed, found = ours(few)
+    speed, findings = ours(few)
     killed, another = kill_half_way(few, n / speed["per_second"])
     if not another:
         raise SystemExit("Java was killed too late; ask for more sentences (-n)")
     company, unchecked, rules = in_company(docs)
     close()
-    single, expected = one_by_one(few)
-    joined = many_in_one(few)
-    alone = [as_found(doc, result.matches) for doc, result in zip(few, found, strict=True)]
+    single, expected = text_by_text(few)
+    joined = all_at_once(few)
+    alone = [findings_of(doc, result.matches) for doc, result in zip(few, findings, strict=True)]
     unlike = {
         "of them, than one by one": sum(a != b for a, b in zip(alone, expected, strict=True)),
-        "of them, when Java is killed half-way": differing(found, killed),
+        "of them, when Java is killed half-way": differing(findings, killed),
         f"of {len(docs)}, in other company": company,
         f"of {len(docs)}, twice, that were given up": unchecked,
         **{f"rule {rule}, in one company alone": n for rule, n in rules.items()},
     }
-    return {"one_by_one": 1 / single, "many_in_one": 1 / joined, **speed}, unlike, found
+    return {"one_by_one": 1 / single, "many_in_one": 1 / joined, **speed}, unlike, findings
 
 
 def tables(speed: dict[str, float], unlike: dict[str, int], n: int, gug: GugFigures) -> str:
     """What is shown."""
     names = {
         "one_by_one": "one by one, language-tool-python, sentences/s",
-        "many_in_one": f"{MANY} in a request, language-tool-python, sentences/s",
+        "many_in_one": f"{N_TEXTS} in a request, language-tool-python, sentences/s",
         "per_second": "ours, sentences/s",
         "processor_ms": "ours, ms of Java's processor time a sentence",
         "start": "start and first check, seconds",
@@ -214,29 +214,29 @@ def main() -> None:
     parser.add_argument("ratings", type=Path)
     parser.add_argument("-n", type=int, default=1000, help="sentences for speed (1000)")
     parser.add_argument("--company", type=int, default=5000, help="sentences in company (5000)")
-    given = parser.parse_args()
-    gug = read_set(given.ratings / GUG)
+    options = parser.parse_args()
+    gug = read_set(options.ratings / GUG)
     texts = list(gug.texts)
     for name in OTHERS:
-        texts += read_set(given.ratings / name).texts
-    docs = parse([doc.text for doc in parse(list(dict.fromkeys(texts))[: given.company])])
-    speed, unlike, found = measure(docs, given.n)
+        texts += read_set(options.ratings / name).texts
+    docs = parse([doc.text for doc in parse(list(dict.fromkeys(texts))[: options.company])])
+    speed, unlike, findings = measure(docs, options.n)
     measured = correlations(GrammarFeatures().extract(parse(gug.texts)), gug.ratings)
-    made = context(
-        command=f"python -m benchmarks.languagetool RATINGS -n {given.n}",
+    about = context(
+        command=f"python -m benchmarks.languagetool RATINGS -n {options.n}",
         languagetool=version(),
         processors=os.cpu_count(),
         load=round(os.getloadavg()[1], 1),
     )
     close()
     data = {
-        "context": made,
+        "context": about,
         "speed": speed,
         "differing": unlike,
         "gug": {name: {"mean": average, "pearson": value} for name, average, value in measured},
-        "categories": dict(Counter(match.category for result in found for match in result.matches).most_common()),
+        "categories": dict(Counter(match.category for result in findings for match in result.matches).most_common()),
     }
-    shown = tables(speed, unlike, given.n, measured)
+    shown = tables(speed, unlike, options.n, measured)
     write("languagetool", "LanguageTool as a checker", shown, data)
 
 

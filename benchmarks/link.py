@@ -43,17 +43,17 @@ NAMES = [feature.name for feature in FEATURES]
 def linked(docs: Sequence[Doc], settings: Settings) -> tuple[list[list[LinkedSentence]], FloatArray]:
     """The sentences of each Doc, and seconds of processor time for each."""
     parser = LinkParser(settings)
-    found, seconds = [], []
+    parses, seconds = [], []
     for doc in docs:
         started = time.process_time()
-        found += parser.link([doc])
+        parses += parser.link([doc])
         seconds.append(time.process_time() - started)
-    return found, np.array(seconds)
+    return parses, np.array(seconds)
 
 
-def correlations(found: Sequence[Sequence[LinkedSentence]], ratings: FloatArray) -> dict[str, float]:
+def correlations(parses: Sequence[Sequence[LinkedSentence]], ratings: FloatArray) -> dict[str, float]:
     """Pearson of each feature with the ratings, over texts where it is defined."""
-    table = np.array([row(sentences) for sentences in found])
+    table = np.array([row(sentences) for sentences in parses])
     defined = ~np.isnan(table)
     return {name: pearson(table[defined[:, i], i], ratings[defined[:, i]]) for i, name in enumerate(NAMES)}
 
@@ -63,43 +63,43 @@ def speed(seconds: FloatArray) -> float:
     return len(seconds) / float(seconds.sum()) if len(seconds) else float("nan")
 
 
-def problems(found: Sequence[Sequence[LinkedSentence]]) -> int:
+def problems(parses: Sequence[Sequence[LinkedSentence]]) -> int:
     """Texts without figures."""
-    return sum(any(s.problem for s in sentences) for sentences in found)
+    return sum(any(s.problem for s in sentences) for sentences in parses)
 
 
 def in_use(docs: Sequence[Doc], ratings: FloatArray) -> tuple[str, dict[str, object]]:
     """Speed of all, of those that are linked whole and of the others; Pearson of each feature."""
-    found, seconds = linked(docs, IN_USE)
-    nulls = np.array([row(sentences)[NAMES.index("null_count")] for sentences in found])
+    parses, seconds = linked(docs, IN_USE)
+    nulls = np.array([row(sentences)[NAMES.index("null_count")] for sentences in parses])
     parts = {"all": np.ones(len(docs), dtype=bool), "linked whole": nulls == 0, "with nulls": nulls > 0}
     speeds = {
         part: {"texts": int(at.sum()), "per_second": speed(seconds[at]), "slowest_seconds": float(seconds[at].max())}
         for part, at in parts.items()
     }
-    told = correlations(found, ratings)
+    figures = correlations(parses, ratings)
     shown = markdown_table(
         ["GUG", "texts", "per second", "slowest, s"], [[part, *values.values()] for part, values in speeds.items()]
     )
-    without = problems(found)
+    without = problems(parses)
     shown += f"\nTexts without figures: {without} of {len(docs)}.\n\n"
-    shown += markdown_table(["feature", "Pearson with the rating"], [[*x] for x in told.items()])
-    return shown, {"speed": speeds, "without_figures": without, "gug_pearson": told}
+    shown += markdown_table(["feature", "Pearson with the rating"], [[*x] for x in figures.items()])
+    return shown, {"speed": speeds, "without_figures": without, "gug_pearson": figures}
 
 
 def choices(docs: Sequence[Doc], ratings: FloatArray) -> tuple[str, list[dict[str, float]]]:
     """One setting changed at a time."""
     rows = []
     for settings in CHOICES:
-        found, seconds = linked(docs, settings)
-        told = correlations(found, ratings)
+        parses, seconds = linked(docs, settings)
+        figures = correlations(parses, ratings)
         rows.append(
             {
                 "linkages": settings.linkages,
                 "short_length": settings.short_length,
                 "per_second": speed(seconds),
-                "without_figures": problems(found),
-                **{name: told[name] for name in SHOWN},
+                "without_figures": problems(parses),
+                **{name: figures[name] for name in SHOWN},
             }
         )
     header = ["linkages", "short length", "per second", "without figures", *SHOWN]
@@ -111,19 +111,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("--first", type=int, default=300, help="sentences for the second table")
-    given = parser.parse_args()
-    gug = read_set(given.ratings / GUG)
+    options = parser.parse_args()
+    gug = read_set(options.ratings / GUG)
     docs = parse(gug.texts)
     shown, data = in_use(docs, gug.ratings)
-    table, varied = choices(docs[: given.first], gug.ratings[: given.first])
-    shown += f"\nThe first {given.first} sentences:\n\n{table}"
-    made = context(
+    table, varied = choices(docs[: options.first], gug.ratings[: options.first])
+    shown += f"\nThe first {options.first} sentences:\n\n{table}"
+    about = context(
         command="python -m benchmarks.link RATINGS",
         link_grammar=version(),
         settings=IN_USE.signature,
-        first=given.first,
+        first=options.first,
     )
-    write("link", "Link Grammar: speed and ratings", shown, {"context": made, **data, "choices": varied})
+    write("link", "Link Grammar: speed and ratings", shown, {"context": about, **data, "choices": varied})
 
 
 if __name__ == "__main__":

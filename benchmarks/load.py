@@ -58,11 +58,11 @@ WORDS = (
 def sentences(number: int, seed: int) -> list[str]:
     """Different ones, every second with two words in the wrong order."""
     parts = random.Random(seed).sample(list(itertools.product(*WORDS)), number)
-    made = []
-    for place, (how, who, did, what, when) in enumerate(parts):
-        tail = f"{what} the" if place % 2 else f"the {what}"
-        made.append(f"The {how} {who} next door {did} {tail} {when} and then went home.")
-    return made
+    texts = []
+    for row, (how, who, did, what, when) in enumerate(parts):
+        tail = f"{what} the" if row % 2 else f"the {what}"
+        texts.append(f"The {how} {who} next door {did} {tail} {when} and then went home.")
+    return texts
 
 
 # serve
@@ -85,7 +85,7 @@ def burst(port: int, texts: Sequence[str]) -> tuple[list[float], list[str]]:
             waits.append(time.perf_counter() - started)
         except (OSError, ValueError, http.client.HTTPException) as error:
             errors.append(repr(error))
-        line.kept.close()
+        line.connection.close()
 
     threads = [threading.Thread(target=ask, args=(text,)) for text in texts]
     for thread in threads:
@@ -147,7 +147,7 @@ def measure_serve(model: str, folder: Path, seed: int) -> dict[str, Any]:
     """Bursts of requests alone and beside connections that only stay open."""
     ways = {"none": (0, b""), "silent": (IDLE, b""), "half a request": (IDLE, b"POST /score HT")}
     texts = iter(sentences(len(ways) * CLIENTS * ROUNDS, seed))
-    found: dict[str, Any] = {"model": model}
+    measured: dict[str, Any] = {"model": model}
     with serving(model, folder) as server:
         burst(server.port, ["A sentence to begin with, which is no part of the others."] * 8)
         for way, (number, say) in ways.items():
@@ -157,8 +157,8 @@ def measure_serve(model: str, folder: Path, seed: int) -> dict[str, Any]:
                 if number:
                     time.sleep(max(0.0, MAX_SILENCE + 5 - (time.monotonic() - started)))
                     figures["closed"] = closed(lines)
-            found[way] = figures
-    return found
+            measured[way] = figures
+    return measured
 
 
 # annotate
@@ -191,8 +191,8 @@ class Annotating:
             "--store",
             str(self.home / "features"),
         ]
-        own = {"NATURALNESS_TOKEN": TOKEN, "HOME": str(self.home)}
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **own})
+        environment = {"NATURALNESS_TOKEN": TOKEN, "HOME": str(self.home)}
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment})
         assert self.process.stderr is not None
         said = ""
         for line in self.process.stderr:
@@ -235,9 +235,9 @@ class Rater:
         self.refusals: list[str] = []
         """What was said where an answer was not stored."""
         self.waits: list[float] = []
-        found = re.search(r'data-project="(\w+)"', server.ask("/learned")[1])
-        assert found is not None
-        self.who = {"project": found.group(1), "rater": "Ann"}
+        match = re.search(r'data-project="(\w+)"', server.ask("/learned")[1])
+        assert match is not None
+        self.who = {"project": match.group(1), "rater": "Ann"}
 
     def question(self) -> int:
         """The number of what is to be rated now, however long it takes."""
@@ -348,11 +348,11 @@ def measure_disk(folder: Path, seed: int) -> dict[str, Any]:
         subprocess.run(["umount", "-l", disk], check=True)
 
 
-def serve_rows(found: dict[str, Any]) -> list[list[Any]]:
+def serve_rows(measured: dict[str, Any]) -> list[list[Any]]:
     """A line for each way in which connections were open."""
     return [
         [
-            found["model"],
+            measured["model"],
             way,
             figures["answered"],
             len(figures["errors"]),
@@ -362,7 +362,7 @@ def serve_rows(found: dict[str, Any]) -> list[list[Any]]:
             figures["megabytes"],
             figures.get("closed", ""),
         ]
-        for way, figures in found.items()
+        for way, figures in measured.items()
         if way != "model"
     ]
 
@@ -392,14 +392,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--models", nargs="+", default=["fast"])
-    given = parser.parse_args()
+    options = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4 * IDLE), hard))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        models = [measure_serve(model, folder, given.seed) for model in given.models]
-        killed = measure_kills(folder, given.seed)
-        disk = measure_disk(folder, given.seed) if os.geteuid() == 0 else None
+        models = [measure_serve(model, folder, options.seed) for model in options.models]
+        killed = measure_kills(folder, options.seed)
+        disk = measure_disk(folder, options.seed) if os.geteuid() == 0 else None
     header = [
         "model",
         "1,000 connections that are",
@@ -411,15 +411,15 @@ def main() -> None:
         "MB",
         "closed after 25 s",
     ]
-    table = markdown_table(header, [row for found in models for row in serve_rows(found)])
-    made = context(
+    table = markdown_table(header, [row for measured in models for row in serve_rows(measured)])
+    about = context(
         command="python -m benchmarks.load",
         cores=len(os.sched_getaffinity(0)),
-        seed=given.seed,
+        seed=options.seed,
         clients=CLIENTS,
         rounds=ROUNDS,
     )
-    data = {"context": made, "serve": models, "killed": killed, "disk": disk}
+    data = {"context": about, "serve": models, "killed": killed, "disk": disk}
     write("load", "`serve` and `annotate` under load", table + annotate_words(killed, disk), data)
 
 

@@ -23,7 +23,7 @@ from benchmarks.report import context, markdown_table, write
 from naturalness.labelling.parts import ROWS
 
 CORPORA = ("dialogues", "podcasts", "books")
-FEW = 10_000
+FEW_ROWS = 10_000
 KILLED_AT = 0.4
 
 
@@ -76,11 +76,11 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--work", type=Path, help="keeps the tables")
-    given = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
-        folder = given.work or Path(temporary)
+        folder = options.work or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        run(given.corpora, given.rows, folder)
+        run(options.corpora, options.rows, folder)
 
 
 def run(corpora: Path, rows: int, folder: Path) -> None:
@@ -88,7 +88,7 @@ def run(corpora: Path, rows: int, folder: Path) -> None:
     texts = [text for _, text in zip(range(rows), sentences(corpora), strict=False)]
     source, few = folder / "in.jsonl", folder / "few.jsonl"
     write_table(source, texts)
-    write_table(few, texts[:FEW])
+    write_table(few, texts[:FEW_ROWS])
     words = sum(len(text.split()) for text in texts) / len(texts)
     target, short = folder / "out.jsonl", folder / "short.jsonl"
     cores = len(os.sched_getaffinity(0))
@@ -105,7 +105,7 @@ def report(
 ) -> None:
     """Write what was found."""
     counted, seconds = totals(target), first.seconds + second.seconds
-    early, late = second.memory_at(FEW), second.memory_at_the_end
+    early, late = second.memory_at(FEW_ROWS), second.memory_at_the_end
     rows: list[list[object]] = [
         ["rows", f"{counted['rows']:,}"],
         ["words per row", f"{words:.1f}"],
@@ -128,11 +128,11 @@ def report(
     command = "python -m benchmarks.million CORPORA"
     if len(texts) != 1_000_000:
         command += f" --rows {len(texts)}"
-    made = context(command=command, corpora=list(CORPORA), killed_at=KILLED_AT)
+    about = context(command=command, corpora=list(CORPORA), killed_at=KILLED_AT)
     name = "million" if len(texts) == 1_000_000 else f"million_{len(texts)}"
     title = f"{len(texts):,} rows, killed in the middle"
     figures = {str(name): value for name, value in rows}
-    write(name, title, markdown_table(["what", "value"], rows), {"context": made, "figures": figures})
+    write(name, title, markdown_table(["what", "value"], rows), {"context": about, "figures": figures})
 
 
 if __name__ == "__main__":

@@ -117,8 +117,8 @@ def _mutants(source: str, tree: ast.Module) -> Iterator[Mutant]:
         if isinstance(part, ast.AST)
         for inner in ast.walk(part)
     }
-    places = [node for node in ast.walk(tree) if hasattr(node, "lineno")]
-    for node in sorted(places, key=lambda node: (node.lineno, node.col_offset)):
+    nodes = [node for node in ast.walk(tree) if hasattr(node, "lineno")]
+    for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
         if node in annotations:
             continue
         before = ast.unparse(node)
@@ -229,10 +229,10 @@ def table_of(modules: Mapping[str, Mapping[str, Any]]) -> str:
 
 def modules_of(path: Path) -> dict[str, Any]:
     """What a file of results says of each module."""
-    found: dict[str, Any] = {}
+    modules: dict[str, Any] = {}
     if path.is_file():
-        found = json.loads(path.read_text(encoding="utf-8"))["modules"]
-    return found
+        modules = json.loads(path.read_text(encoding="utf-8"))["modules"]
+    return modules
 
 
 def main() -> None:
@@ -242,20 +242,20 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=12, help="mutants of each module (12)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--again", action="store_true", help="those that survived last time")
-    given = parser.parse_args()
+    options = parser.parse_args()
     path = RESULTS / "mutation.json"
     before = modules_of(path)
     with tempfile.TemporaryDirectory(prefix="naturalness-mutation-") as folder:
         copy = copy_tree(Path(folder))
-        for module in given.modules or MODULES:
-            wanted = before[module]["survived"] if given.again else None
-            many, left = survivors(module, wanted, copy, given.n, given.seed)
+        for module in options.modules or MODULES:
+            wanted = before[module]["survived"] if options.again else None
+            many, left = survivors(module, wanted, copy, options.n, options.seed)
             entry = {"mutants": many, "first": left, "tests": MODULES[module]}
             # Read anew: another run may have written of other modules meanwhile.
             done = modules_of(path)
-            done[module] = {**(before[module] if given.again else entry), "survived": left}
+            done[module] = {**(before[module] if options.again else entry), "survived": left}
             ordered = {name: done[name] for name in MODULES if name in done}
-            about = context(command="python -m benchmarks.mutation", seed=given.seed, n=given.n)
+            about = context(command="python -m benchmarks.mutation", seed=options.seed, n=options.n)
             write("mutation", "Mutants that tests notice", table_of(ordered), {"context": about, "modules": ordered})
 
 

@@ -41,10 +41,10 @@ PSEUDO_TEXTS = 150
 """Of each rated set: every piece is a run of the network."""
 
 
-def numbers(found: Foretold) -> list[float]:
+def numbers(foretold: Foretold) -> list[float]:
     """As many as `NUMBERS`."""
-    alternatives = (found.counted.logprobs, found.logs, found.mixed.logprobs)
-    rows = [found.counted._replace(logprobs=logs) for logs in alternatives]
+    alternatives = (foretold.counted.logprobs, foretold.logs, foretold.mixed.logprobs)
+    rows = [foretold.counted._replace(logprobs=logs) for logs in alternatives]
     return [measure(row) for row in rows for measure in MEASURES.values()]
 
 
@@ -76,24 +76,24 @@ def main() -> None:
     parser.add_argument("--model", type=Path, help="folder of another network")
     parser.add_argument("--each", type=int, help="sentences of a register, texts of a set (all)")
     parser.add_argument("--quick", action="store_true", help="bits and ratings alone")
-    given = parser.parse_args()
-    model = opened(given.model)
+    options = parser.parse_args()
+    model = opened(options.model)
 
     def measure(texts: Sequence[str]) -> FloatArray:
-        return np.array([numbers(found) for found in model.foretell(list(parse(texts)))])
+        return np.array([numbers(figures) for figures in model.foretell(list(parse(texts)))])
 
     def measure_pseudo(texts: Sequence[str]) -> FloatArray:
-        found = model.pseudo(list(parse(texts)))
-        return np.array([[x.sum(), x.mean()] if len(x) else [np.nan] * 2 for x in found])
+        logs = model.pseudo(list(parse(texts)))
+        return np.array([[x.sum(), x.mean()] if len(x) else [np.nan] * 2 for x in logs])
 
-    by_register = bits(model, given.corpora, given.each)
-    rows = [[name, *found, 1 - found[2] / found[0]] for name, found in by_register.items()]
-    by_rated = by_set(given.ratings, measure, given.each or 10**6)
+    by_register = bits(model, options.corpora, options.each)
+    rows = [[name, *figures, 1 - figures[2] / figures[0]] for name, figures in by_register.items()]
+    by_rated = by_set(options.ratings, measure, options.each or 10**6)
     tables = [
         f"Bits per character of held-out text (weight of the network {model.weight}):\n",
         markdown_table(["register", *MODELS, "share saved by mixing"], rows),
         "Spearman with ratings:\n",
-        markdown_table(["set", *NUMBERS], [[name, *found] for name, found in by_rated.items()]),
+        markdown_table(["set", *NUMBERS], [[name, *figures] for name, figures in by_rated.items()]),
     ]
     data: dict[str, object] = {
         "bits_per_character": by_register,
@@ -101,22 +101,22 @@ def main() -> None:
         "numbers": NUMBERS,
         "weight": model.weight,
     }
-    if not given.quick:
-        pseudo = by_set(given.ratings, measure_pseudo, PSEUDO_TEXTS)
-        matthews, won = cola(given.ratings, measure), pairs(given.ratings, measure)
+    if not options.quick:
+        pseudo = by_set(options.ratings, measure_pseudo, PSEUDO_TEXTS)
+        matthews, won = cola(options.ratings, measure), pairs(options.ratings, measure)
         data |= {"pseudo": pseudo, "cola": matthews, "pairs": won}
         tables += [
             f"Spearman of the pseudo-log-likelihood, about {PSEUDO_TEXTS} texts of each set:\n",
-            markdown_table(["set", *PSEUDO], [[name, *found] for name, found in pseudo.items()]),
+            markdown_table(["set", *PSEUDO], [[name, *figures] for name, figures in pseudo.items()]),
             "CoLA: Matthews' correlation on its development part, threshold from its train part; "
             "pairs of E2E: share in which the preferred text has the higher number:\n",
             markdown_table(["", *NUMBERS], [["CoLA", *matthews], ["E2E pairs", *won]]),
         ]
-    if given.model:
+    if options.model:
         print("\n".join(tables))
         return
-    made = context(command="python -m benchmarks.neural_lm RATINGS CORPORA", seed=0)
-    write("neural_lm", "The small language model", "\n".join(tables), {"context": made, **data})
+    about = context(command="python -m benchmarks.neural_lm RATINGS CORPORA", seed=0)
+    write("neural_lm", "The small language model", "\n".join(tables), {"context": about, **data})
 
 
 if __name__ == "__main__":

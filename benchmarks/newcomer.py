@@ -114,8 +114,8 @@ def walk_through(walk: Walk, *, from_wheel: bool) -> dict[str, float]:
     }.items():
         walk.step(name, ours, *arguments, at=empty)
     sizes = {"environment": folder_size(venv)}
-    for made in (clone / "dist").glob("*") if from_wheel else ():
-        sizes[made.name] = made.stat().st_size / 1e6
+    for package in (clone / "dist").glob("*") if from_wheel else ():
+        sizes[package.name] = package.stat().st_size / 1e6
     return sizes
 
 
@@ -129,29 +129,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--from-wheel", action="store_true", help="build, check, install the wheel")
     parser.add_argument("--work", type=Path, help="folder for all of it, left there (a temporary)")
-    given = parser.parse_args()
-    work = Path(tempfile.mkdtemp()) if given.work is None else given.work.resolve()
+    options = parser.parse_args()
+    work = Path(tempfile.mkdtemp()) if options.work is None else options.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
     walk = Walk(work)
     busy = os.getloadavg()[0]
     try:
-        sizes = walk_through(walk, from_wheel=given.from_wheel)
+        sizes = walk_through(walk, from_wheel=options.from_wheel)
     finally:
-        if given.work is None:
+        if options.work is None:
             shutil.rmtree(work, ignore_errors=True)
-    name = "newcomer_wheel" if given.from_wheel else "newcomer"
-    option = " --from-wheel" * given.from_wheel
+    name = "newcomer_wheel" if options.from_wheel else "newcomer"
+    option = " --from-wheel" * options.from_wheel
     steps = markdown_table(["step", "seconds"], [list(step) for step in walk.steps])
     table = markdown_table(["what", "MB"], [list(size) for size in sizes.items()])
     note = f"Processes that were running before: {busy:.1f}, on {os.cpu_count()} cores."
-    made = context(
+    about = context(
         command=f"python -m benchmarks.newcomer{option}", cores=os.cpu_count(), load_before=busy, seed=SEED, rows=ROWS
     )
     write(
         name,
         "A new user's way, timed",
         f"{note}\n\n{steps}\n{table}",
-        {"context": made, "seconds": dict(walk.steps), "megabytes": sizes},
+        {"context": about, "seconds": dict(walk.steps), "megabytes": sizes},
     )
 
 

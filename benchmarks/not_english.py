@@ -33,11 +33,11 @@ Texts = Sequence[str]
 
 def corpora(folder: Path) -> dict[str, list[str]]:
     """Held-out sentences by register."""
-    found = {}
+    texts = {}
     for path in sorted(folder.glob("*.dev.txt.xz")):
         with lzma.open(path, "rt", encoding="utf-8") as file:
-            found[path.name.partition(".")[0]] = [line.rstrip("\n") for line in file]
-    return found
+            texts[path.name.partition(".")[0]] = [line.rstrip("\n") for line in file]
+    return texts
 
 
 def rated(folder: Path) -> list[str]:
@@ -77,13 +77,13 @@ WAYS: Mapping[str, Callable[[str], str]] = {
 
 def alarms(name: str, texts: Texts) -> dict[str, Any]:
     """How many texts are said not to be English."""
-    found = [text for text in texts if is_foreign(text)]
-    sys.stderr.writelines(f"{name}: {text}\n" for text in found[:SHOWN])
+    foreign = [text for text in texts if is_foreign(text)]
+    sys.stderr.writelines(f"{name}: {text}\n" for text in foreign[:SHOWN])
     return {
         "texts": name,
         "number": len(texts),
-        "said not to be English": len(found),
-        "in 10,000": 10_000 * len(found) / max(len(texts), 1),
+        "said not to be English": len(foreign),
+        "in 10,000": 10_000 * len(foreign) / max(len(texts), 1),
     }
 
 
@@ -103,13 +103,16 @@ def by_language() -> list[dict[str, Any]]:
     with SENTENCES.open(encoding="utf-8") as file:
         rows = list(csv.reader(file, delimiter="\t"))
     languages = list(dict.fromkeys(name for name, _ in rows))
-    found = [
+    by_code = [
         {"language": language, "sentences": len(texts), "found": sum(map(is_foreign, texts))}
         for language in languages
         for texts in [[text for name, text in rows if name == language]]
     ]
-    total = {"language": "all", **{name: sum(int(str(one[name])) for one in found) for name in ("sentences", "found")}}
-    return [*found, total]
+    total = {
+        "language": "all",
+        **{name: sum(int(str(counts[name])) for counts in by_code) for name in ("sentences", "found")},
+    }
+    return [*by_code, total]
 
 
 def cost(texts: Texts) -> dict[str, float]:
@@ -131,11 +134,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("ratings", type=Path)
-    given = parser.parse_args()
-    english, languages = list(every(given.corpora, given.ratings)), by_language()
-    texts = corpora(given.corpora)["wikipedia"][:TIMED]
+    options = parser.parse_args()
+    english, languages = list(every(options.corpora, options.ratings)), by_language()
+    texts = corpora(options.corpora)["wikipedia"][:TIMED]
     seconds = cost(texts)
-    made = "".join(
+    body = "".join(
         f"## {title}\n\n{markdown_table(list(rows[0]), [list(row.values()) for row in rows])}\n"
         for title, rows in (
             ("English texts", english),
@@ -152,7 +155,7 @@ def main() -> None:
         "languages": languages,
         "cost": seconds,
     }
-    write("not_english", "Are other languages told from English?", made.rstrip() + "\n", data)
+    write("not_english", "Are other languages told from English?", body.rstrip() + "\n", data)
 
 
 if __name__ == "__main__":

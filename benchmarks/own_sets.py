@@ -17,13 +17,14 @@ from naturalness.features import column_names, resolve
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
+from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.starting import Origin
 from training.default_model.measure import read_material, table_of
 from training.default_model.recipe import Pool, fit, pool_of
 from training.default_model.sets import SETS, leaving, read_set, teaching
 
-OWN: Mapping[str, tuple[str, ...]] = {
+FILES_OF_SETS: Mapping[str, tuple[str, ...]] = {
     "GUG": ("GUG",),
     "SFHOTEL + SFREST": ("SFHOTEL", "SFREST"),
     "Lau BNC": ("Lau BNC",),
@@ -34,7 +35,7 @@ EMBEDDING, WORDS = "embedding:shipped", "words:512"
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class RatedSet:
     """A set: features, embeddings and words in one table, sources as groups."""
 
     data: Rated
@@ -61,19 +62,19 @@ class Own:
         gone = set(column_names(resolve(groups)))
         return self.data.with_columns([i for i, c in enumerate(self.data.columns) if c not in gone])
 
-    def by_text(self) -> Own:
+    def by_text(self) -> RatedSet:
         """The same with nothing but equal texts kept together."""
         _, same = np.unique([text.lower() for text in self.data.texts], return_inverse=True)
-        return Own(replace(self.data, groups=same.astype(np.int64)))
+        return RatedSet(replace(self.data, groups=same.astype(np.int64)))
 
 
-def read_own(name: str, ratings: Path, work: Path | None) -> Own:
+def read_rated_set(name: str, ratings: Path, work: Path | None) -> RatedSet:
     """A set with ratings to be learned; every source is a group."""
     texts: list[str] = []
     numbers: list[np.ndarray[tuple[int], np.dtype[np.float64]]] = []
     tables, sources = [], []
     every = (None, [EMBEDDING], [WORDS])
-    for part in OWN[name]:
+    for part in FILES_OF_SETS[name]:
         rated = read_set(ratings / SETS[part].file)
         texts += rated.texts
         numbers.append(rated.ratings)
@@ -91,7 +92,7 @@ def read_own(name: str, ratings: Path, work: Path | None) -> Own:
         scale=(float(rating.min()), float(rating.max())),
         rates=True,
     )
-    return Own(data)
+    return RatedSet(data)
 
 
 def pool(ratings: Path, corpora: Path, work: Path | None) -> Pool:
@@ -107,7 +108,7 @@ def without(everything: Pool, parts: Iterable[str]) -> Origin:
     compiled = Compiled(
         direction.preparation, (Linear(direction.coef, np.zeros(1)),), Calibration(np.ones(1), np.zeros(1))
     )
-    return Origin(compiled, tuple(column_names(resolve())), np.empty(0, dtype=np.uint64))
+    return Origin(compiled, tuple(column_names(resolve())), known_texts(()))
 
 
 def some(rows: Sequence[int], count: int | None, seed: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

@@ -59,13 +59,13 @@ def gold_words(sentences: Sequence[Sentence]) -> tuple[list[Annotated], list[Spa
 def predicted_words(doc: Doc) -> tuple[list[Annotated], list[Span]]:
     """Words and sentence spans of a parse, in characters of the original text."""
     text = source_of(doc).original
-    place = [0]
+    cursor = [0]
     for character in text:
-        place.append(place[-1] + (not character.isspace()))
+        cursor.append(cursor[-1] + (not character.isspace()))
     spans = {}
     for token in doc:
         start, end = original_span(doc, token.idx, token.idx + len(token))
-        spans[token.i] = place[start], place[end]
+        spans[token.i] = cursor[start], cursor[end]
     words = [
         Annotated(
             spans[t.i],
@@ -148,15 +148,15 @@ def main() -> None:
     parser.add_argument("treebanks", type=Path, help="folder with en_ewt-ud-test.conllu.gz, ...")
     parser.add_argument("--nlp", default=DEFAULT_PIPELINE)
     parser.add_argument("--split", default="test", choices=("dev", "test"))
-    given = parser.parse_args()
-    figures = measure(given.treebanks, given.nlp, given.split)
-    command = f"python -m benchmarks.parser TREEBANKS --nlp {given.nlp} --split {given.split}"
-    made = context(command=command, nlp=given.nlp, split=given.split)
+    options = parser.parse_args()
+    figures = measure(options.treebanks, options.nlp, options.split)
+    command = f"python -m benchmarks.parser TREEBANKS --nlp {options.nlp} --split {options.split}"
+    about = context(command=command, nlp=options.nlp, split=options.split)
     header = ["treebank", *MEASURES, "words_per_second"]
     rows = [[name, *(scores[m] for m in header[1:])] for name, scores in figures.items()]
-    name = "parser" if given.nlp == DEFAULT_PIPELINE else f"parser-{Path(given.nlp).name}"
-    title = f"Parser accuracy (F1, %) on the UD English {given.split} sets, from raw text"
-    write(name, title, markdown_table(header, rows), {"context": made, "figures": figures})
+    name = "parser" if options.nlp == DEFAULT_PIPELINE else f"parser-{Path(options.nlp).name}"
+    title = f"Parser accuracy (F1, %) on the UD English {options.split} sets, from raw text"
+    write(name, title, markdown_table(header, rows), {"context": about, "figures": figures})
 
 
 if __name__ == "__main__":

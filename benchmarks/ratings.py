@@ -22,13 +22,13 @@ from naturalness.text.parsing import parse
 from training.default_model.sets import MAIN, SETS, read_set
 
 LENGTH = "lexical__n_tokens"
-FEWEST = 30
+MIN_TEXTS = 30
 
 
 def rank_correlations(feature: FloatArray, rating: FloatArray, length: FloatArray) -> tuple[float, float]:
     """Spearman's rho, and the partial one given length."""
     defined = ~np.isnan(feature)
-    if defined.sum() < FEWEST:
+    if defined.sum() < MIN_TEXTS:
         return math.nan, math.nan
     f, r, n = feature[defined], rating[defined], length[defined]
     return spearman(f, r), partial_spearman(f, r, n)
@@ -44,13 +44,13 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
-    given = parser.parse_args()
+    options = parser.parse_args()
     groups = resolve()
     names = column_names(groups)
     figures: dict[str, dict[str, list[float | None]]] = {name: {} for name in names}
     sizes: dict[str, int] = {}
     for label in MAIN:
-        rated = read_set(given.ratings / SETS[label].file)
+        rated = read_set(options.ratings / SETS[label].file)
         sizes[label] = len(rated.texts)
         table = extract(parse(rated.texts), groups)
         length = table[:, names.index(LENGTH)]
@@ -61,11 +61,11 @@ def main() -> None:
     rows = [
         [f"`{name}`", *(cell([math.nan if v is None else v for v in figures[name][s]]) for s in MAIN)] for name in names
     ]
-    made = context(
+    about = context(
         command="python -m benchmarks.ratings RATINGS", sets={name: SETS[name].file for name in MAIN}, rows=sizes
     )
     title = "Spearman correlation of each feature with the rating (in brackets: given length)"
-    write("ratings", title, markdown_table(header, rows), {"context": made, "figures": figures})
+    write("ratings", title, markdown_table(header, rows), {"context": about, "figures": figures})
 
 
 if __name__ == "__main__":

@@ -36,9 +36,9 @@ def processor() -> str:
     if not PROCESSOR.is_file():
         return platform.processor()
     rows = (line.partition(":") for line in PROCESSOR.read_text(encoding="utf-8").split("\n"))
-    told = {key.strip(): value.strip() for key, _, value in rows}
-    has = set(told.get("flags", "").split())
-    return ", ".join([told.get("model name", ""), *(one for one in INSTRUCTIONS if one in has)])
+    fields = {key.strip(): value.strip() for key, _, value in rows}
+    has = set(fields.get("flags", "").split())
+    return ", ".join([fields.get("model name", ""), *(flag for flag in INSTRUCTIONS if flag in has)])
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
@@ -62,9 +62,9 @@ def write(name: str, title: str, table: str, data: Mapping[str, Any]) -> None:
     """Write results/NAME.json and NAME.md, and print the table."""
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{name}.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    made = data.get("context", {})
-    note = f"Measured on {made.get('date')} by `{made.get('command')}`"
-    note += f" on {made['processor']}." if made.get("processor") else "."
+    setting = data.get("context", {})
+    note = f"Measured on {setting.get('date')} by `{setting.get('command')}`"
+    note += f" on {setting['processor']}." if setting.get("processor") else "."
     text = f"# {title}\n\n{note}\n\n{table}"
     (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
     print(text)

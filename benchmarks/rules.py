@@ -51,18 +51,18 @@ def key_of(text: str, match: Match) -> str:
 
 def read_judgements(folder: Path = JUDGEMENTS) -> Judged:
     """All judgements that are here."""
-    found: dict[str, bool] = {}
+    right: dict[str, bool] = {}
     for path in sorted(folder.glob("*.json")):
-        found |= json.loads(path.read_text(encoding="utf-8"))
-    return found
+        right |= json.loads(path.read_text(encoding="utf-8"))
+    return right
 
 
 def by_family(texts: Sequence[str], judged: Judged) -> Counts:
     """Matches, judged ones and right ones of each family, and of all together."""
     names = (*FAMILIES, WITHOUT_SPELLING, "all")
     counts: dict[str, Counter[str]] = {name: Counter() for name in names}
-    for text, found in zip(texts, rule_checker().check(parse(texts)), strict=True):
-        for match in found.matches:
+    for text, checked in zip(texts, rule_checker().check(parse(texts)), strict=True):
+        for match in checked.matches:
             verdict = judged.get(key_of(text, match))
             spelt = match.category == "spelling"
             for name in (match.category, "all", *(() if spelt else (WITHOUT_SPELLING,))):
@@ -76,8 +76,8 @@ def by_source(rows: Sequence[Row], judged: Judged) -> Counts:
     """Texts, alarms, judged and right ones, of each source and of all."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     texts = [text for _, text in rows]
-    for (source, text), found in zip(rows, rule_checker().check(parse(texts)), strict=True):
-        verdicts = [judged.get(key_of(text, match)) for match in found.matches]
+    for (source, text), checked in zip(rows, rule_checker().check(parse(texts)), strict=True):
+        verdicts = [judged.get(key_of(text, match)) for match in checked.matches]
         for name in (source, "all"):
             counts[name].update(
                 texts=1, alarms=len(verdicts), right=verdicts.count(True), judged=len(verdicts) - verdicts.count(None)
@@ -89,14 +89,14 @@ def per_second(docs: Sequence[Doc], repeats: int = 5) -> tuple[float, float]:
     """Sentences per second of processor time, from Docs and from Docs with a view."""
     best = [float("inf"), float("inf")]
     for _ in range(repeats):
-        for place, ready in enumerate((False, True)):
+        for i, ready in enumerate((False, True)):
             for doc in docs:
                 doc.user_data.pop(VIEW, None)
                 if ready:
                     view(doc)
             started = time.process_time()
             rule_checker().check(docs)
-            best[place] = min(best[place], time.process_time() - started)
+            best[i] = min(best[i], time.process_time() - started)
     return len(docs) / best[0], len(docs) / best[1]
 
 
@@ -105,13 +105,13 @@ def correlations(ratings: Path) -> dict[str, float]:
     rated = read_set(ratings / SETS["GUG"].file)
     group = RuleFeatures()
     table = group.extract(parse(rated.texts))
-    found = {}
+    by_family = {}
     for feature, column in zip(group.features, table.T, strict=True):
         defined = ~np.isnan(column)
         varies = column[defined].std() > 0
         r = pearson(column[defined], rated.ratings[defined]) if varies else float("nan")
-        found[feature.name] = round(r, 3)
-    return found
+        by_family[feature.name] = round(r, 3)
+    return by_family
 
 
 def family_table(counts: Counts) -> str:
@@ -122,8 +122,8 @@ def family_table(counts: Counts) -> str:
             [name] if name in FAMILIES else [family for family in FAMILIES if name == "all" or family != "spelling"]
         )
         n_rules = sum(len(FAMILIES[family]) for family in inside)
-        found = (count["matches"], count["judged"], count["right"])
-        rows.append([name.replace("_", " "), n_rules, *found, *precision(count)])
+        cells = (count["matches"], count["judged"], count["right"])
+        rows.append([name.replace("_", " "), n_rules, *cells, *precision(count)])
     return markdown_table(["family", "rules", "matches", "judged", "right", "precision", "95 % interval"], rows)
 
 
@@ -184,25 +184,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
-    given = parser.parse_args()
+    options = parser.parse_args()
     judged = read_judgements()
-    texts, edited = rated_texts(given.ratings), edited_texts(given.corpora)
+    texts, edited = rated_texts(options.ratings), edited_texts(options.corpora)
     families, registers = by_family(texts, judged), by_source(edited, judged)
-    new = [drawn(given.ratings, given.corpora, judged, draw) for draw in range(len(DRAWS))]
+    new = [drawn(options.ratings, options.corpora, judged, draw) for draw in range(len(DRAWS))]
     speeds = per_second(parse([text for _, text in edited]))
-    r = correlations(given.ratings)
+    r = correlations(options.ratings)
     tables = [
         "## Text that was read while the rules were written\n",
         family_table(families),
         alarm_table(registers),
-        *(table for found, _ in new for table in found),
+        *(table for tables_of, _ in new for table in tables_of),
         "## Speed and ratings\n",
         markdown_table(
             ["speed beyond the parse", "sentences/s"], [["view and rules", speeds[0]], ["rules alone", speeds[1]]]
         ),
         markdown_table(["number", "Pearson with GUG's mean rating"], [[name, value] for name, value in r.items()]),
     ]
-    made = context(
+    about = context(
         command="python -m benchmarks.rules RATINGS CORPORA",
         texts=len(texts),
         clean=len(edited),
@@ -212,7 +212,7 @@ def main() -> None:
         load=round(os.getloadavg()[0], 1),
     )
     data = {
-        "context": made,
+        "context": about,
         "families": families,
         "registers": registers,
         "draws": [numbers for _, numbers in new],

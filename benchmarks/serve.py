@@ -58,13 +58,13 @@ class Line:
     """A connection that is kept."""
 
     def __init__(self, port: int) -> None:
-        self.kept = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
 
     def ask(self, path: str, body: Any = None) -> tuple[int, Any]:
         """Status and answer."""
-        told = {"Content-Type": "application/json"}
-        self.kept.request("POST" if body else "GET", path, json.dumps(body) if body else None, told)
-        answer = self.kept.getresponse()
+        headers = {"Content-Type": "application/json"}
+        self.connection.request("POST" if body else "GET", path, json.dumps(body) if body else None, headers)
+        answer = self.connection.getresponse()
         return answer.status, json.loads(answer.read())
 
 
@@ -114,11 +114,11 @@ class Server:
         self.process = subprocess.Popen(
             [sys.executable, "-c", main, "serve", model, "--port", "0"], stderr=messages, stdout=subprocess.DEVNULL
         )
-        while " is at http://" not in (told := Path(messages.name).read_text(encoding="utf-8")):
+        while " is at http://" not in (message := Path(messages.name).read_text(encoding="utf-8")):
             if self.process.poll() is not None:
-                raise SystemExit(told)
+                raise SystemExit(message)
             time.sleep(0.1)
-        self.port = int(told.partition("127.0.0.1:")[2].partition("/")[0])
+        self.port = int(message.partition("127.0.0.1:")[2].partition("/")[0])
 
     @property
     def memory(self) -> float:
@@ -218,28 +218,28 @@ def figures(run: Run) -> dict[str, float]:
     }
 
 
-def rows(found: dict[str, Any]) -> list[list[Any]]:
+def rows(measured: dict[str, Any]) -> list[list[Any]]:
     """Two lines of the table."""
-    memory = found["megabytes"]
+    memory = measured["megabytes"]
     return [
         [
-            found["model"],
+            measured["model"],
             "1",
-            int(found["alone"]["requests"]),
-            found["alone"]["per_second"],
-            found["alone"]["p50_ms"],
-            found["alone"]["p99_ms"],
+            int(measured["alone"]["requests"]),
+            measured["alone"]["per_second"],
+            measured["alone"]["p50_ms"],
+            measured["alone"]["p99_ms"],
             0,
             memory["start"],
         ],
         [
-            found["model"],
+            measured["model"],
             str(CLIENTS),
-            int(found["crowd"]["requests"]),
-            found["crowd"]["per_second"],
-            found["crowd"]["p50_ms"],
-            found["crowd"]["p99_ms"],
-            len(found["errors"]),
+            int(measured["crowd"]["requests"]),
+            measured["crowd"]["per_second"],
+            measured["crowd"]["p50_ms"],
+            measured["crowd"]["p99_ms"],
+            len(measured["errors"]),
             memory["end"],
         ],
     ]
@@ -251,28 +251,28 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--seconds", type=float, default=60, help="under load, each model")
     parser.add_argument("--models", nargs="+", default=list(MODELS))
-    given = parser.parse_args()
-    texts = read_sentences(given.corpus, TEXTS)
+    options = parser.parse_args()
+    texts = read_sentences(options.corpus, TEXTS)
     with tempfile.TemporaryDirectory() as folder:
-        found = [measure(model, texts, given.seconds, Path(folder)) for model in given.models]
+        models = [measure(model, texts, options.seconds, Path(folder)) for model in options.models]
     header = ["model", "clients", "requests", "per second", "p50 ms", "p99 ms", "errors", "MB"]
-    table = markdown_table(header, [row for one in found for row in rows(one)])
-    for one in found:
-        most = one["megabytes"]["most"]
+    table = markdown_table(header, [row for measured in models for row in rows(measured)])
+    for measured in models:
+        most = measured["megabytes"]["most"]
         table += (
-            f"\n{one['model']}: {one['compared']:,} scores compared with those of `label`, "
-            f"{one['different']} different. At most {most:.0f} MB. One client, an explanation: "
-            f"{one['explained_ms']:.0f} ms, with changes {one['explained_with_changes_ms']:.0f} ms "
+            f"\n{measured['model']}: {measured['compared']:,} scores compared with those of `label`, "
+            f"{measured['different']} different. At most {most:.0f} MB. One client, an explanation: "
+            f"{measured['explained_ms']:.0f} ms, with changes {measured['explained_with_changes_ms']:.0f} ms "
             f"(medians of {EXPLAINED}).\n"
         )
-    made = context(
+    about = context(
         command="python -m benchmarks.serve CORPUS",
         cores=len(os.sched_getaffinity(0)),
-        seconds=given.seconds,
+        seconds=options.seconds,
         clients=CLIENTS,
-        corpus=given.corpus.name,
+        corpus=options.corpus.name,
     )
-    write("serve", "`serve` under load", table, {"context": made, "models": found})
+    write("serve", "`serve` under load", table, {"context": about, "models": models})
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.own_sets import OWN, Own, pool, read_own, some, without
+from benchmarks.own_sets import FILES_OF_SETS, RatedSet, pool, read_rated_set, some, without
 from benchmarks.report import context, markdown_table, write
 from naturalness.pipelines.baselines import tf_idf
 from naturalness.pipelines.evaluation import CHANCE
@@ -29,57 +29,57 @@ from naturalness.statistics.measures import spearman
 SIZES = (50, 100, 200, 400, 800, None)
 NGRAMS = ("word_lm__", "piece_lm__", "tag_lm__")
 ADAPTED, RIDGE = "adapted", "logistic-l2"
-View = Callable[[Own], Rated]
+View = Callable[[RatedSet], Rated]
 
 
-def language(own: Own) -> Rated:
+def language(rated_set: RatedSet) -> Rated:
     """The n-gram scores alone: what a user of KenLM would have."""
-    names = [i for i, name in enumerate(own.data.columns) if name.startswith(NGRAMS)]
-    return own.data.with_columns(names)
+    names = [i for i, name in enumerate(rated_set.data.columns) if name.startswith(NGRAMS)]
+    return rated_set.data.with_columns(names)
 
 
 WAYS: Mapping[str, tuple[View, str]] = {
-    "features, from the shipped model (`adapted`)": (Own.with_features, ADAPTED),
-    "features (ridge)": (Own.with_features, RIDGE),
-    "features and embedding (`adapted`)": (Own.with_both, ADAPTED),
-    "features and embedding (ridge)": (Own.with_both, RIDGE),
-    "embedding alone (ridge)": (Own.with_embedding, RIDGE),
+    "features, from the shipped model (`adapted`)": (RatedSet.with_features, ADAPTED),
+    "features (ridge)": (RatedSet.with_features, RIDGE),
+    "features and embedding (`adapted`)": (RatedSet.with_both, ADAPTED),
+    "features and embedding (ridge)": (RatedSet.with_both, RIDGE),
+    "embedding alone (ridge)": (RatedSet.with_embedding, RIDGE),
     "n-gram scores alone (ridge)": (language, RIDGE),
 }
 WORDS, NONE = "tf-idf (ridge)", "no ratings: the recipe without the set"
 
 
-def measured(own: Own, origin: Origin, seeds: int) -> dict[str, dict[str, list[float]]]:
+def measured(rated_set: RatedSet, origin: Origin, seeds: int) -> dict[str, dict[str, list[float]]]:
     """Spearman by way and number of ratings, one value per seed."""
-    data = own.data
+    data = rated_set.data
     splits = fresh_splits(data.target, 0, data.groups, repeats=seeds, test_size=1 / 3, seed=0)
-    views = {name: view(own) for name, (view, _) in WAYS.items()}
-    start = own.with_features().table
-    found: dict[str, dict[str, list[float]]] = {name: {} for name in (*WAYS, WORDS, NONE)}
+    views = {name: view(rated_set) for name, (view, _) in WAYS.items()}
+    start = rated_set.with_features().table
+    figures_of: dict[str, dict[str, list[float]]] = {name: {} for name in (*WAYS, WORDS, NONE)}
     for seed, (train, test) in enumerate(splits):
         rating = data.ratings[test]
         for size in SIZES:
             at = "all" if size is None else str(size)
             rows = some(train, size, seed)
-            told = {
+            predictions = {
                 name: learn(views[name].part(rows), Settings(learner=learner, seed=seed, origin=origin)).judge(
                     views[name].table[test]
                 )[0]
                 for name, (_, learner) in WAYS.items()
             }
-            told[WORDS] = tf_idf(data.part(rows), data.part(test), Settings())[0]
-            told[NONE] = origin.compiled.decide(start[test])[:, 0]
-            for name, scores in told.items():
+            predictions[WORDS] = tf_idf(data.part(rows), data.part(test), Settings())[0]
+            predictions[NONE] = origin.compiled.decide(start[test])[:, 0]
+            for name, scores in predictions.items():
                 value = spearman(scores, rating)
-                found[name].setdefault(at, []).append(round(value, 4) if value == value else CHANCE["spearman"])
+                figures_of[name].setdefault(at, []).append(round(value, 4) if value == value else CHANCE["spearman"])
             print(".", end="", file=sys.stderr, flush=True)
-    return found
+    return figures_of
 
 
-def table(found: Mapping[str, Mapping[str, list[float]]], n_all: int) -> str:
+def table(by_way: Mapping[str, Mapping[str, list[float]]], n_all: int) -> str:
     """Means; the best of each column in bold."""
-    sizes = list(next(iter(found.values())))
-    means = {name: [float(np.mean(row[size])) for size in sizes] for name, row in found.items()}
+    sizes = list(next(iter(by_way.values())))
+    means = {name: [float(np.mean(row[size])) for size in sizes] for name, row in by_way.items()}
     best = [max(row[i] for row in means.values()) for i in range(len(sizes))]
     rows = [
         [name, *(f"**{v:.3f}**" if v == best[i] else f"{v:.3f}" for i, v in enumerate(row))]
@@ -95,21 +95,21 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
     parser.add_argument("--seeds", type=int, default=5)
-    given = parser.parse_args()
-    teaching = pool(given.ratings, given.corpora, given.work)
+    options = parser.parse_args()
+    teaching = pool(options.ratings, options.corpora, options.work)
     sections, results = [], {}
-    for name, parts in OWN.items():
-        own = read_own(name, given.ratings, given.work)
-        found = measured(own, without(teaching, parts), given.seeds)
-        results[name] = found
-        sections.append(f"## {name}\n\n{table(found, round(len(own.data) * 2 / 3))}")
+    for name, parts in FILES_OF_SETS.items():
+        rated_set = read_rated_set(name, options.ratings, options.work)
+        figures_of = measured(rated_set, without(teaching, parts), options.seeds)
+        results[name] = figures_of
+        sections.append(f"## {name}\n\n{table(figures_of, round(len(rated_set.data) * 2 / 3))}")
         print(f"\n{sections[-1]}", flush=True)
-    made = context(
+    about = context(
         command="python -m benchmarks.small_data RATINGS CORPORA",
-        seeds=given.seeds,
-        sets={name: list(parts) for name, parts in OWN.items()},
+        seeds=options.seeds,
+        sets={name: list(parts) for name, parts in FILES_OF_SETS.items()},
     )
-    write("small_data", "How much do few ratings teach?", "\n".join(sections), {"context": made, "spearman": results})
+    write("small_data", "How much do few ratings teach?", "\n".join(sections), {"context": about, "spearman": results})
 
 
 if __name__ == "__main__":

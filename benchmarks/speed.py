@@ -31,7 +31,7 @@ from naturalness.labelling.parts import ROWS
 from naturalness.text.normalisation import normalise
 from naturalness.text.parsing import SOURCE, load_pipeline, parse
 
-FEW = 2 * ROWS
+FEW_ROWS = 2 * ROWS
 """Rows of the short run: enough that both workers have begun."""
 MODES: dict[str, tuple[str, ...]] = {"label --fast": ("--fast",), "label, default model": ()}
 
@@ -39,14 +39,14 @@ MODES: dict[str, tuple[str, ...]] = {"label --fast": ("--fast",), "label, defaul
 def read_sentences(path: Path, n: int) -> list[str]:
     """The first sentences of ordinary length, each once."""
     opener = lzma.open if path.suffix == ".xz" else open
-    found: dict[str, None] = {}
+    texts: dict[str, None] = {}
     with opener(path, "rt", encoding="utf-8") as file:
         for line in file:
             if 15 <= len(line.split()) <= 25:
-                found[line.strip()] = None
-            if len(found) == n:
+                texts[line.strip()] = None
+            if len(texts) == n:
                 break
-    return list(found)
+    return list(texts)
 
 
 def seconds(action: Callable[[], object], repeats: int) -> float:
@@ -63,8 +63,8 @@ class Labelling:
     """`label` on two tables of the same sentences, a short and a long one."""
 
     def __init__(self, folder: Path, texts: list[str]) -> None:
-        self.rows = len(texts) - FEW
-        self.few = write_table(folder / "few.jsonl", texts[:FEW])
+        self.rows = len(texts) - FEW_ROWS
+        self.few = write_table(folder / "few.jsonl", texts[:FEW_ROWS])
         self.many = write_table(folder / "many.jsonl", texts)
         self.out = folder / "out.jsonl"
 
@@ -83,43 +83,43 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=2000, help="rows for `label` (2000)")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--runs", type=int, default=3, help="of `label` (3)")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
-    texts = read_sentences(given.corpus, FEW + given.rows)
-    figures = groups(texts[: given.n], given.repeats)
+    texts = read_sentences(arguments.corpus, FEW_ROWS + arguments.rows)
+    figures = groups(texts[: arguments.n], arguments.repeats)
     with tempfile.TemporaryDirectory() as folder:
-        made = Labelling(Path(folder), texts)
+        job = Labelling(Path(folder), texts)
         nlp = load_pipeline()
-        clean = [normalise(text).text for text in texts[: given.n]]
+        clean = [normalise(text).text for text in texts[: arguments.n]]
         for name, options in MODES.items():
             rates = []
-            for _ in range(given.runs):
-                bare = given.n / seconds(lambda: list(nlp.pipe(clean, batch_size=64)), 2)
-                rates.append((made.per_second(options, 1), bare))
+            for _ in range(arguments.runs):
+                bare = arguments.n / seconds(lambda: list(nlp.pipe(clean, batch_size=64)), 2)
+                rates.append((job.per_second(options, 1), bare))
             ratio = statistics.median(bare / rate for rate, bare in rates)
             rate = statistics.median(rate for rate, _ in rates)
             figures[name] = {"per_second": rate, "times_the_bare_parse": ratio}
         os.sched_setaffinity(0, cores)
         pairs = [
-            (made.per_second(("--fast",), 1), made.per_second(("--fast",), 2))
-            for _ in range(given.runs if len(cores) > 1 else 0)
+            (job.per_second(("--fast",), 1), job.per_second(("--fast",), 2))
+            for _ in range(arguments.runs if len(cores) > 1 else 0)
         ]
     if pairs:
         figures["two workers, --fast"] = {
             "per_second": statistics.median(two for _, two in pairs),
-            "times_one_worker": statistics.median(two / one for one, two in pairs),
+            "times_one_worker": statistics.median(two / single for single, two in pairs),
         }
         figures["two bare parses at once"] = {"times_one": two_at_once(clean, sorted(cores)[:2])}
     ours, bare = start_up()
     figures["start of `score`"] = {"seconds": ours, "times_bare_spacy": ours / bare}
-    report(figures, texts, given)
+    report(figures, texts, arguments)
 
 
 def two_at_once(clean: list[str], cores: list[int]) -> float:
     """How much more two processes parse than one: what this machine's second core is worth."""
 
-    def rate(core: int, begin: Any, found: Any) -> None:
+    def rate(core: int, begin: Any, results: Any) -> None:
         os.sched_setaffinity(0, {core})
         nlp = load_pipeline()
         list(nlp.pipe(clean[:64]))
@@ -127,15 +127,15 @@ def two_at_once(clean: list[str], cores: list[int]) -> float:
         started = time.perf_counter()
         for _ in range(4):
             list(nlp.pipe(clean, batch_size=64))
-        found.put(1 / (time.perf_counter() - started))
+        results.put(1 / (time.perf_counter() - started))
 
     def together(some: list[int]) -> float:
         fork = multiprocessing.get_context("fork")
-        begin, found = fork.Barrier(len(some)), fork.Queue()
-        running = [fork.Process(target=rate, args=(core, begin, found)) for core in some]
+        begin, results = fork.Barrier(len(some)), fork.Queue()
+        running = [fork.Process(target=rate, args=(core, begin, results)) for core in some]
         for process in running:
             process.start()
-        rates = [found.get() for _ in running]
+        rates = [results.get() for _ in running]
         for process in running:
             process.join()
         return float(sum(rates))
@@ -167,32 +167,32 @@ def groups(texts: list[str], repeats: int) -> dict[str, dict[str, float]]:
     return {name: {"per_second": len(texts) / took, "percent": 100 * took / bare} for name, took in times.items()}
 
 
-def report(figures: dict[str, dict[str, float]], texts: list[str], given: argparse.Namespace) -> None:
+def report(figures: dict[str, dict[str, float]], texts: list[str], options: argparse.Namespace) -> None:
     """Write what was found."""
     rows: list[list[object]] = []
-    for name, found in figures.items():
-        if "percent" in found:
-            told = f"{found['percent']:.1f} % of the bare parse"
+    for name, figure in figures.items():
+        if "percent" in figure:
+            share = f"{figure['percent']:.1f} % of the bare parse"
         else:
-            told = "; ".join(
-                f"{value:.2f} {key.replace('_', ' ')}" for key, value in found.items() if key.startswith("times")
+            share = "; ".join(
+                f"{value:.2f} {key.replace('_', ' ')}" for key, value in figure.items() if key.startswith("times")
             )
-        rate = f"{found['per_second']:,.0f}" if "per_second" in found else ""
-        rows.append([name, f"{found['seconds']:.2f} s" if "seconds" in found else rate, told])
-    command = f"python -m benchmarks.speed {given.corpus.name}"
-    command += f" -n {given.n}" if given.n != 1000 else ""
+        rate = f"{figure['per_second']:,.0f}" if "per_second" in figure else ""
+        rows.append([name, f"{figure['seconds']:.2f} s" if "seconds" in figure else rate, share])
+    command = f"python -m benchmarks.speed {options.corpus.name}"
+    command += f" -n {options.n}" if options.n != 1000 else ""
     for name, usual in (("rows", 2000), ("repeats", 5), ("runs", 3)):
-        asked = getattr(given, name)
+        asked = getattr(options, name)
         command += f" --{name} {asked}" if asked != usual else ""
-    made = context(
+    about = context(
         command=command,
         sentences=len(texts),
-        runs=given.runs,
+        runs=options.runs,
         words=sum(len(text.split()) for text in texts) / len(texts),
         bars={"label --fast": 2.0, "label, default model": 10.0, "two workers": 1.8, "start of `score`": 1.5},
     )
     table = markdown_table(["what", "sentences/s", "time"], rows)
-    write("speed", "Speed, from the bare parse to a labelled table", table, {"context": made, "figures": figures})
+    write("speed", "Speed, from the bare parse to a labelled table", table, {"context": about, "figures": figures})
 
 
 if __name__ == "__main__":

@@ -50,23 +50,23 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
-    given = parser.parse_args()
+    options = parser.parse_args()
     ours, bare = start_up()
     rows: list[list[object]] = [
         ["import spaCy, load the pipeline, one sentence", bare],
         ["`naturalness score`, one sentence", ours],
         ["ratio (bar: 1.5)", ours / bare],
     ]
-    lines = (given.ratings / "gug.grammaticality.tsv").read_text(encoding="utf-8").split("\n")
+    lines = (options.ratings / "gug.grammaticality.tsv").read_text(encoding="utf-8").split("\n")
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "rated.tsv"
         table.write_text("\n".join(lines[: ROWS + 1]) + "\n", encoding="utf-8")
-        for name, options in (("default", ()), ("--thorough", ("--thorough",))):
+        for name, extra in (("default", ()), ("--thorough", ("--thorough",))):
             output = str(Path(folder) / f"model{name}")
-            arguments = ("train", str(table), "-o", output, "--store", "none", *options)
+            arguments = ("train", str(table), "-o", output, "--store", "none", *extra)
             took = seconds(command(*arguments))
             rows.append([f"`naturalness train`, {name}, {ROWS:,} rows", took])
-    made = context(
+    about = context(
         command="python -m benchmarks.times RATINGS",
         cores=len(os.sched_getaffinity(0)),
         runs=RUNS,
@@ -77,7 +77,7 @@ def main() -> None:
         "times",
         "Seconds from the command line",
         markdown_table(["what", "seconds"], rows),
-        {"context": made, "seconds": {str(name): value for name, value in rows}},
+        {"context": about, "seconds": {str(name): value for name, value in rows}},
     )
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.own_sets import OWN, Own, pool, read_own, without
+from benchmarks.own_sets import FILES_OF_SETS, RatedSet, pool, read_rated_set, without
 from benchmarks.report import context, markdown_table, write
 from benchmarks.small_data import ADAPTED, RIDGE, View
 from naturalness.pipelines.card import figure_text
@@ -29,32 +29,32 @@ from naturalness.pipelines.starting import Origin
 BLEND = "blend"
 SHOWN = {"spearman": "Spearman", "spearman_given_length": "given length", "pearson": "Pearson"}
 WAYS: Mapping[str, tuple[View, str]] = {
-    "features, `adapted`": (Own.with_features, ADAPTED),
-    "features, ridge": (Own.with_features, RIDGE),
-    "features and embedding, `adapted`": (Own.with_both, ADAPTED),
-    "features and embedding, ridge": (Own.with_both, RIDGE),
-    "features, embedding and words, `adapted`": (Own.with_words, ADAPTED),
-    "features, embedding and words, ridge": (Own.with_words, RIDGE),
+    "features, `adapted`": (RatedSet.with_features, ADAPTED),
+    "features, ridge": (RatedSet.with_features, RIDGE),
+    "features and embedding, `adapted`": (RatedSet.with_both, ADAPTED),
+    "features and embedding, ridge": (RatedSet.with_both, RIDGE),
+    "features, embedding and words, `adapted`": (RatedSet.with_words, ADAPTED),
+    "features, embedding and words, ridge": (RatedSet.with_words, RIDGE),
 }
 BLENDED: Mapping[str, tuple[View, str]] = {
-    "features and embedding, `blend`": (Own.with_both, BLEND),
-    "features, embedding and words, `blend`": (Own.with_words, BLEND),
+    "features and embedding, `blend`": (RatedSet.with_both, BLEND),
+    "features, embedding and words, `blend`": (RatedSet.with_words, BLEND),
 }
 
 
-def judged(own: Own, origin: Origin, ways: Mapping[str, tuple[View, str]], jobs: int) -> dict[str, Result]:
+def judged(rated_set: RatedSet, origin: Origin, ways: Mapping[str, tuple[View, str]], jobs: int) -> dict[str, Result]:
     """Every way on the same splits, and tf-idf beside them."""
-    found: dict[str, Result] = {}
+    results: dict[str, Result] = {}
     for name, (view, learner) in ways.items():
-        found |= evaluate(
-            view(own),
+        results |= evaluate(
+            view(rated_set),
             {name: Settings(learner=learner, origin=origin)},
             Protocol(),
-            baselines=() if found else ("length alone", "tf-idf"),
+            baselines=() if results else ("length alone", "tf-idf"),
             n_jobs=jobs,
             advance=lambda done: print(".", end="", file=sys.stderr, flush=True),
         )
-    return found
+    return results
 
 
 def main() -> None:
@@ -63,32 +63,32 @@ def main() -> None:
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
-    parser.add_argument("--blend", nargs="*", choices=list(OWN), default=[])
+    parser.add_argument("--blend", nargs="*", choices=list(FILES_OF_SETS), default=[])
     parser.add_argument("--jobs", type=int, default=1)
-    given = parser.parse_args()
-    teaching = pool(given.ratings, given.corpora, given.work)
+    options = parser.parse_args()
+    teaching = pool(options.ratings, options.corpora, options.work)
     sections, results = [], {}
-    for name, parts in OWN.items():
-        own = read_own(name, given.ratings, given.work)
-        ways = {**WAYS, **(BLENDED if name in given.blend else {})}
-        kept = {"equal texts together": own.by_text(), "sources together": own}
-        if len(np.unique(own.data.groups)) == len(own.data):
-            del kept["sources together"]
-        for how, view in kept.items():
-            found = judged(view, without(teaching, parts), ways, given.jobs)
-            summary = {way: _shown(result) for way, result in found.items()}
+    for name, parts in FILES_OF_SETS.items():
+        rated_set = read_rated_set(name, options.ratings, options.work)
+        ways = {**WAYS, **(BLENDED if name in options.blend else {})}
+        groupings = {"equal texts together": rated_set.by_text(), "sources together": rated_set}
+        if len(np.unique(rated_set.data.groups)) == len(rated_set.data):
+            del groupings["sources together"]
+        for how, view in groupings.items():
+            by_way = judged(view, without(teaching, parts), ways, options.jobs)
+            summary = {way: _shown(result) for way, result in by_way.items()}
             results[f"{name}, {how}"] = summary
-            rows = [[way, *(figure_text(r.summary()[f]) for f in SHOWN)] for way, r in found.items()]
+            rows = [[way, *(figure_text(r.summary()[f]) for f in SHOWN)] for way, r in by_way.items()]
             table = markdown_table(["", *SHOWN.values()], rows)
-            sections.append(f"## {name} ({len(own.data):,} texts), {how}\n\n{table}")
+            sections.append(f"## {name} ({len(rated_set.data):,} texts), {how}\n\n{table}")
             print(f"\n{sections[-1]}", flush=True)
-    named = " ".join(f'"{name}"' for name in given.blend)
-    made = context(
+    named = " ".join(f'"{name}"' for name in options.blend)
+    about = context(
         command="python -m benchmarks.trained RATINGS CORPORA" + (f" --blend {named}" if named else ""),
         seed=0,
-        sets={name: list(parts) for name, parts in OWN.items()},
+        sets={name: list(parts) for name, parts in FILES_OF_SETS.items()},
     )
-    write("trained", "Trained on the set itself", "\n".join(sections), {"context": made, "figures": results})
+    write("trained", "Trained on the set itself", "\n".join(sections), {"context": about, "figures": results})
 
 
 def _shown(result: Result) -> dict[str, Any]:

@@ -30,11 +30,11 @@ def by_set(ratings: Path, measure: Measure, each: int) -> dict[str, list[float]]
     """Spearman of each number with the ratings of each set, and the mean over `GOAL`."""
     out = {}
     for name in (*GOAL, *OTHERS):
-        found = read_set(ratings / SETS[name].file)
-        step = max(1, len(found.texts) // each)
-        table = measure(found.texts[::step])
-        kept = ~np.isnan(table).any(axis=1)
-        out[name] = [spearman(c[kept], found.ratings[::step][kept]) for c in table.T]
+        rated = read_set(ratings / SETS[name].file)
+        step = max(1, len(rated.texts) // each)
+        table = measure(rated.texts[::step])
+        complete = ~np.isnan(table).any(axis=1)
+        out[name] = [spearman(c[complete], rated.ratings[::step][complete]) for c in table.T]
     out["mean of the first five"] = np.mean([out[name] for name in GOAL], axis=0).tolist()
     return out
 

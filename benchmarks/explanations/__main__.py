@@ -51,32 +51,32 @@ def measure(model: NaturalnessModel, cases: Sequence[Case]) -> Measured:
     scores = [model.score(texts).naturalness for texts in (wrong, right)]
     explained, sound = model.explain(wrong), model.explain(right)
     falls = [after - before for before, after in zip(*scores, strict=True)]
-    kept = [i for i, fall in enumerate(falls) if fall == fall]
+    defined = [i for i, fall in enumerate(falls) if fall == fall]
     apart = [
-        abs(one.naturalness - score)
-        for told, alone in zip((explained, sound), scores, strict=True)
-        for one, score in zip(told, alone, strict=True)
+        abs(explanation.naturalness - score)
+        for explanations, alone in zip((explained, sound), scores, strict=True)
+        for explanation, score in zip(explanations, alone, strict=True)
         if score == score
     ]
     return Measured(
-        [cases[i] for i in kept],
-        [judge(cases[i], explained[i], falls[i]) for i in kept],
-        [explained[i] for i in kept],
-        [sound[i] for i in kept],
+        [cases[i] for i in defined],
+        [judge(cases[i], explained[i], falls[i]) for i in defined],
+        [explained[i] for i in defined],
+        [sound[i] for i in defined],
         max(apart),
     )
 
 
-def write_cases(path: Path, made: Measured) -> None:
+def write_cases(path: Path, measured: Measured) -> None:
     """Each case with what was said of it, for looking at: corpus text, so never for committing."""
     with path.open("w", encoding="utf-8") as file:
-        for case, judged, explained in zip(made.cases, made.judged, made.explained, strict=True):
+        for case, judged, explained in zip(measured.cases, measured.judged, measured.explained, strict=True):
             row = {
                 **dataclasses.asdict(case),
                 **dataclasses.asdict(judged),
                 "naturalness": explained.naturalness,
-                "findings": [dataclasses.asdict(one) for one in explained.findings],
-                "contributions": {one.cause: one.value for one in explained.contributions},
+                "findings": [dataclasses.asdict(finding) for finding in explained.findings],
+                "contributions": {part.cause: part.value for part in explained.contributions},
             }
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
@@ -89,12 +89,12 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=200, help="sentences to damage, at least")
     parser.add_argument("--seed", type=int, default=REPORTED)
     parser.add_argument("--cases", type=Path, help="write the generated cases here, to look at")
-    given = parser.parse_args()
-    model = load_model(given.model)
-    sets = {"generated": measure(model, generated(given.corpora, given.n, given.seed))}
-    if given.cases:
-        write_cases(given.cases, sets["generated"])
-    if given.seed != REPORTED:
+    options = parser.parse_args()
+    model = load_model(options.model)
+    sets = {"generated": measure(model, generated(options.corpora, options.n, options.seed))}
+    if options.cases:
+        write_cases(options.cases, sets["generated"])
+    if options.seed != REPORTED:
         print(_body(sets, {}))
         return
     sets["by hand"] = measure(model, handwritten())
@@ -103,10 +103,10 @@ def main() -> None:
     seconds = cost(model, timed)
     data: dict[str, Any] = {
         "context": context(
-            command=" ".join(["python -m benchmarks.explanations CORPORA", *_options(given)]),
+            command=" ".join(["python -m benchmarks.explanations CORPORA", *_options(options)]),
             data="*.dev.txt.xz of the corpora; benchmarks/explanations/handwritten.jsonl",
-            seed=given.seed,
-            model=given.model,
+            seed=options.seed,
+            model=options.model,
             timed_texts=len(timed),
             threads=os.environ.get("OMP_NUM_THREADS", "as many as cores"),
         ),
@@ -117,12 +117,12 @@ def main() -> None:
         "contradictions": {name: tables.contradicted(every) for name, every in _explained(sets).items()},
         "cost": {name: {**dataclasses.asdict(c), "ratio": c.ratio} for name, c in seconds.items()},
     }
-    made = _body(sets, seconds)
-    write("explanations", "Do explanations name what is wrong, and where?", made, data)
+    body = _body(sets, seconds)
+    write("explanations", "Do explanations name what is wrong, and where?", body, data)
 
 
 def _body(sets: Mapping[str, Measured], seconds: Mapping[str, Cost]) -> str:
-    pairs = {name: (one.judged, one.sound) for name, one in sets.items()}
+    pairs = {name: (measured.judged, measured.sound) for name, measured in sets.items()}
     return tables.body(pairs, seconds, _explained(sets))
 
 
@@ -130,15 +130,15 @@ def _explained(sets: Mapping[str, Measured]) -> dict[str, list[Explanation]]:
     """Explanations by set, with the error and without."""
     return {
         f"{name}, {what} the error": every
-        for name, one in sets.items()
-        for what, every in (("with", one.explained), ("without", one.sound))
+        for name, measured in sets.items()
+        for what, every in (("with", measured.explained), ("without", measured.sound))
     }
 
 
-def _options(given: argparse.Namespace) -> list[str]:
+def _options(options: argparse.Namespace) -> list[str]:
     """What was given besides the corpora."""
-    model = [f"--model {given.model}"] if given.model != DEFAULT_MODEL else []
-    return [*model, f"-n {given.n}"]
+    model = [f"--model {options.model}"] if options.model != DEFAULT_MODEL else []
+    return [*model, f"-n {options.n}"]
 
 
 if __name__ == "__main__":

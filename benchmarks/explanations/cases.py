@@ -48,10 +48,10 @@ def generated(corpora: Path, n: int, seed: int) -> list[Case]:
     """``n`` or some more held-out sentences of all registers, each kind of damage equally often."""
     each = -(-n // len(KINDS))
     sentences = drawn(corpora, DRAWN_PER_CASE * each * len(KINDS), seed)
-    found: list[Case] = []
-    for place, kind in enumerate(KINDS):
-        found += damaged(sentences[place :: len(KINDS)], kind, seed)[:each]
-    return found
+    cases: list[Case] = []
+    for number, kind in enumerate(KINDS):
+        cases += damaged(sentences[number :: len(KINDS)], kind, seed)[:each]
+    return cases
 
 
 def drawn(corpora: Path, n: int, seed: int) -> list[str]:
@@ -69,8 +69,8 @@ def drawn(corpora: Path, n: int, seed: int) -> list[str]:
 def damaged(sentences: Sequence[str], kind: str, seed: int) -> list[Case]:
     """Those to which a kind of damage can be done, under it."""
     cases = []
-    for made in damage_docs(parse(sentences), kinds=[kind], seed=seed):
-        if len(made.damages) == 1 and made.text != made.original:
-            (one,) = made.damages
-            cases.append(Case(made.text, made.original, kind, one.start, one.end))
+    for text in damage_docs(parse(sentences), kinds=[kind], seed=seed):
+        if len(text.damages) == 1 and text.text != text.original:
+            (damage,) = text.damages
+            cases.append(Case(text.text, text.original, kind, damage.start, damage.end))
     return cases

@@ -35,12 +35,12 @@ def cost(model: NaturalnessModel, texts: Sequence[str]) -> dict[str, Cost]:
     }
     model.score(texts[:WARM])
     model.explain(texts[:WARM])
-    found = {}
+    seconds_of = {}
     for name, way in ways.items():
         rounds = [(way(model.score), way(model.explain)) for _ in range(ROUNDS)]
         score, explain = (statistics.median(each) for each in zip(*rounds, strict=True))
-        found[name] = Cost(score / len(texts), explain / len(texts))
-    return found
+        seconds_of[name] = Cost(score / len(texts), explain / len(texts))
+    return seconds_of
 
 
 def _seconds(action: Callable[[list[str]], object], batches: Sequence[list[str]]) -> float:

@@ -65,14 +65,14 @@ class Judged:
     fall: float
     """Naturalness of the sound text less that of the one with the error."""
     cause: str
-    found: str
+    finding_kind: str
     """The kind of its first finding; empty where it has none."""
     by_finding: bool
     """Whether any finding is sure."""
     cause_right: bool
     kind_right: bool
-    place_right: bool
-    place_by_chance: float
+    span_right: bool
+    span_by_chance: float
     """0..1; NaN for a single word."""
     marked: float
     """Of the words, the share that is shown, whatever it marks; 0..1."""
@@ -82,18 +82,18 @@ def judge(case: Case, explanation: Explanation, fall: float) -> Judged:
     """Hold what an explanation says against what is known."""
     words = words_of(case.text)
     marked = marked_words(words, explanation, widest=WIDEST)
-    place = touched(words, case.start, case.end)
-    found = explanation.findings[0].kind if explanation.findings else ""
+    damaged = touched(words, case.start, case.end)
+    kind = explanation.findings[0].kind if explanation.findings else ""
     return Judged(
         kind=case.kind,
         fall=fall,
         cause=explanation.cause,
-        found=found,
+        finding_kind=kind,
         by_finding=bool(sure(explanation)),
         cause_right=explanation.cause == CAUSES[case.kind],
-        kind_right=found in FINDINGS[case.kind],
-        place_right=bool(marked & place),
-        place_by_chance=chance(marked, place, len(words)),
+        kind_right=kind in FINDINGS[case.kind],
+        span_right=bool(marked & damaged),
+        span_by_chance=chance(marked, damaged, len(words)),
         marked=len(marked_words(words, explanation)) / len(words),
     )
 
@@ -119,27 +119,30 @@ def touched(words: Sequence[tuple[int, int]], start: int, end: int) -> set[int]:
 
 def sure(explanation: Explanation) -> list[Finding]:
     """The findings that are likelier right than wrong."""
-    return [one for one in explanation.findings if one.weight >= SURE]
+    return [finding for finding in explanation.findings if finding.weight >= SURE]
 
 
 def marked_words(words: Sequence[tuple[int, int]], explanation: Explanation, *, widest: float = 1.0) -> set[int]:
     """The words that an explanation shows, but for findings that mark a larger share of them."""
     shown = sure(explanation) or explanation.findings[:1]
-    places = [touched(words, one.start, one.end) for one in shown]
-    return {i for place in places if len(place) <= widest * len(words) for i in place}
+    marked = [touched(words, finding.start, finding.end) for finding in shown]
+    return {i for words_of_mark in marked if len(words_of_mark) <= widest * len(words) for i in words_of_mark}
 
 
-def chance(marked: set[int], place: set[int], n: int) -> float:
+def chance(marked: set[int], damaged: set[int], n: int) -> float:
     """How often the same marks would meet the place if they stood anywhere else."""
     if n < 2:
         return math.nan
     moved = ({(i + step) % n for i in marked} for step in range(1, n))
-    return sum(bool(one & place) for one in moved) / (n - 1)
+    return sum(bool(shifted & damaged) for shifted in moved) / (n - 1)
 
 
 def contradictions(explanation: Explanation) -> tuple[bool, bool]:
     """Return whether the cause that is named is missing from the line of causes, and whether it
     raised the score instead of lowering it.
     """
-    value = next((one.value for one in explanation.contributions if one.cause == explanation.cause), 0.0)
+    value = next(
+        (contribution.value for contribution in explanation.contributions if contribution.cause == explanation.cause),
+        0.0,
+    )
     return TITLES.get(explanation.cause, "") not in wording.why(explanation), value > 0

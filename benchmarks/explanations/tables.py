@@ -43,32 +43,32 @@ def shares(cases: Sequence[Judged], cut: float = NOTICED) -> dict[str, Any]:
         "noticed": mean([case.fall >= cut for case in cases]),
         "cause": mean([case.cause_right for case in seen]),
         "kind": mean([case.kind_right for case in seen]),
-        "place": mean([case.place_right for case in seen]),
-        "place by chance": mean([case.place_by_chance for case in seen]),
+        "place": mean([case.span_right for case in seen]),
+        "place by chance": mean([case.span_by_chance for case in seen]),
         "words marked": mean([case.marked for case in seen]),
     }
 
 
 def alarms(sound: Sequence[Explanation]) -> dict[str, Any]:
     """What stands in texts without the error."""
-    every = [words_of(one.text) for one in sound]
+    every = [words_of(explanation.text) for explanation in sound]
     marked = [
-        len(marked_words(words, one)) / len(words) if sure(one) else 0.0
-        for words, one in zip(every, sound, strict=True)
+        len(marked_words(words, explanation)) / len(words) if sure(explanation) else 0.0
+        for words, explanation in zip(every, sound, strict=True)
     ]
     return {
         "texts": len(sound),
-        "with a sure finding": mean([bool(sure(one)) for one in sound]),
-        "with any finding": mean([bool(one.findings) for one in sound]),
-        "sure findings in 100 texts": mean([len(sure(one)) for one in sound]),
+        "with a sure finding": mean([bool(sure(explanation)) for explanation in sound]),
+        "with any finding": mean([bool(explanation.findings) for explanation in sound]),
+        "sure findings in 100 texts": mean([len(sure(explanation)) for explanation in sound]),
         "words marked by them": mean(marked),
-        "said to be unlike training": mean([bool(one.unlike) for one in sound]),
+        "said to be unlike training": mean([bool(explanation.unlike) for explanation in sound]),
     }
 
 
 def contradicted(explained: Sequence[Explanation]) -> dict[str, int]:
     """Return how many texts have a cause named, and of how many it contradicts what is listed."""
-    named = [contradictions(one) for one in explained if one.cause]
+    named = [contradictions(explanation) for explanation in explained if explanation.cause]
     return {
         "texts": len(explained),
         "with a cause named": len(named),
@@ -80,14 +80,14 @@ def contradicted(explained: Sequence[Explanation]) -> dict[str, int]:
 def figures(cases: Sequence[Judged], sound: Sequence[Explanation]) -> dict[str, Any]:
     """All figures of a set, as plain data; percentages."""
     by_kind = {kind: shares(of_kind(cases, kind)) for kind in CAUSES if of_kind(cases, kind)}
-    found: dict[str, Any] = {
+    averages: dict[str, Any] = {
         "all": shares(cases),
         "by kind": by_kind,
         "by cut": {str(cut): shares(cases, cut) for cut in OTHER_CUTS},
         "by source": {name: shares(part) for name, part in _by_source(cases).items()},
         "without the error": alarms(sound),
     }
-    return {name: _rounded(value) for name, value in found.items()}
+    return {name: _rounded(value) for name, value in averages.items()}
 
 
 def of_kind(cases: Sequence[Judged], kind: str) -> list[Judged]:
@@ -147,15 +147,15 @@ def headline(sets: Sets, seconds: Mapping[str, Cost]) -> str:
                     len(seen),
                 ]
             )
-    for name, one in seconds.items():
-        rows.append([f"cost of explaining / scoring, texts {name}", f"<= {COST_BAR}", f"{one.ratio:.2f}", "", None])
+    for name, second in seconds.items():
+        rows.append([f"cost of explaining / scoring, texts {name}", f"<= {COST_BAR}", f"{second.ratio:.2f}", "", None])
     return markdown_table(["what", "bar", "measured", "95 %", "noticed cases"], rows)
 
 
 def kind_table(cases: Sequence[Judged]) -> str:
     """A line for each kind of error."""
-    own = {kind: of_kind(cases, kind) for kind in CAUSES}
-    rows = [[kind, *_cells(shares(part))] for kind, part in own.items() if part]
+    by_kind = {kind: of_kind(cases, kind) for kind in CAUSES}
+    rows = [[kind, *_cells(shares(part))] for kind, part in by_kind.items() if part]
     return markdown_table(["error", *shares(cases)], [*rows, ["all", *_cells(shares(cases))]])
 
 
@@ -191,16 +191,16 @@ def named_table(cases: Sequence[Judged], what: str) -> str:
 
 def alarm_table(sets: Sets) -> str:
     """What stands in sound texts."""
-    found = {name: alarms(sound) for name, (_, sound) in sets.items()}
-    header = list(next(iter(found.values())))
-    return markdown_table(["set", *header], [[name, *_cells(one)] for name, one in found.items()])
+    by_set = {name: alarms(sound) for name, (_, sound) in sets.items()}
+    header = list(next(iter(by_set.values())))
+    return markdown_table(["set", *header], [[name, *_cells(shares)] for name, shares in by_set.items()])
 
 
 def contradiction_table(explained: Explained) -> str:
     """Numbers of texts, not percentages."""
-    found = {name: contradicted(every) for name, every in explained.items()}
-    header = list(next(iter(found.values())))
-    return markdown_table(["set", *header], [[name, *one.values()] for name, one in found.items()])
+    by_set = {name: contradicted(every) for name, every in explained.items()}
+    header = list(next(iter(by_set.values())))
+    return markdown_table(["set", *header], [[name, *shares.values()] for name, shares in by_set.items()])
 
 
 def cost_table(seconds: Mapping[str, Cost]) -> str:
@@ -211,9 +211,9 @@ def cost_table(seconds: Mapping[str, Cost]) -> str:
     )
 
 
-def _cells(found: Mapping[str, Any]) -> list[Any]:
+def _cells(shares: Mapping[str, Any]) -> list[Any]:
     """Whole percentages: more places than the cases can bear would be noise."""
-    return [round(value) if value == value else value for value in found.values()]
+    return [round(value) if value == value else value for value in shares.values()]
 
 
 def _rounded(value: Any) -> Any:

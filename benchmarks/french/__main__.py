@@ -46,18 +46,18 @@ MODELS = {
 def commands() -> list[str]:
     """The lines of the page, in order."""
     nlp = f"--nlp {PIPELINE}"
-    given = " ".join(map(shlex.quote, NEW))
+    arguments = " ".join(map(shlex.quote, NEW))
     return [
         f"naturalness doctor {nlp}",
         f"naturalness lm train french.txt -o french {nlp}",
         f"naturalness lm train french.txt -o french-tags --units tags --order 3 {nlp}",
-        f"naturalness lm score french {given} {nlp}",
+        f"naturalness lm score french {arguments} {nlp}",
         *(
             f"naturalness train rated.csv --source-column original --learner logistic-l2 {nlp} "
             f"--features {features} -o {folder}"
             for folder, features in MODELS.values()
         ),
-        f"naturalness score {given} --model fr-model",
+        f"naturalness score {arguments} --model fr-model",
         f"naturalness explain {shlex.quote(NEW[3])} --model fr-model",
         "naturalness cite --model fr-model",
     ]
@@ -82,8 +82,8 @@ def run(line: str, work: Path) -> str:
 
 def figures(folder: Path) -> dict[str, Any]:
     """Mean and deviation of the learner, and of baselines."""
-    found = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
-    results = {**found["learners"], **found["baselines"]}
+    metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
+    results = {**metrics["learners"], **metrics["baselines"]}
     return {
         name: {figure: results[name][figure] for figure in ("spearman", "roc_auc")}
         for name in ("logistic-l2", *BASELINES)
@@ -95,18 +95,18 @@ def report(work: Path, text: list[str], rows: int) -> None:
     judged = {name: figures(work / folder) for name, (folder, _) in MODELS.items()}
     baselines = judged["the same and two language models of French"]
     shown = {
-        **{name: found["logistic-l2"] for name, found in judged.items()},
+        **{name: figures_of["logistic-l2"] for name, figures_of in judged.items()},
         **{name: baselines[name] for name in BASELINES},
     }
     table = markdown_table(
         ["learned from", "Spearman", "ROC AUC"],
         [
-            [name, *(figure_text(found[figure], SPLITS) for figure in ("spearman", "roc_auc"))]
-            for name, found in shown.items()
+            [name, *(figure_text(figures_of[figure], SPLITS) for figure in ("spearman", "roc_auc"))]
+            for name, figures_of in shown.items()
         ],
     )
     words = sum(len(sentence.split()) for sentence in text)
-    made = context(
+    about = context(
         command="python -m benchmarks.french HANDBOOK --work DIR",
         seed=SEED,
         pipeline=PIPELINE,
@@ -114,7 +114,7 @@ def report(work: Path, text: list[str], rows: int) -> None:
         words=words,
         rows=rows,
     )
-    data = {"context": made, "figures": judged}
+    data = {"context": about, "figures": judged}
     intro = (
         f"{rows} rows: 72 French sentences of our own, whole and damaged, which no person has "
         "rated; ten fresh splits, versions of a sentence together, mean and deviation (n/10: in "
@@ -129,16 +129,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("handbook", type=Path, help="folder of the French pages")
     parser.add_argument("--work", type=Path, required=True, help="an empty folder")
-    given = parser.parse_args()
-    given.work.mkdir(parents=True, exist_ok=True)
-    text = handbook_sentences(given.handbook)
-    (given.work / "french.txt").write_text("\n".join(text) + "\n", encoding="utf-8")
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    text = handbook_sentences(options.handbook)
+    (options.work / "french.txt").write_text("\n".join(text) + "\n", encoding="utf-8")
     rows = rated_rows(SEED)
-    with (given.work / "rated.csv").open("w", encoding="utf-8", newline="") as file:
+    with (options.work / "rated.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([("text", "rating", "original"), *rows])
     for line in commands():
-        print(f"$ {line}\n{run(line, given.work)}")
-    report(given.work, text, len(rows))
+        print(f"$ {line}\n{run(line, options.work)}")
+    report(options.work, text, len(rows))
 
 
 if __name__ == "__main__":

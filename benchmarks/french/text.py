@@ -48,17 +48,17 @@ EXCHANGES = {
 
 def handbook_paragraphs(folder: Path) -> list[str]:
     """The French paragraphs of a folder of pages, each once, in order."""
-    found: dict[str, None] = {}
+    paragraphs: dict[str, None] = {}
     for page in sorted(folder.glob("*.html")):
         text = page.read_text(encoding="utf-8")
         text = re.sub(r"<(script|style|pre)[^>]*>.*?</\1>", "", text, flags=re.DOTALL)
         pattern = r'<div class="para">(.*?)</div>|<p[^>]*>(.*?)</p>'
-        for one, other in re.findall(pattern, text, flags=re.DOTALL):
-            plain = html.unescape(re.sub(r"<[^>]+>", "", one or other))
+        for first, second in re.findall(pattern, text, flags=re.DOTALL):
+            plain = html.unescape(re.sub(r"<[^>]+>", "", first or second))
             paragraph = " ".join(plain.split())
             if is_french(paragraph):
-                found[paragraph] = None
-    return list(found)
+                paragraphs[paragraph] = None
+    return list(paragraphs)
 
 
 def handbook_sentences(folder: Path) -> list[str]:
@@ -78,7 +78,7 @@ def is_french(paragraph: str) -> bool:
     return len(FRENCH.findall(paragraph)) > 2 * len(ENGLISH.findall(paragraph))
 
 
-def own_sentences() -> list[str]:
+def written_sentences() -> list[str]:
     """The sentences that were written for this."""
     return SENTENCES.read_text(encoding="utf-8").splitlines()
 
@@ -97,8 +97,8 @@ def hurt(sentence: str, times: int, rng: random.Random) -> str:
         elif kind == "repeat":
             i = rng.choice(list(inner))
             words.insert(i, words[i])
-        elif places := [i for i in inner if words[i] in EXCHANGES]:
-            i = rng.choice(places)
+        elif positions := [i for i in inner if words[i] in EXCHANGES]:
+            i = rng.choice(positions)
             words[i] = EXCHANGES[words[i]]
         else:
             words.append(words.pop(1))
@@ -109,7 +109,7 @@ def rated_rows(seed: int) -> list[tuple[str, int, str]]:
     """Text, rating and original: each sentence whole (5) and with one damage (2) or two (1)."""
     rng = random.Random(seed)
     rows = []
-    for number, sentence in enumerate(own_sentences()):
+    for number, sentence in enumerate(written_sentences()):
         times = 1 + number % 2
         rows.append((sentence, 5, sentence))
         damaged = sentence

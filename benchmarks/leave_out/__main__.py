@@ -38,18 +38,18 @@ def of_the_model(trial: Trial, margins: Margins, corpora: Path, work: Path | Non
 
     ladder = monotony.build(corpora)
     steps, by_step = scored("damaged step by step", ladder.texts)
-    own = own_sentences.every()
+    listed = own_sentences.every()
     free = trial.ridge(Recipe(held=False), set())
-    unheld = monotony.told(ladder, trial.preparation.apply(steps) @ free)
+    unheld = monotony.figures_of(ladder, trial.preparation.apply(steps) @ free)
     sentences = ladder.steps[0]
     return {
-        "growing damage": monotony.told(ladder, by_step),
+        "growing damage": monotony.figures_of(ladder, by_step),
         "growing damage, without signs": {name: unheld[name] for name in (monotony.ABOVE, monotony.RAISED)},
         "weights against plain sense, without signs": weaknesses.against_sense(trial.material.columns, free),
-        "typed otherwise": typed.told(scored("typed", typed.typed(sentences))[1]),
+        "typed otherwise": typed.figures_of(scored("typed", typed.typed(sentences))[1]),
         "by length": weaknesses.by_length(trial.material, margins),
         "natural sentences": weaknesses.natural(ladder.registers, sentences, by_step[: len(sentences)]),
-        "own sentences": weaknesses.on_own(dict(zip(own, scored("own", own)[1].tolist(), strict=True))),
+        "own sentences": weaknesses.on_sentences(dict(zip(listed, scored("own", listed)[1].tolist(), strict=True))),
     }
 
 
@@ -59,12 +59,12 @@ def main() -> None:
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--work", type=Path, help="keeps feature tables and scores between runs")
-    given = parser.parse_args()
-    material = read_material(given.ratings, given.corpora, given.work)
+    options = parser.parse_args()
+    material = read_material(options.ratings, options.corpora, options.work)
     pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
     margins = {name: judged_by_leaving_out(name, pool, material.tables[name]) for name in material.rated}
-    figures = {name: figures_of(material, name, own) for name, own in margins.items()}
-    single = members_of(material, given.work)
+    figures = {name: figures_of(material, name, margins_of) for name, margins_of in margins.items()}
+    single = members_of(material, options.work)
     trial = Trial(material, pool, teaching())
     data: dict[str, Any] = {
         "context": context(
@@ -80,11 +80,11 @@ def main() -> None:
         "sets": figures,
         "mean_of_eight": means(figures),
         "mean_of_six": {key: round(float(np.mean([figures[name][key] for name in SIX])), 3) for key in means(figures)},
-        "beside": beside(material, margins, single, given.ratings),
-        "pairs": on_pairs(material, margins[E2E], given.ratings, given.work),
-        "with references": with_references(material, margins, given.ratings, given.work),
+        "beside": beside(material, margins, single, options.ratings),
+        "pairs": on_pairs(material, margins[E2E], options.ratings, options.work),
+        "with references": with_references(material, margins, options.ratings, options.work),
         "recipes": tried(trial),
-        **of_the_model(trial, margins, given.corpora, given.work),
+        **of_the_model(trial, margins, options.corpora, options.work),
     }
     write("leave_out", "The default recipe on rated sets that it never saw", page(data), data)
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from benchmarks.leave_out.families import FAMILIES, GRUEN, LIKELIHOOD, SEEN, Members, members
 from benchmarks.leave_out.rated import sources_of
-from benchmarks.leave_out.resampling import Told, correlated, mean_of
+from benchmarks.leave_out.resampling import Figure, correlated, mean_of
 from naturalness.arrays import FloatArray
 from naturalness.statistics.measures import spearman
 from training.default_model.measure import Material
@@ -34,19 +34,19 @@ def members_of(material: Material, work: Path | None) -> dict[str, Members]:
     return {name: members(material.rated[name].texts, material.tables[name], work) for name in SIX}
 
 
-def by_member(material: Material, found: Mapping[str, Members]) -> dict[str, dict[str, list[float]]]:
+def by_member(material: Material, families: Mapping[str, Members]) -> dict[str, dict[str, list[float]]]:
     """Family, member, its Spearman on each of the six and the mean of those it did not see."""
     out: dict[str, dict[str, list[float]]] = {}
     for family in FAMILIES:
         out[family] = {}
-        for name in found[SIX[0]][family]:
-            own = []
+        for name in families[SIX[0]][family]:
+            rows = []
             for label in SIX:
-                scores, ratings = found[label][family][name], material.rated[label].ratings
+                scores, ratings = families[label][family][name], material.rated[label].ratings
                 asked = ~np.isnan(scores)
-                own.append(round(spearman(scores[asked], ratings[asked]), 3))
-            fair = [v for label, v in zip(SIX, own, strict=True) if label not in seen_by(family)]
-            out[family][name] = [*own, round(float(np.mean(fair)), 3)]
+                rows.append(round(spearman(scores[asked], ratings[asked]), 3))
+            fair = [v for label, v in zip(SIX, rows, strict=True) if label not in seen_by(family)]
+            out[family][name] = [*rows, round(float(np.mean(fair)), 3)]
     return out
 
 
@@ -73,36 +73,36 @@ def _plain(column: FloatArray, ratings: FloatArray) -> float:
     return spearman(filled, ratings) if np.ptp(filled) else 0.0
 
 
-def beside(material: Material, margins: Margins, found: Mapping[str, Members], ratings: Path) -> dict[str, Any]:
+def beside(material: Material, margins: Margins, families: Mapping[str, Members], ratings: Path) -> dict[str, Any]:
     """Ours, the best of each family and the differences: on each set and on the mean."""
-    table = by_member(material, found)
-    best = {family: max(own, key=lambda name: own[name][-1]) for family, own in table.items()}
-    told: dict[str, list[Told]] = {}
-    less: dict[str, list[Told]] = {}
+    table = by_member(material, families)
+    best = {family: max(figures, key=lambda name: figures[name][-1]) for family, figures in table.items()}
+    judged: dict[str, list[Figure]] = {}
+    less: dict[str, list[Figure]] = {}
     for number, label in enumerate(SIX):
         sources = sources_of(ratings, label)
-        scores = {family: found[label][family][name] for family, name in best.items()}
+        scores = {family: families[label][family][name] for family, name in best.items()}
         asked = ~np.isnan(scores[GRUEN])
         every = np.ones(len(asked), dtype=bool)
         read = [GRUEN, LIKELIHOOD]
         for rows, names in ((every, [f for f in best if f not in read]), (asked, read)):
             judges = {OURS: margins[label], **{name: scores[name] for name in names}}
-            one = correlated(
+            lead = correlated(
                 {name: values[rows] for name, values in judges.items()},
                 material.rated[label].ratings[rows],
                 sources[rows],
                 number,
             )
             for name in names:
-                told.setdefault(name, []).append(one[name])
-                less.setdefault(name, []).append(one[OURS] - one[name])
-            if OURS not in told or len(told[OURS]) <= number:
-                told.setdefault(OURS, []).append(one[OURS])
+                judged.setdefault(name, []).append(lead[name])
+                less.setdefault(name, []).append(lead[OURS] - lead[name])
+            if OURS not in judged or len(judged[OURS]) <= number:
+                judged.setdefault(OURS, []).append(lead[OURS])
     return {
         "best of family": best,
         "members": table,
         "learned from": {family: sorted(seen_by(family) & set(SIX)) for family in SEEN},
-        "spearman": {name: _cells(name, parts) for name, parts in told.items()},
+        "spearman": {name: _cells(name, parts) for name, parts in judged.items()},
         "ours less theirs": {name: _cells(name, parts) for name, parts in less.items()},
         "bar": _bar(less),
         "best of all columns": best_columns(material),
@@ -114,25 +114,25 @@ def seen_by(family: str) -> frozenset[str]:
     return SEEN.get(family, frozenset())
 
 
-def _fair(family: str, parts: list[Told]) -> dict[str, Told]:
+def _fair(family: str, parts: list[Figure]) -> dict[str, Figure]:
     pairs = zip(SIX, parts, strict=True)
     return {name: part for name, part in pairs if name not in seen_by(family)}
 
 
-def _cells(family: str, parts: list[Told]) -> dict[str, list[float]]:
+def _cells(family: str, parts: list[Figure]) -> dict[str, list[float]]:
     cells = {name: part.cell() for name, part in zip(SIX, parts, strict=True)}
     return {**cells, MEAN: mean_of([*_fair(family, parts).values()]).cell()}
 
 
-def _bar(less: Mapping[str, list[Told]]) -> dict[str, Any]:
+def _bar(less: Mapping[str, list[Figure]]) -> dict[str, Any]:
     """Whether the model is ahead of each on the mean and nowhere far behind."""
     worst = min(
         (part.value, family, name) for family, parts in less.items() for name, part in _fair(family, parts).items()
     )
     lead = {family: mean_of([*_fair(family, parts).values()]) for family, parts in less.items()}
     return {
-        "ahead of each on the mean": all(one.value > 0 for one in lead.values()),
-        "intervals of the lead above 0": all(one.cell()[1] > 0 for one in lead.values()),
+        "ahead of each on the mean": all(figure.value > 0 for figure in lead.values()),
+        "intervals of the lead above 0": all(figure.cell()[1] > 0 for figure in lead.values()),
         "furthest behind": [round(worst[0], 3), worst[1], worst[2]],
         "nowhere further behind than": BEHIND,
         "kept": worst[0] >= -BEHIND,

@@ -101,22 +101,22 @@ def members(
     GRUEN reads the texts of ``rows``, or as many as it reads of a set, drawn; without ``scored``
     only it is asked beside the columns.
     """
-    place = {name: number for number, name in enumerate(column_names(resolve()))}
-    found: dict[str, dict[str, FloatArray]] = {
-        family: {name: filled(way * table[:, place[column]]) for name, (column, way) in own.items()}
-        for family, own in COLUMNS.items()
+    column_of = {name: number for number, name in enumerate(column_names(resolve()))}
+    by_family: dict[str, dict[str, FloatArray]] = {
+        family: {name: filled(way * table[:, column_of[column]]) for name, (column, way) in columns.items()}
+        for family, columns in COLUMNS.items()
     }
     for family, names in SCORED.items() if scored else ():
-        scores = kept(partial(by_name, names), names, texts, work)
-        found[family] |= {name: filled(own) for name, own in zip(names, scores.T, strict=True)}
+        scores = cached(partial(by_name, names), names, texts, work)
+        by_family[family] |= {name: filled(columns) for name, columns in zip(names, scores.T, strict=True)}
     if rows is None:
         order = np.random.default_rng(SEED).permutation(len(texts))
         rows = np.sort(order[:GRUEN_ROWS]).tolist()
     parts = np.full((len(texts), len(PARTS) + 1), np.nan)
-    parts[rows] = kept(gruen, ["gruen-fast"], [texts[row] for row in rows], work)
-    found[GRUEN] = dict(zip(PARTS, parts.T[:-1], strict=True))
-    found[LIKELIHOOD] = {"likelihood from the left": parts[:, -1]}
-    return found
+    parts[rows] = cached(gruen, ["gruen-fast"], [texts[row] for row in rows], work)
+    by_family[GRUEN] = dict(zip(PARTS, parts.T[:-1], strict=True))
+    by_family[LIKELIHOOD] = {"likelihood from the left": parts[:, -1]}
+    return by_family
 
 
 def filled(values: FloatArray) -> FloatArray:
@@ -144,27 +144,27 @@ def gruen(texts: Sequence[str]) -> FloatArray:
 
 def by_batch(texts: Sequence[str], read: Callable[[list[Doc]], FloatArray]) -> FloatArray:
     """What is read in texts, some at a time."""
-    found = []
+    batches = []
     for start in range(0, len(texts), BATCH):
         with short_memory(nlp="en"):
             docs = list(parse(texts[start : start + BATCH], nlp="en"))
-            found.append(read(docs))
+            batches.append(read(docs))
             del docs
-    return np.vstack(found)
+    return np.vstack(batches)
 
 
-def kept(
+def cached(
     score: Callable[[Sequence[str]], FloatArray], names: Sequence[str], texts: Sequence[str], work: Path | None
 ) -> FloatArray:
     """Scores of metrics; kept in ``work`` by their signatures and the texts."""
-    made = [metric.signature for metric in metrics.resolve(names)]
-    key = hashlib.sha256("\n".join([*made, *texts]).encode("utf-8", "replace")).hexdigest()[:16]
+    signatures = [metric.signature for metric in metrics.resolve(names)]
+    key = hashlib.sha256("\n".join([*signatures, *texts]).encode("utf-8", "replace")).hexdigest()[:16]
     path = None if work is None else work / f"scores-{key}.npy"
     if path is not None and path.exists():
         known: FloatArray = np.load(path, allow_pickle=False)
         return known
     print(f"scoring {len(texts):,} texts: {', '.join(names)}", flush=True)
-    found = score(texts)
+    scores = score(texts)
     if path is not None:
-        np.save(path, found)
-    return found
+        np.save(path, scores)
+    return scores

@@ -21,7 +21,7 @@ from naturalness.text.parsing import parse
 
 PER_REGISTER = 40
 FEWEST_WORDS = 6
-MOST = 3
+MAX_DAMAGES = 3
 MEANS, KINDS = "mean score by damages", "by kind"
 ABOVE, RAISED = "original above its damaged version", "a further damage raises the score"
 SEED = 1
@@ -51,9 +51,9 @@ def sentences(corpora: Path, each: int = PER_REGISTER) -> tuple[list[str], list[
         with lzma.open(path, "rt", encoding="utf-8") as file:
             lines = [line.strip() for line in file]
         long = [line for line in lines if len(line.split()) >= FEWEST_WORDS]
-        own = random.Random(SEED).sample(long, each)
-        chosen += own
-        registers += [path.name.partition(".")[0]] * len(own)
+        sample = random.Random(SEED).sample(long, each)
+        chosen += sample
+        registers += [path.name.partition(".")[0]] * len(sample)
     return registers, chosen
 
 
@@ -63,19 +63,19 @@ def build(corpora: Path) -> Ladder:
     docs = parse(originals)
     steps, kinds = [tuple(originals)], []
     before: list[Counter[str]] = [Counter() for _ in originals]
-    for number in range(1, MOST + 1):
-        made = list(damage_docs(docs, n_damages=(number, number), seed=SEED))
-        steps.append(tuple(one.text for one in made))
-        now = [Counter(damage.kind for damage in one.damages) for one in made]
+    for number in range(1, MAX_DAMAGES + 1):
+        damaged = list(damage_docs(docs, n_damages=(number, number), seed=SEED))
+        steps.append(tuple(text.text for text in damaged))
+        now = [Counter(damage.kind for damage in text.damages) for text in damaged]
         new = [list((n - b).elements()) for n, b in zip(now, before, strict=True)]
-        kinds.append(tuple(one[0] if len(one) == 1 else "" for one in new))
+        kinds.append(tuple(text[0] if len(text) == 1 else "" for text in new))
         before = now
     return Ladder(tuple(registers), tuple(steps), tuple(kinds))
 
 
-def told(ladder: Ladder, scores: FloatArray) -> dict[str, Any]:
+def figures_of(ladder: Ladder, scores: FloatArray) -> dict[str, Any]:
     """What happens to scores (of all texts in their order) as damage grows."""
-    by_step = scores.reshape(MOST + 1, -1)
+    by_step = scores.reshape(MAX_DAMAGES + 1, -1)
     kinds = np.array(ladder.kinds)
     stepped = kinds != ""
     up = by_step[1:] > by_step[:-1]
@@ -83,7 +83,7 @@ def told(ladder: Ladder, scores: FloatArray) -> dict[str, Any]:
         "sentences": by_step.shape[1],
         MEANS: [round(float(v), 3) for v in by_step.mean(axis=1)],
         ABOVE: [round(float((by_step[0] > step)[stepped[k]].mean()), 3) for k, step in enumerate(by_step[1:])],
-        RAISED: [round(float(up[k][stepped[k]].mean()), 3) for k in range(MOST)],
+        RAISED: [round(float(up[k][stepped[k]].mean()), 3) for k in range(MAX_DAMAGES)],
         KINDS: {
             str(kind): {
                 "damages": int((kinds == kind).sum()),
@@ -95,7 +95,7 @@ def told(ladder: Ladder, scores: FloatArray) -> dict[str, Any]:
     }
 
 
-def rows_of(found: dict[str, Any]) -> list[list[Any]]:
+def rows_of(figures: dict[str, Any]) -> list[list[Any]]:
     """Rows of a table: damages, mean score, share of originals above, share of steps up."""
-    above, raised = ([None, *found[name]] for name in (ABOVE, RAISED))
-    return [[str(k), found[MEANS][k], above[k], raised[k]] for k in range(MOST + 1)]
+    above, raised = ([None, *figures[name]] for name in (ABOVE, RAISED))
+    return [[str(k), figures[MEANS][k], above[k], raised[k]] for k in range(MAX_DAMAGES + 1)]

@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.leave_out.beside import OURS
 from benchmarks.leave_out.families import GRUEN, LIKELIHOOD, SEEN, members
 from benchmarks.leave_out.rated import PAIRS, rows_of
-from benchmarks.leave_out.resampling import Told, shared
+from benchmarks.leave_out.resampling import Figure, shared
 from naturalness.arrays import FloatArray
 from naturalness.models.learners.differences import won
 from training.default_model.measure import Material
@@ -32,30 +32,30 @@ def on_pairs(material: Material, margins: FloatArray, ratings: Path, work: Path 
     drawn = np.random.default_rng(SEED).choice(len(rows), SAMPLE, replace=False)
     chosen = [rows[number] for number in drawn.tolist()]
     sources = np.unique([row["mr"] for row in chosen], return_inverse=True)[1]
-    place = {text: i for i, text in reversed(list(enumerate(material.rated[E2E].texts)))}
+    row_of = {text: i for i, text in reversed(list(enumerate(material.rated[E2E].texts)))}
     texts = list(dict.fromkeys(t for row in chosen for t in (row["good"], row["bad"])))
     at = {text: i for i, text in enumerate(texts)}
-    table = material.tables[E2E][[place[text] for text in texts]]
+    table = material.tables[E2E][[row_of[text] for text in texts]]
     read = sorted({at[row[k]] for row in chosen[:GRUEN_PAIRS] for k in ("good", "bad")})
-    found = members(texts, table, work, scored=False, rows=read)
+    families = members(texts, table, work, scored=False, rows=read)
     ends = np.array([[at[row["good"]], at[row["bad"]]] for row in chosen], dtype=np.int64)
-    ours = won(margins[[place[text] for text in texts]], ends)
-    best, told, less = {}, {}, {}
-    for family, own in found.items():
+    ours = won(margins[[row_of[text] for text in texts]], ends)
+    best, ordered, less = {}, {}, {}
+    for family, scores_of in families.items():
         n = GRUEN_PAIRS if family in (GRUEN, LIKELIHOOD) else SAMPLE
-        shares = {name: won(scores, ends)[:n] for name, scores in own.items()}
+        shares = {name: won(scores, ends)[:n] for name, scores in scores_of.items()}
         best[family] = max(shares, key=lambda name: float(np.nanmean(shares[name])))
         judged = {family: shares[best[family]], OURS: ours[:n]}
-        result: dict[str, Told] = shared(judged, sources[:n], SEED)
-        told[family], less[family] = result[family].cell(), (result[OURS] - result[family]).cell()
+        result: dict[str, Figure] = shared(judged, sources[:n], SEED)
+        ordered[family], less[family] = result[family].cell(), (result[OURS] - result[family]).cell()
         if n == SAMPLE:
-            told[OURS] = result[OURS].cell()
+            ordered[OURS] = result[OURS].cell()
     return {
         "pairs": SAMPLE,
         "of": len(rows),
         "pairs that GRUEN read": GRUEN_PAIRS,
         "best of family": best,
         "learned from them": [f for f in best if E2E in SEEN.get(f, ())],
-        "ordered rightly": told,
+        "ordered rightly": ordered,
         "ours less theirs": less,
     }

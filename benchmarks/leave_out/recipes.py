@@ -99,14 +99,14 @@ class Trial:
         """Of each set: products of columns, with the target, its weight and its number of rows."""
         out = {}
         for name in [*self.teaching, DAMAGE]:
-            own = self.part == name
-            weight = self.pool.weight[own] / self.pool.weight[own].sum()
-            weighted = self.rows[own] * weight[:, None]
+            rows = self.part == name
+            weight = self.pool.weight[rows] / self.pool.weight[rows].sum()
+            weighted = self.rows[rows] * weight[:, None]
             out[name] = (
-                weighted.T @ self.rows[own],
-                weighted.T @ self.target[own],
-                float(self.pool.weight[own].sum()),
-                int(own.sum()),
+                weighted.T @ self.rows[rows],
+                weighted.T @ self.target[rows],
+                float(self.pool.weight[rows].sum()),
+                int(rows.sum()),
             )
         return out
 
@@ -114,11 +114,11 @@ class Trial:
         """Weights learned without some families."""
         size = self.rows.shape[1]
         gram, target, total = np.zeros((size, size)), np.zeros(size), 0.0
-        for name, (own, goes, weight, n) in self.sums.items():
+        for name, (products, goes, weight, n) in self.sums.items():
             if name != DAMAGE and SETS[name].family in left:
                 continue
             share = recipe.damage if name == DAMAGE else weight * recipe.weigh(name, n)
-            gram, target, total = gram + share * own, target + share * goes, total + share
+            gram, target, total = gram + share * products, target + share * goes, total + share
         gram = gram / total + recipe.penalty * np.eye(size)
         return solve(gram, target / total, self.sign if recipe.held else np.zeros(size))
 
@@ -127,11 +127,11 @@ class Trial:
         out = {}
         for name, rows in self.judged.items():
             rated = self.material.rated[name]
-            told = learn(leaving(name))(rows)
+            predictions = learn(leaving(name))(rows)
             length = np.array([len(text.split()) for text in rated.texts], dtype=np.float64)
             out[name] = [
-                round(spearman(told, rated.ratings), 3),
-                round(partial_spearman(told, rated.ratings, length), 3),
+                round(spearman(predictions, rated.ratings), 3),
+                round(partial_spearman(predictions, rated.ratings, length), 3),
             ]
         out["mean of six"] = _mean(out, SIX)
         out["mean of eight"] = _mean(out, MAIN)
@@ -151,26 +151,26 @@ class Trial:
             return float(value), slope
 
         start = np.zeros(self.rows.shape[1])
-        found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 80}).x
-        return lambda rows: rows @ found
+        weights = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 80}).x
+        return lambda rows: rows @ weights
 
     def _pairs(self, left: set[str]) -> tuple[FloatArray, FloatArray]:
         rng = np.random.default_rng(SEED)
         gaps, weights = [], []
         for name in [*self.teaching, DAMAGE]:
-            own = np.flatnonzero(self.part == name)
-            drawn = rng.choice(own, (2, PAIRS))
+            rows = np.flatnonzero(self.part == name)
+            drawn = rng.choice(rows, (2, PAIRS))
             if name == DAMAGE:  # an original stands before its damaged version
-                first = own[:-1][np.diff(self.pool.centre[own]) == 0]
+                first = rows[:-1][np.diff(self.pool.centre[rows]) == 0]
                 drawn = rng.choice(first, PAIRS) + np.array([[0], [1]])
             elif SETS[name].family in left:
                 continue
             way = np.sign(self.pool.target[drawn[0]] - self.pool.target[drawn[1]])
-            kept = way != 0
+            differs = way != 0
             gap = (self.rows[drawn[0]] - self.rows[drawn[1]]) * way[:, None]
-            gaps.append(gap[kept])
+            gaps.append(gap[differs])
             share = DAMAGE_WEIGHT if name == DAMAGE else self.sums[name][2]
-            weights.append(np.full(int(kept.sum()), share / kept.sum()))
+            weights.append(np.full(int(differs.sum()), share / differs.sum()))
         return np.vstack(gaps), np.concatenate(weights)
 
     def with_trees(self, left: set[str]) -> Callable[[FloatArray], FloatArray]:
@@ -196,8 +196,8 @@ class Trial:
         return lambda rows: rows @ coef + trees.predict(rows - rows.mean(axis=0))
 
 
-def _mean(found: Figures, names: tuple[str, ...]) -> list[float]:
-    return [round(float(v), 4) for v in np.mean([found[name] for name in names], axis=0)]
+def _mean(figures: Figures, names: tuple[str, ...]) -> list[float]:
+    return [round(float(v), 4) for v in np.mean([figures[name] for name in names], axis=0)]
 
 
 def tried(trial: Trial) -> dict[str, Figures]:

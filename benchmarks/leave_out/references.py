@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.leave_out.beside import OURS, Margins
-from benchmarks.leave_out.families import BATCH, kept
+from benchmarks.leave_out.families import BATCH, cached
 from benchmarks.leave_out.rated import references_of
 from naturalness.arrays import FloatArray
 from naturalness.files.resources import has_package
@@ -40,12 +40,12 @@ def with_references(
         texts = [rated.texts[row] for row in rows]
         every = references_of(ratings, label)
         references = [every[row] for row in rows]
-        scores = kept(partial(_scored, names, references), names, texts, work)
+        scores = cached(partial(_scored, names, references), names, texts, work)
         truth = rated.ratings[rows]
         out[OURS][label] = round(spearman(margins[label][rows], truth), 3)
-        for name, own in zip(names, scores.T, strict=True):
-            known = ~np.isnan(own)
-            out[name][label] = round(spearman(own[known], truth[known]), 3)
+        for name, column in zip(names, scores.T, strict=True):
+            known = ~np.isnan(column)
+            out[name][label] = round(spearman(column[known], truth[known]), 3)
     return out
 
 
@@ -54,8 +54,8 @@ def _scored(names: Sequence[str], references: Sequence[Sequence[str]], texts: Se
     parts = []
     for start in range(0, len(texts), BATCH):
         docs = list(tokenise(texts[start : start + BATCH]))
-        own = references[start : start + BATCH]
+        batch = references[start : start + BATCH]
         parts.append(
-            np.column_stack([metric.score(docs, own) * (1 if metric.higher_is_better else -1) for metric in chosen])
+            np.column_stack([metric.score(docs, batch) * (1 if metric.higher_is_better else -1) for metric in chosen])
         )
     return np.vstack(parts)

@@ -17,15 +17,15 @@ ENDS = (2.5, 97.5)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Figure:
     """A figure, and the same figure of each resample."""
 
     value: float
     drawn: FloatArray
 
-    def __sub__(self, other: Told) -> Told:
+    def __sub__(self, other: Figure) -> Figure:
         """The difference, resample by resample: both had the same ones."""
-        return Told(self.value - other.value, self.drawn - other.drawn)
+        return Figure(self.value - other.value, self.drawn - other.drawn)
 
     def cell(self) -> list[float]:
         """The figure and the ends of its 95 % interval, rounded."""
@@ -33,14 +33,14 @@ class Told:
         return [round(float(v), 3) for v in (self.value, low, high)]
 
 
-def mean_of(parts: list[Told]) -> Told:
+def mean_of(parts: list[Figure]) -> Figure:
     """The mean over sets that were drawn independently of each other."""
-    return Told(float(np.mean([part.value for part in parts])), np.mean([part.drawn for part in parts], axis=0))
+    return Figure(float(np.mean([part.value for part in parts])), np.mean([part.drawn for part in parts], axis=0))
 
 
 def correlated(
     scores: Mapping[str, FloatArray], ratings: FloatArray, sources: NDArray[np.int64], seed: int
-) -> dict[str, Told]:
+) -> dict[str, Figure]:
     """Spearman of each judge with the ratings, all on the same rows and resamples."""
     columns = {name: Column.of(values) for name, values in scores.items()}
     truth = Column.of(ratings)
@@ -54,13 +54,13 @@ def correlated(
         rated = Ranked.of(truth, weights)
         for name, column in columns.items():
             drawn[name].append(spearman(weights, Ranked.of(column, weights), rated))
-    return {name: Told(value[name], np.concatenate(drawn[name])) for name in scores}
+    return {name: Figure(value[name], np.concatenate(drawn[name])) for name in scores}
 
 
-def shared(won: Mapping[str, FloatArray], sources: NDArray[np.int64], seed: int) -> dict[str, Told]:
+def shared(won: Mapping[str, FloatArray], sources: NDArray[np.int64], seed: int) -> dict[str, Figure]:
     """The mean of each judge's rows, such as whether a pair was ordered rightly."""
     out: dict[str, list[FloatArray]] = {name: [] for name in won}
     for weights in draw(sources, RESAMPLES, seed):
         for name, values in won.items():
             out[name].append(values @ weights / weights.sum(axis=0))
-    return {name: Told(float(won[name].mean()), np.concatenate(out[name])) for name in won}
+    return {name: Figure(float(won[name].mean()), np.concatenate(out[name])) for name in won}

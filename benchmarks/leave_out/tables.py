@@ -19,9 +19,9 @@ def number(value: float, digits: int = 3) -> str:
     return f"{value:.{digits}f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.{digits}f}"
 
 
-def cell(told: Sequence[float]) -> str:
+def cell(figure: Sequence[float]) -> str:
     """A figure and its interval."""
-    value, low, high = told
+    value, low, high = figure
     return f"{number(value)} ({number(low, 2)} to {number(high, 2)})"
 
 
@@ -35,10 +35,10 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     return markdown_table(head, [[shown(value) for value in row] for row in rows])
 
 
-def by_name(head: str, found: Mapping[str, Mapping[str, Any]]) -> str:
+def by_name(head: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
     """A row for each name, a column for each of its figures."""
-    columns = list(next(iter(found.values())))
-    return table([head, *columns], [[name, *own.values()] for name, own in found.items()])
+    columns = list(next(iter(rows.values())))
+    return table([head, *columns], [[name, *values.values()] for name, values in rows.items()])
 
 
 def page(data: Mapping[str, Any]) -> str:
@@ -66,20 +66,24 @@ def _sets(data: Mapping[str, Any]) -> str:
     return table(["left out", "texts", *FIGURES.values()], rows)
 
 
-def _beside(found: Mapping[str, Any]) -> list[str]:
-    best, bar = found["best of family"], found["bar"]
-    names, seen = [*SIX, MEAN], found["learned from"]
+def _beside(data: Mapping[str, Any]) -> list[str]:
+    best, bar = data["best of family"], data["bar"]
+    names, seen = [*SIX, MEAN], data["learned from"]
 
-    def cells(family: str, own: Mapping[str, Sequence[float]]) -> list[str]:
-        return [cell(own[n]) + (" †" if n in seen.get(family, ()) else "") for n in names]
+    def cells(family: str, figures: Mapping[str, Sequence[float]]) -> list[str]:
+        return [cell(figures[n]) + (" †" if n in seen.get(family, ()) else "") for n in names]
 
     rows = [
-        [f"**{OURS}**" if family == OURS else f"{family}: {best[family]}", *cells(family, own)]
-        for family, own in sorted(found["spearman"].items(), key=lambda pair: -pair[1][MEAN][0])
+        [f"**{OURS}**" if family == OURS else f"{family}: {best[family]}", *cells(family, figures)]
+        for family, figures in sorted(data["spearman"].items(), key=lambda pair: -pair[1][MEAN][0])
     ]
-    less = [[family, *cells(family, own)] for family, own in found["ours less theirs"].items()]
-    every = [[f"{family}: {name}", *values] for family, own in found["members"].items() for name, values in own.items()]
-    columns = found["best of all columns"]
+    less = [[family, *cells(family, figures)] for family, figures in data["ours less theirs"].items()]
+    every = [
+        [f"{family}: {name}", *values]
+        for family, figures in data["members"].items()
+        for name, values in figures.items()
+    ]
+    columns = data["best of all columns"]
     far, family, label = bar["furthest behind"]
     return [
         "## Beside the best single metric of each family\n",
@@ -104,32 +108,32 @@ def _yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def _pairs(found: Mapping[str, Any]) -> list[str]:
-    told, less, best = found["ordered rightly"], found["ours less theirs"], found["best of family"]
-    rows = [[f"**{OURS}**", cell(told[OURS]), ""]]
+def _pairs(data: Mapping[str, Any]) -> list[str]:
+    ordered, less, best = data["ordered rightly"], data["ours less theirs"], data["best of family"]
+    rows = [[f"**{OURS}**", cell(ordered[OURS]), ""]]
     rows += [
         [
-            f"{family}: {best[family]}" + (" †" if family in found["learned from them"] else ""),
-            cell(told[family]),
+            f"{family}: {best[family]}" + (" †" if family in data["learned from them"] else ""),
+            cell(ordered[family]),
             cell(less[family]),
         ]
         for family in best
     ]
     return [
         "## Pairs of E2E\n",
-        f"Share of {found['pairs']:,} of {found['of']:,} pairs in which the preferred text has the "
+        f"Share of {data['pairs']:,} of {data['of']:,} pairs in which the preferred text has the "
         "higher score, by a model without E2E and RankME. GRUEN read "
-        f"{found['pairs that GRUEN read']} pairs. The best of a family is the best here, chosen "
+        f"{data['pairs that GRUEN read']} pairs. The best of a family is the best here, chosen "
         f"with hindsight. † learned from these very pairs. {INTERVAL}\n",
         table(["", "ordered rightly", "ours less theirs"], rows),
     ]
 
 
-def _recipes(found: Mapping[str, Any]) -> list[str]:
+def _recipes(data: Mapping[str, Any]) -> list[str]:
     means = ("mean of six", "mean of eight")
     rows = [
-        [name, *(f"{own[m][0]:.4f} ({own[m][1]:.4f})" for m in means), *(own[n][0] for n in MAIN)]
-        for name, own in found.items()
+        [name, *(f"{values[m][0]:.4f} ({values[m][1]:.4f})" for m in means), *(values[n][0] for n in MAIN)]
+        for name, values in data.items()
     ]
     return [
         "## Other recipes\n",
@@ -139,18 +143,18 @@ def _recipes(found: Mapping[str, Any]) -> list[str]:
 
 
 def _damage(data: Mapping[str, Any]) -> list[str]:
-    found, free = data["growing damage"], data["growing damage, without signs"]
+    growing, free = data["growing damage"], data["growing damage, without signs"]
     against = data["weights against plain sense, without signs"]
     head = ["damages", "mean score", monotony.ABOVE, monotony.RAISED]
     unheld = [
         f"{k + 1}: {number(free[monotony.ABOVE][k])} and {number(free[monotony.RAISED][k])}"
-        for k in range(monotony.MOST)
+        for k in range(monotony.MAX_DAMAGES)
     ]
     return [
         "## Growing damage\n",
-        f"{found['sentences']} held-out sentences, as many of each register.\n",
-        table(head, monotony.rows_of(found)),
-        by_name("kind of the damage", found[monotony.KINDS]),
+        f"{growing['sentences']} held-out sentences, as many of each register.\n",
+        table(head, monotony.rows_of(growing)),
+        by_name("kind of the damage", growing[monotony.KINDS]),
         "Without signs (originals above, steps that raise the score), by damages: "
         + "; ".join(unheld)
         + f". {len(against)} weights then go against plain sense: "
@@ -160,7 +164,7 @@ def _damage(data: Mapping[str, Any]) -> list[str]:
 
 
 def _weak(data: Mapping[str, Any]) -> list[str]:
-    own = data["own sentences"]
+    sentences = data["own sentences"]
     return [
         "## Length\n",
         "Spearman within bands of length, mean over the six sets by texts.\n",
@@ -171,6 +175,6 @@ def _weak(data: Mapping[str, Any]) -> list[str]:
         "## The same typed otherwise\n",
         by_name("", data["typed otherwise"]),
         "## Our own sentences\n",
-        by_name("natural texts", own["kinds"]),
-        by_name("one fault", own["faults"]),
+        by_name("natural texts", sentences["kinds"]),
+        by_name("one fault", sentences["faults"]),
     ]

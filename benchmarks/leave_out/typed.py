@@ -40,7 +40,7 @@ def typed(sentences: Sequence[str]) -> list[str]:
     return [change(text) for change in TYPINGS.values() for text in chosen]
 
 
-def told(scores: FloatArray) -> dict[str, dict[str, Any]]:
+def figures_of(scores: FloatArray) -> dict[str, dict[str, Any]]:
     """By typing: mean score, share that fall by more than .05, correlation with the plain ones."""
     rows = scores.reshape(len(TYPINGS), -1)
     return {

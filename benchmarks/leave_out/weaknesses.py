@@ -15,7 +15,7 @@ from training.default_model.measure import Material
 from training.default_model.signs import signs
 
 BANDS = ((1, 5), (6, 10), (11, 20), (21, 40), (41, 10**6))
-FEWEST = 30
+MIN_ROWS = 30
 """Texts of a set in a band, under which it does not count there."""
 
 
@@ -34,17 +34,17 @@ def by_length(material: Material, margins: Margins) -> dict[str, dict[str, float
     """Spearman within each band of length: mean over sets, weighted by their texts there."""
     out = {}
     for low, high in BANDS:
-        found = []
+        rows = []
         for name in SIX:
             words = words_of(material.rated[name].texts)
-            own = (words >= low) & (words <= high)
-            if own.sum() >= FEWEST:
-                value = spearman(margins[name][own], material.rated[name].ratings[own])
-                found.append((int(own.sum()), value))
-        if found:
-            sizes, values = np.array(found).T
+            within = (words >= low) & (words <= high)
+            if within.sum() >= MIN_ROWS:
+                value = spearman(margins[name][within], material.rated[name].ratings[within])
+                rows.append((int(within.sum()), value))
+        if rows:
+            sizes, values = np.array(rows).T
             mean = float((sizes * values).sum() / sizes.sum())
-            out[band_name((low, high))] = {"texts": int(sizes.sum()), "sets": len(found), "spearman": round(mean, 3)}
+            out[band_name((low, high))] = {"texts": int(sizes.sum()), "sets": len(rows), "spearman": round(mean, 3)}
     return out
 
 
@@ -52,13 +52,13 @@ def natural(registers: Sequence[str], sentences: Sequence[str], scores: FloatArr
     """Scores of held-out sentences by register and by length: how many, mean, share under .5."""
     words = words_of(sentences)
     named = np.array(registers)
-    own = {name: named == name for name in sorted(set(registers))}
+    members = {name: named == name for name in sorted(set(registers))}
     for band in BANDS:
-        own[band_name(band)] = (words >= band[0]) & (words <= band[1])
-    return {name: _told(scores[rows]) for name, rows in own.items() if rows.any()}
+        members[band_name(band)] = (words >= band[0]) & (words <= band[1])
+    return {name: _figures_of(scores[rows]) for name, rows in members.items() if rows.any()}
 
 
-def _told(scores: FloatArray) -> dict[str, Any]:
+def _figures_of(scores: FloatArray) -> dict[str, Any]:
     return {
         "texts": len(scores),
         "mean score": round(float(scores.mean()), 3),
@@ -66,9 +66,9 @@ def _told(scores: FloatArray) -> dict[str, Any]:
     }
 
 
-def on_own(score_of: Mapping[str, float]) -> dict[str, dict[str, Any]]:
+def on_sentences(score_of: Mapping[str, float]) -> dict[str, dict[str, Any]]:
     """Scores of our own sentences by kind; of pairs, how often the sound one is higher."""
-    kinds = {name: _told(np.array([score_of[text] for text in texts])) for name, texts in GOOD.items()}
+    kinds = {name: _figures_of(np.array([score_of[text] for text in texts])) for name, texts in GOOD.items()}
     faults = {}
     for name, pairs in PAIRS.items():
         sound, faulty = (np.array([score_of[pair[i]] for pair in pairs]) for i in (0, 1))

@@ -125,28 +125,28 @@ def whole_sources(rated: Rated, most: int) -> Rated:
     """About so many rows, of sources evenly spaced, each with all its rows."""
     names = np.unique(rated.groups)
     many = min(len(names), round(most * len(names) / len(rated)))
-    kept = names[np.linspace(0, len(names) - 1, many).round().astype(np.int64)]
-    return rated.part(np.flatnonzero(np.isin(rated.groups, kept)))
+    sampled = names[np.linspace(0, len(names) - 1, many).round().astype(np.int64)]
+    return rated.part(np.flatnonzero(np.isin(rated.groups, sampled)))
 
 
 def figures(
-    scores: Mapping[str, FloatArray], rated: Rated, resamples: int, seed: int, given: FloatArray | None = None
+    scores: Mapping[str, FloatArray], rated: Rated, resamples: int, seed: int, control: FloatArray | None = None
 ) -> dict[str, Figures]:
     """Of each metric, with intervals over sources."""
     table = np.column_stack(list(scores.values()))
     how = Resampling(resamples, seed)
-    found = intervals(table, rated.ratings, rated.groups, how, given=given)
-    return dict(zip(scores, found, strict=True))
+    bounds = intervals(table, rated.ratings, rated.groups, how, given=control)
+    return dict(zip(scores, bounds, strict=True))
 
 
 def p_worse(pairs: Sequence[Pair], best: str, other: str, test: str) -> float:
     """One-tailed p of "best is better than other" by a test of `Pair`, named by its field."""
     for pair in pairs:
-        found = getattr(pair, test)
+        p_value = getattr(pair, test)
         if (pair.first, pair.second) == (best, other):
-            return float(found.one_tailed)
+            return float(p_value.one_tailed)
         if (pair.first, pair.second) == (other, best):
-            return float(replace(found, statistic=-found.statistic).one_tailed)
+            return float(replace(p_value, statistic=-p_value.statistic).one_tailed)
     raise KeyError(f"no pair of {best!r} and {other!r}")
 
 

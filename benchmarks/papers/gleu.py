@@ -31,13 +31,18 @@ from naturalness.generating import (
     supertagged,
     token_count,
 )
+from naturalness.models.metrics import gleu
 from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK, PARTS, fitted
 from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.link.parser import version
 from naturalness.text.parsing import parse
 from training.gleu import BENCHMARK_TOKENS, halves, is_whole, measured, tokens_of, written
 
-VARIANTS = (GLEU_LINK, GLEU_STRUCTURE_LINK, GLEU_STRUCTURE)
+VARIANTS = {
+    GLEU_LINK.name: gleu.PAPER,
+    GLEU_STRUCTURE_LINK.name: gleu.STRUCTURE_LINK,
+    GLEU_STRUCTURE.name: gleu.STRUCTURE,
+}
 """The paper's four parts, those and ours, ours without Link Grammar's."""
 GLEU = GLEU_LINK.name
 SIZES = (1, 2, 3, 4, 6, 8)
@@ -92,9 +97,9 @@ def texts_of(corpora: Path) -> dict[str, list[str]]:
     pool = tokens_of(held)
     count = token_count()
     glue = SequenceGlue(pool, length=BENCHMARK_TOKENS, count=count)
-    found = {str(s): [m.text for m in glue.generate(TEXTS, size=s, seed=SEED)] for s in SIZES}
+    by_size = {str(s): [m.text for m in glue.generate(TEXTS, size=s, seed=SEED)] for s in SIZES}
     every = [*pool, *tokens_of(learned)]
-    found[str(BENCHMARK_TOKENS)] = [written(t) for t in every if len(t) == BENCHMARK_TOKENS and is_whole(t)]
+    by_size[str(BENCHMARK_TOKENS)] = [written(t) for t in every if len(t) == BENCHMARK_TOKENS and is_whole(t)]
     docs = parse(random.Random(SEED).sample(held, TAGGED))
     makers: dict[str, TagChain | GrammarSampler] = {
         "pos": TagChain(pos_tagged(docs), length=BENCHMARK_TOKENS, count=count),
@@ -104,8 +109,8 @@ def texts_of(corpora: Path) -> dict[str, list[str]]:
         ),
     }
     for name, maker in makers.items():
-        found[name] = [made.text for made in maker.generate(BY_TAGS, seed=SEED)]
-    return found
+        by_size[name] = [text.text for text in maker.generate(BY_TAGS, seed=SEED)]
+    return by_size
 
 
 def scored(texts: Sequence[str]) -> Scores:
@@ -113,12 +118,12 @@ def scored(texts: Sequence[str]) -> Scores:
     raw, names = measured(texts), list(PARTS)
     parts: dict[str, FloatArray] = {}
     distances: dict[str, FloatArray] = {}
-    for metric in VARIANTS:
-        made = fitted(metric.variant)
-        plane = made.variants[metric.variant]
-        table = made.normalised(raw[:, [names.index(name) for name in plane.parts]], plane.parts)
+    for name, variant in VARIANTS.items():
+        asset = fitted(variant)
+        plane = asset.variants[variant]
+        table = asset.normalised(raw[:, [names.index(name) for name in plane.parts]], plane.parts)
         parts |= zip(plane.parts, table.T, strict=True)
-        distances[metric.name] = plane.distance(table)
+        distances[name] = plane.distance(table)
     return {name: parts[name] for name in names} | distances
 
 
@@ -126,11 +131,11 @@ def correlation(by_size: Mapping[int, FloatArray], rng: np.random.Generator | No
     """Pearson of a number with the size, each size of the same weight; of a resample with rng."""
     values, sizes, weights = [], [], []
     for size, all_of_size in by_size.items():
-        own = all_of_size[~np.isnan(all_of_size)]
-        own = own if rng is None else rng.choice(own, len(own))
-        values.append(own)
-        sizes.append(np.full(len(own), float(size)))
-        weights.append(np.full(len(own), 1 / len(own) / len(by_size)))
+        scores = all_of_size[~np.isnan(all_of_size)]
+        scores = scores if rng is None else rng.choice(scores, len(scores))
+        values.append(scores)
+        sizes.append(np.full(len(scores), float(size)))
+        weights.append(np.full(len(scores), 1 / len(scores) / len(by_size)))
     x, y, w = map(np.concatenate, (values, sizes, weights))
     x, y = x - w @ x, y - w @ y
     return float((w @ (x * y)) / np.sqrt((w @ x**2) * (w @ y**2)))
@@ -172,7 +177,7 @@ def around(real: FloatArray, other: FloatArray) -> str:
 Table = tuple[str, Sequence[str], list[list[Any]]]
 """Title, header and rows."""
 WHOLE, METHODS = str(BENCHMARK_TOKENS), ("pos", "supertag", "cfg")
-NAMES = tuple(metric.name for metric in VARIANTS)
+NAMES = tuple(VARIANTS)
 
 
 def with_size(scores: Mapping[str, Scores]) -> Table:
@@ -185,12 +190,12 @@ def with_size(scores: Mapping[str, Scores]) -> Table:
     return ("Correlation with the size", ["metric", "ours", "95 %", "paper", "paper, 50 texts"], rows)
 
 
-def told_apart(scores: Mapping[str, Scores]) -> Table:
+def separation(scores: Mapping[str, Scores]) -> Table:
     """Accuracy of the hyperplanes."""
     rows: list[list[Any]] = []
     for variant in NAMES:
         real, glued = scores[WHOLE][variant], scores["1"][variant]
-        new = [_drawn(own) for own in (real, glued)]
+        new = [_drawn(part) for part in (real, glued)]
         paper = 81 if variant == GLEU else None
         every = 100 * accuracy(real, glued)
         rows.append([variant, 100 * accuracy(*new), around(*new), every, paper])
@@ -210,10 +215,10 @@ def not_fooled(scores: Mapping[str, Scores]) -> Table:
 def by_method(scores: Mapping[str, Scores]) -> Table:
     """Means of everything, the paper's Table 6 in brackets."""
     rows: list[list[Any]] = []
-    for name, own in scores.items():
+    for name, values in scores.items():
         paper = PAPER_MEANS.get(name, {})
-        told = [f"{np.nanmean(v):.2f}" + (f" ({paper[p]:.2f})" if p in paper else "") for p, v in own.items()]
-        rows.append([name, len(next(iter(own.values()))), *told, JUDGES.get(name)])
+        cells = [f"{np.nanmean(v):.2f}" + (f" ({paper[p]:.2f})" if p in paper else "") for p, v in values.items()]
+        rows.append([name, len(next(iter(values.values()))), *cells, JUDGES.get(name)])
     header = ["method", "texts", *scores[WHOLE], "judges (paper)"]
     return "Means by method, the paper's in brackets", header, rows
 
@@ -221,11 +226,11 @@ def by_method(scores: Mapping[str, Scores]) -> Table:
 def sure_by_method(scores: Mapping[str, Scores]) -> Table:
     """Means of GLEU with intervals."""
     rows: list[list[Any]] = []
-    for name, own in scores.items():
+    for name, values in scores.items():
         for variant in NAMES:
             paper = PAPER_MEANS.get(name, {}).get(variant)
-            mean = float(np.nanmean(own[variant]))
-            rows.append([name, variant, mean, mean_interval(own[variant]), paper])
+            mean = float(np.nanmean(values[variant]))
+            rows.append([name, variant, mean, mean_interval(values[variant]), paper])
     return "GLEU by method", ["method", "metric", "mean", "95 %", "paper"], rows
 
 
@@ -234,19 +239,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
-    given = parser.parse_args()
-    scores = {name: scored(own) for name, own in texts_of(given.corpora).items()}
-    rated = with_ratings(given.ratings, scored)
-    tables = [make(scores) for make in (with_size, told_apart, not_fooled, by_method, sure_by_method)]
-    made = context(
+    options = parser.parse_args()
+    scores = {name: scored(texts) for name, texts in texts_of(options.corpora).items()}
+    rated = with_ratings(options.ratings, scored)
+    tables = [make(scores) for make in (with_size, separation, not_fooled, by_method, sure_by_method)]
+    about = context(
         command="python -m benchmarks.papers.gleu RATINGS CORPORA",
         seed=SEED,
         link_grammar=version(),
         sets={name: ENTRIES[name].file for name in SETS},
     )
     undefined = {
-        name: {part: int(np.isnan(v).sum()) for part, v in own.items() if np.isnan(v).any()}
-        for name, own in scores.items()
+        name: {part: int(np.isnan(v).sum()) for part, v in texts.items() if np.isnan(v).any()}
+        for name, texts in scores.items()
     }
     body = [f"## {title}\n\n{markdown_table(head, rows)}" for title, head, rows in tables]
     body += [f"## Correlation with ratings\n\n{rated_table(rated)}"]
@@ -255,7 +260,7 @@ def main() -> None:
         "GLEU (Mutton, Dras, Wan & Dale 2007)",
         "\n".join([DIFFERS, *body]),
         {
-            "context": made,
+            "context": about,
             "undefined": undefined,
             **{title: [dict(zip(head, row, strict=True)) for row in rows] for title, head, rows in tables},
             "With ratings": rated,

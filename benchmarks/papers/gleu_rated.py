@@ -35,16 +35,16 @@ def with_ratings(ratings: Path, score: Callable[[Sequence[str]], Mapping[str, Fl
     rows = []
     for name in SETS:
         rated = thinned(read(ratings, name), TEXTS)
-        found = figures(score(rated.texts), rated, RESAMPLES, SEED)
+        by_metric = figures(score(rated.texts), rated, RESAMPLES, SEED)
         rows += [
             {
                 "set": name,
                 "metric": metric,
-                "n": told.n,
-                "pearson": as_data(told.pearson),
-                "spearman": as_data(told.spearman),
+                "n": figure.n,
+                "pearson": as_data(figure.pearson),
+                "spearman": as_data(figure.spearman),
             }
-            for metric, told in found.items()
+            for metric, figure in by_metric.items()
         ]
         print(f"{name}: {len(rated)} texts", flush=True)
     return rows

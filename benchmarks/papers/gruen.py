@@ -121,37 +121,37 @@ def see(texts: Sequence[str], most: int) -> Seen:
 
 def numbers(parts: Sequence[Parts], constants: Constants = DEFAULT) -> dict[str, FloatArray]:
     """Every step, the last by the paper's constants too, and every part alone."""
-    found = {title: np.array([one.sum_of(letters, constants) for one in parts]) for title, letters in STEPS.items()}
-    found[PAPERS] = np.array([one.sum_of(STEPS["GRUEN"], PLAIN) for one in parts])
-    alone = {title: np.array([number(one) for one in parts]) for title, number in ALONE.items()}
-    return found | alone
+    scores = {title: np.array([part.sum_of(letters, constants) for part in parts]) for title, letters in STEPS.items()}
+    scores[PAPERS] = np.array([part.sum_of(STEPS["GRUEN"], PLAIN) for part in parts])
+    alone = {title: np.array([number(part) for part in parts]) for title, number in ALONE.items()}
+    return scores | alone
 
 
-def data_of(found: Figures) -> dict[str, Any]:
+def data_of(figures: Figures) -> dict[str, Any]:
     """Figures as plain data."""
-    return {"n": found.n, **{name: as_data(getattr(found, name)) for name in THREE}}
+    return {"n": figures.n, **{name: as_data(getattr(figures, name)) for name in THREE}}
 
 
 def ablation(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Row]:
     """Steps and parts on one set of ratings, by each likelihood."""
     rows = []
     some = rated.part(np.array(seen.rows))
-    for reading, own, parts, constants in (
+    for reading, ratings_of, parts, constants in (
         ("causal", rated, seen.causal, DEFAULT),
         ("masked", some, seen.masked, DEFAULT),
         ("sum", some, seen.alone, PLAIN),
     ):
         scores = numbers(parts, constants)
-        found = figures(scores, own, resamples, SEED)
+        step_figures = figures(scores, ratings_of, resamples, SEED)
         rows.append(
             {
                 "set": name,
                 "by": reading,
-                "texts": len(own),
-                "spearman": {step: as_data(found[step].spearman) for step in (*STEPS, PAPERS)},
+                "texts": len(ratings_of),
+                "spearman": {step: as_data(step_figures[step].spearman) for step in (*STEPS, PAPERS)},
                 "cut": round(float((scores[PAPERS] == 0).mean()), 4),
-                "pearson": as_data(found["GRUEN"].pearson),
-                "alone": {part: as_data(found[part].spearman)[0] for part in ALONE},
+                "pearson": as_data(step_figures["GRUEN"].pearson),
+                "alone": {part: as_data(step_figures[part].spearman)[0] for part in ALONE},
             }
         )
     return rows
@@ -199,11 +199,11 @@ def part_table(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def over_systems(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Row]:
     """Correlations of the means of systems."""
-    found = numbers(seen.causal)
-    table = np.column_stack([found[step] for step in STEPS])
+    scores = numbers(seen.causal)
+    table = np.column_stack([scores[step] for step in STEPS])
     how = Resampling(resamples, SEED)
-    told = system_figures(table, rated.ratings, rated.systems, rated.groups, how)
-    return [{"set": name, "step": step, **data_of(one)} for step, one in zip(STEPS, told, strict=True)]
+    by_step = system_figures(table, rated.ratings, rated.systems, rated.groups, how)
+    return [{"set": name, "step": step, **data_of(figures)} for step, figures in zip(STEPS, by_step, strict=True)]
 
 
 def alike(name: str, ratings: Path, others: int, known: Parsed, resamples: int) -> list[Row]:
@@ -215,8 +215,8 @@ def alike(name: str, ratings: Path, others: int, known: Parsed, resamples: int) 
         new = [text for text in dict.fromkeys(some.texts) if text not in known]
         known |= zip(new, gruen_parts(list(parse(new)), shipped_judges(masked=False)), strict=True)
         scores = numbers([known[text] for text in some.texts])["GRUEN"]
-        found = figures({"GRUEN": scores}, some, resamples, SEED)["GRUEN"]
-        rows.append({"set": name, "texts": called, **data_of(found)})
+        figure = figures({"GRUEN": scores}, some, resamples, SEED)["GRUEN"]
+        rows.append({"set": name, "texts": called, **data_of(figure)})
     return rows
 
 
@@ -236,7 +236,7 @@ def some_of(ratings: Path, name: str, others: int) -> Rated:
 
 
 @dataclass
-class Found:
+class Results:
     """Rows of all tables so far."""
 
     steps: list[Row] = field(default_factory=list)
@@ -249,12 +249,12 @@ class Found:
         """Take rows of an earlier run of the same settings; whether there were any."""
         if path is None or not path.exists():
             return False
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        if kept["of"] != of:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["of"] != of:
             return False
         for name in ("steps", "systems", "same"):
-            getattr(self, name).extend(kept[name])
-        self.others += [Part(**part) for part in kept["others"]]
+            getattr(self, name).extend(data[name])
+        self.others += [Part(**part) for part in data["others"]]
         return True
 
     def remember(self, path: Path | None, of: Row) -> None:
@@ -262,10 +262,10 @@ class Found:
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             rows = {name: getattr(self, name) for name in ("steps", "systems", "same")}
-            kept = {"of": of, **rows, "others": [asdict(part) for part in self.others]}
-            path.write_text(json.dumps(kept), encoding="utf-8")
+            data = {"of": of, **rows, "others": [asdict(part) for part in self.others]}
+            path.write_text(json.dumps(data), encoding="utf-8")
 
-    def __iadd__(self, other: Found) -> Found:
+    def __iadd__(self, other: Results) -> Results:
         """Rows of another set."""
         self.steps += other.steps
         self.systems += other.systems
@@ -275,60 +275,60 @@ class Found:
         return self
 
 
-def measure(name: str, aspects: Sequence[str], given: argparse.Namespace, found: Found) -> None:
+def measure(name: str, aspects: Sequence[str], options: argparse.Namespace, results: Results) -> None:
     """All tables of one set of texts."""
-    rated = {aspect: some_of(given.ratings, aspect, given.others) for aspect in aspects}
+    rated = {aspect: some_of(options.ratings, aspect, options.others) for aspect in aspects}
     texts = rated[aspects[0]].texts
-    seen = see(texts, given.masked * (4 if aspects[0] in PAPER else 1))
-    found.known |= zip(texts, seen.causal, strict=True)
+    seen = see(texts, options.masked * (4 if aspects[0] in PAPER else 1))
+    results.known |= zip(texts, seen.causal, strict=True)
     for aspect in aspects:
         if rated[aspect].texts != texts:
             raise ValueError(f"{aspect}: other texts than those of {aspects[0]}")
-        found.steps += ablation(aspect, rated[aspect], seen, given.resamples)
+        results.steps += ablation(aspect, rated[aspect], seen, options.resamples)
         if name in BY_SYSTEM:
-            found.systems += over_systems(aspect, rated[aspect], seen, given.resamples)
+            results.systems += over_systems(aspect, rated[aspect], seen, options.resamples)
     if any(rated[aspects[0]].references):
-        own = numbers(seen.causal)["GRUEN"]
-        found.others.append(beside(name, rated, seen.docs, own, given.resamples))
+        scores = numbers(seen.causal)["GRUEN"]
+        results.others.append(beside(name, rated, seen.docs, scores, options.resamples))
 
 
-def publish(found: Found, given: argparse.Namespace) -> None:
+def publish(results: Results, options: argparse.Namespace) -> None:
     """Write what there is: a run takes long, and may be broken off."""
     body = [
         DIFFERS,
         "## Steps of the ablation\n\nSpearman, where nothing else is said.\n",
-        step_table(found.steps),
+        step_table(results.steps),
         "## Each part alone, Spearman\n",
-        part_table(found.steps),
+        part_table(results.steps),
     ]
-    if found.systems:
+    if results.systems:
         body += [
             "## Over systems instead of texts\n\nMeans over the texts of each system, causal "
             "likelihood; texts are resampled, systems stay.\n",
-            three_table(found.systems, "step", PAPER_SYSTEMS),
+            three_table(results.systems, "step", PAPER_SYSTEMS),
         ]
-    if found.same:
+    if results.same:
         body += [
             "## Texts that all judges rated alike\n\nCausal likelihood; the paper's are 1,323 texts of its own sets.\n",
-            three_table(found.same, "texts", PAPER_ALIKE),
+            three_table(results.same, "texts", PAPER_ALIKE),
         ]
-    made = context(
-        command=f"python -m benchmarks.papers.gruen RATINGS --others {given.others} --masked {given.masked}",
+    about = context(
+        command=f"python -m benchmarks.papers.gruen RATINGS --others {options.others} --masked {options.masked}",
         seed=SEED,
-        resamples=given.resamples,
-        sets={row["set"]: ENTRIES[row["set"]].file for row in (*found.steps, *found.same)},
+        resamples=options.resamples,
+        sets={row["set"]: ENTRIES[row["set"]].file for row in (*results.steps, *results.same)},
     )
-    page = "\n".join([*body, *(part.text for part in found.others)])
+    page = "\n".join([*body, *(part.text for part in results.others)])
     write(
         "papers_gruen",
         "GRUEN (Zhu & Bhat 2020)",
         page,
         {
-            "context": made,
-            "steps": found.steps,
-            "systems": found.systems,
-            "alike": found.same,
-            "others": [part.data for part in found.others],
+            "context": about,
+            "steps": results.steps,
+            "systems": results.systems,
+            "alike": results.same,
+            "others": [part.data for part in results.others],
         },
     )
 
@@ -346,20 +346,20 @@ def main() -> None:
     )
     parser.add_argument("--resamples", type=int, default=1000)
     parser.add_argument("--work", type=Path, help="keeps finished sets between runs")
-    given = parser.parse_args()
-    of = {name: getattr(given, name) for name in ("others", "masked", "resamples")}
-    found = Found()
+    options = parser.parse_args()
+    of = {name: getattr(options, name) for name in ("others", "masked", "resamples")}
+    results = Results()
     for name, agreed in (*((name, False) for name in SETS), *((name, True) for name in ALIKE)):
-        path = given.work / f"{name}{' alike' * agreed}.json" if given.work else None
-        part = Found(known=found.known)
+        path = options.work / f"{name}{' alike' * agreed}.json" if options.work else None
+        part = Results(known=results.known)
         if not part.remembered(path, of):
             if agreed:
-                part.same = alike(name, given.ratings, given.others, part.known, given.resamples)
+                part.same = alike(name, options.ratings, options.others, part.known, options.resamples)
             else:
-                measure(name, SETS[name], given, part)
+                measure(name, SETS[name], options, part)
             part.remember(path, of)
-        found += part
-        publish(found, given)
+        results += part
+        publish(results, options)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from naturalness.statistics.significance import Pair, compare_all
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-OWN = "gruen-fast"
+GRUEN_FAST = "gruen-fast"
 METRICS: Mapping[str, tuple[str, ...]] = {
     "SFHOTEL": (
         "bleu-1",
@@ -59,32 +59,34 @@ Scores = dict[str, FloatArray]
 
 def score(names: Sequence[str], docs: Sequence[Doc], references: Sequence[Sequence[str]]) -> Scores:
     """Metrics by name, turned where lower is better."""
-    found, _ = score_metrics(resolve(names), docs, references, strict=True, advance=lambda stage, done, total: None)
-    return {entry.name: entry.scores for entry in found}
+    scores, _ = score_metrics(resolve(names), docs, references, strict=True, advance=lambda stage, done, total: None)
+    return {entry.name: entry.scores for entry in scores}
 
 
-def beside(name: str, rated: Mapping[str, Rated], docs: Sequence[Doc], own: FloatArray, resamples: int) -> Part:
+def beside(name: str, rated: Mapping[str, Rated], docs: Sequence[Doc], gruen: FloatArray, resamples: int) -> Part:
     """Tables of a set; the metrics are scored once for all its ratings."""
     first = next(iter(rated.values()))
     names = METRICS["SFHOTEL" if name in SHORT else "SummEval"]
-    scores = {OWN: own} | score(names, docs, first.references)
+    scores = {GRUEN_FAST: gruen} | score(names, docs, first.references)
     text = [f"## {name}: beside other metrics\n"]
     data: dict[str, Any] = {"set": name, "ratings": {}}
     for aspect, some in rated.items():
-        found = figures(scores, some, resamples, 0)
-        pairs = {pair.second: pair for pair in compare_all(scores, some.ratings, ranks_only=True) if pair.first == OWN}
-        rows, told = [], {}
-        order = sorted(found, key=lambda n: -np.nan_to_num(found[n].spearman.value, nan=-2))
+        by_metric = figures(scores, some, resamples, 0)
+        pairs = {
+            pair.second: pair for pair in compare_all(scores, some.ratings, ranks_only=True) if pair.first == GRUEN_FAST
+        }
+        rows, figures_of = [], {}
+        order = sorted(by_metric, key=lambda n: -np.nan_to_num(by_metric[n].spearman.value, nan=-2))
         for metric in order:
             p = p_of(pairs.get(metric))
-            by_rank, by_value = map(as_data, (found[metric].spearman, found[metric].pearson))
+            by_rank, by_value = map(as_data, (by_metric[metric].spearman, by_metric[metric].pearson))
             rows.append([f"`{metric}`", shown(by_rank), shown(by_value), verdict(pairs.get(metric))])
-            told[metric] = {"spearman": by_rank, "pearson": by_value[0], "williams": p}
+            figures_of[metric] = {"spearman": by_rank, "pearson": by_value[0], "williams": p}
         paper = PAPER_BEST.get(aspect)
         note = f"The paper's best other metric: {paper}.\n" if paper else ""
-        header = ["metric", "Spearman", "Pearson", f"against `{OWN}` (Williams on ranks)"]
+        header = ["metric", "Spearman", "Pearson", f"against `{GRUEN_FAST}` (Williams on ranks)"]
         text += [f"### {aspect}\n", note, markdown_table(header, rows)]
-        data["ratings"][aspect] = told
+        data["ratings"][aspect] = figures_of
     if reference_sizes(first.references):
         fewer = by_references(first, docs, scores)
         text += [
@@ -113,23 +115,23 @@ def verdict(pair: Pair | None) -> str:
     """Which of the two is better, after Holm's correction over all pairs of metrics."""
     if pair is None:
         return ""
-    better = {OWN: "worse", "": "no difference"}.get(pair.winner(), "better")
+    better = {GRUEN_FAST: "worse", "": "no difference"}.get(pair.winner(), "better")
     return f"{better} (p = {pair.holm_spearman:.2g})"
 
 
 def by_references(rated: Rated, docs: Sequence[Doc], full: Scores) -> dict[str, dict[str, float]]:
     """Spearman with the first references only; GRUEN needs none."""
-    told: dict[str, dict[str, float]] = {name: {} for name in (OWN, *BY_REFERENCES)}
+    figures_of: dict[str, dict[str, float]] = {name: {} for name in (GRUEN_FAST, *BY_REFERENCES)}
     sizes = reference_sizes(rated.references)
     for size in sizes:
         few = score(BY_REFERENCES, docs, [row[:size] for row in rated.references])
         for name in BY_REFERENCES:
-            told[name][str(size)] = rank(few[name], rated.ratings)
-    for name in told:
-        if name == OWN:
-            told[name] = dict.fromkeys(map(str, sizes), rank(full[name], rated.ratings))
-        told[name]["all"] = rank(full[name], rated.ratings)
-    return told
+            figures_of[name][str(size)] = rank(few[name], rated.ratings)
+    for name in figures_of:
+        if name == GRUEN_FAST:
+            figures_of[name] = dict.fromkeys(map(str, sizes), rank(full[name], rated.ratings))
+        figures_of[name]["all"] = rank(full[name], rated.ratings)
+    return figures_of
 
 
 def rank(scores: FloatArray, ratings: FloatArray) -> float:
@@ -141,26 +143,26 @@ def rank(scores: FloatArray, ratings: FloatArray) -> float:
 def by_rating(rated: Rated, scores: Scores) -> dict[str, Any]:
     """Mean of each metric within bands of ratings, in deviations from its mean."""
     parts = by_band(rated.ratings, BANDS)
-    told: dict[str, Any] = {"bands": [part.name for part in parts]}
-    told["texts"] = [len(part.rows) for part in parts]
+    bands: dict[str, Any] = {"bands": [part.name for part in parts]}
+    bands["texts"] = [len(part.rows) for part in parts]
     for name, values in scores.items():
         known = ~np.isnan(values)
         z = np.full(len(values), np.nan)
         z[known] = norm_of(values[known]).z(values[known])
-        told[name] = [round(float(np.nanmean(z[part.rows])), 3) for part in parts]
-    return told
+        bands[name] = [round(float(np.nanmean(z[part.rows])), 3) for part in parts]
+    return bands
 
 
-def reference_table(found: Mapping[str, Mapping[str, float]]) -> str:
+def reference_table(figures_of: Mapping[str, Mapping[str, float]]) -> str:
     """A row for each metric."""
-    sizes = list(next(iter(found.values())))
-    rows = [[f"`{name}`", *(row[size] for size in sizes)] for name, row in found.items()]
+    sizes = list(next(iter(figures_of.values())))
+    rows = [[f"`{name}`", *(row[size] for size in sizes)] for name, row in figures_of.items()]
     return markdown_table(["metric", *sizes], rows)
 
 
-def band_table(found: Mapping[str, Sequence[Any]]) -> str:
+def band_table(bands: Mapping[str, Sequence[Any]]) -> str:
     """A row for each metric, bands from the lowest ratings to the highest."""
-    names = [name for name in found if name not in ("bands", "texts")]
-    rows: list[list[Any]] = [[f"`{name}`", *map(float, found[name])] for name in names]
-    header = [f"{band}, {n:,} texts" for band, n in zip(found["bands"], found["texts"], strict=True)]
+    names = [name for name in bands if name not in ("bands", "texts")]
+    rows: list[list[Any]] = [[f"`{name}`", *map(float, bands[name])] for name in names]
+    header = [f"{band}, {n:,} texts" for band, n in zip(bands["bands"], bands["texts"], strict=True)]
     return markdown_table(["metric", *header], rows)

@@ -46,8 +46,8 @@ def orders(corpora: Path) -> list[list[Any]]:
         every = documents(path, SENTENCES)
         inner = [(d, i) for d in every for i in range(SENTENCES, len(d) - SENTENCES + 1, SENTENCES)]
         row: list[Any] = [path.name.split(".")[0]]
-        for places in ([(document, 0) for document in every], inner):
-            chosen = places[:: max(1, len(places) // PASSAGES)][:PASSAGES]
+        for splits in ([(document, 0) for document in every], inner):
+            chosen = splits[:: max(1, len(splits) // PASSAGES)][:PASSAGES]
             logits = [both_orders(document[i : i + SENTENCES]) for document, i in chosen]
             right, swapped = np.array(logits).T
             both = float(np.mean([right > 0, swapped < 0]))
@@ -60,7 +60,7 @@ def both_orders(sentences: Sequence[str]) -> tuple[float, float]:
     """Logits of halves in their order, and swapped."""
     head = order_head()
     states = [Text(doc).inner for doc in tokenise(sentences)]
-    vectors = np.concatenate([head.vector(one) for each in states for one in each[:1]])
+    vectors = np.concatenate([head.vector(state) for each in states for state in each[:1]])
     middle = len(vectors) // 2
     swapped = np.concatenate([vectors[middle:], vectors[:middle]])
     return head.logit(vectors, middle), head.logit(swapped, len(vectors) - middle)
@@ -73,12 +73,12 @@ def neighbours(corpora: Path) -> dict[str, float]:
     for path in sorted(corpora.glob("*.dev.txt.xz")):
         every = documents(path, SENTENCES)
         for _ in range(PASSAGES):
-            one, other = rng.sample(every, 2)
-            place = rng.randrange(len(one) - 1)
-            first, second, third = clouds([one[place], one[place + 1], rng.choice(other)])
+            document, another = rng.sample(every, 2)
+            i = rng.randrange(len(document) - 1)
+            first, second, third = clouds([document[i], document[i + 1], rng.choice(another)])
             real.append(similarity(first, second) < MIN_SIMILARITY)
             foreign.append(similarity(first, third) < MIN_SIMILARITY)
-            same.append(similarity(first, second) > PARAPHRASE_SIMILARITY and not fired_tests(*one[place : place + 2]))
+            same.append(similarity(first, second) > PARAPHRASE_SIMILARITY and not fired_tests(*document[i : i + 2]))
             if first is not None and third is not None:
                 far.append(moving_cost(first, third))
     return {
@@ -99,7 +99,7 @@ def same_facts(ratings: Path) -> dict[str, float]:
     pairs = [rng.sample(sorted(texts), 2) for texts in by_source.values() if len(texts) > 1]
     fired = [bool(fired_tests(*pair)) for pair in pairs]
     near = [similarity(*clouds(pair)) > PARAPHRASE_SIMILARITY for pair in pairs]
-    left = [told for told, known in zip(near, fired, strict=True) if not known]
+    left = [is_near for is_near, known in zip(near, fired, strict=True) if not known]
     return {
         "E2E texts of the same facts, by the four tests": float(np.mean(fired)),
         "of the others, as paraphrases": float(np.mean(left)),
@@ -116,15 +116,15 @@ def seconds(corpora: Path) -> dict[str, float]:
     texts = []
     for path in sorted(corpora.glob("*.dev.txt.xz")):
         texts += [" ".join(document[:SENTENCES]) for document in documents(path, SENTENCES)[:10]]
-    found = {}
+    figures = {}
     for name, masked in READINGS.items():
         judges = shipped_judges(masked=masked)
         gruen_parts(list(parse(texts[-2:])), judges)
         docs = list(parse(texts[:DOCUMENTS]))
         started = time.process_time()
         gruen_parts(docs, judges)
-        found[name] = time.process_time() - started
-    return found
+        figures[name] = time.process_time() - started
+    return figures
 
 
 def acceptability_of(texts: Sequence[str]) -> FloatArray:
@@ -139,11 +139,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
-    given = parser.parse_args()
-    took = seconds(given.corpora)
-    by_register = orders(given.corpora)
-    pairs = neighbours(given.corpora) | same_facts(given.ratings)
-    acceptable = cola(given.ratings, acceptability_of)
+    options = parser.parse_args()
+    took = seconds(options.corpora)
+    by_register = orders(options.corpora)
+    pairs = neighbours(options.corpora) | same_facts(options.ratings)
+    acceptable = cola(options.ratings, acceptability_of)
     tables = [
         markdown_table(
             [
@@ -166,12 +166,12 @@ def main() -> None:
             ],
         ),
     ]
-    made = context(command="python -m benchmarks.papers.gruen_parts RATINGS CORPORA", seed=SEED)
+    about = context(command="python -m benchmarks.papers.gruen_parts RATINGS CORPORA", seed=SEED)
     write(
         "papers_gruen_parts",
         "GRUEN's parts on their own tasks",
         "\n".join(tables),
-        {"context": made, "order": by_register, "cola": acceptable[0], "pairs": pairs, "seconds": took},
+        {"context": about, "order": by_register, "cola": acceptable[0], "pairs": pairs, "seconds": took},
     )
 
 

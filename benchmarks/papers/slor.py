@@ -65,7 +65,7 @@ SETS = (*REFERENCED, "GUG", "Lau BNC", "style transfer")
 BOTH = "SFHOTEL + SFREST"
 JUDGED = ("SFHOTEL", "SFREST", BOTH, *SETS[2:])
 BY_SYSTEM = ("slor", "wpslor", "slor:neural", "nce", "wpnce", "rouge-l", "lr3-r", "length")
-FEWEST = 100
+MIN_TEXTS = 100
 """Texts of a system under which it gets no row."""
 SEED = 0
 TESTS = {"z": "fisher", "t": "error_unpaired", "W": "pearson"}
@@ -95,20 +95,20 @@ def scored(rated: Rated, docs: Sequence[Doc]) -> Scores:
     """All metrics that a set allows; those are turned by which lower is better."""
     known = any(rated.references)
     names = [name for name in (*PAPER, *OURS) if known or name not in OVERLAP]
-    found, _ = score_metrics(
+    scores, _ = score_metrics(
         resolve(names), docs, rated.references if known else None, strict=True, advance=lambda stage, done, total: None
     )
-    return {entry.name: entry.scores for entry in found}
+    return {entry.name: entry.scores for entry in scores}
 
 
 def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict[str, Any]]:
     """A row for each metric: figures, and by which tests it is worse than the best."""
     plain = figures(scores, rated, resamples, SEED)
-    given = figures(scores, rated, resamples, SEED, given=-scores["length"])
+    controlled = figures(scores, rated, resamples, SEED, control=-scores["length"])
     pairs = compare_all(scores, rated.ratings)
     best = best_of(plain)
     rows = []
-    for metric, found in plain.items():
+    for metric, figure in plain.items():
         worse = (
             []
             if metric == best
@@ -118,11 +118,11 @@ def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict
             {
                 "set": name,
                 "metric": metric,
-                "n": found.n,
-                "pearson": as_data(found.pearson),
-                "mse": as_data(found.mse)[0],
-                "spearman": as_data(found.spearman)[0],
-                "given length": None if metric == "length" else as_data(given[metric].pearson),
+                "n": figure.n,
+                "pearson": as_data(figure.pearson),
+                "mse": as_data(figure.mse)[0],
+                "spearman": as_data(figure.spearman)[0],
+                "given length": None if metric == "length" else as_data(controlled[metric].pearson),
                 "worse than the best by": " ".join(worse),
                 "best": metric == best,
             }
@@ -130,24 +130,24 @@ def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict
     return rows
 
 
-def best_of(found: Mapping[str, Figures]) -> str:
+def best_of(by_metric: Mapping[str, Figures]) -> str:
     """The metric with the highest Pearson, length aside."""
-    return max((name for name in found if name != "length"), key=lambda n: found[n].pearson.value)
+    return max((name for name in by_metric if name != "length"), key=lambda n: by_metric[n].pearson.value)
 
 
 def by_system(scores: Scores, rated: Rated, resamples: int) -> dict[str, dict[str, list[Any]]]:
     """Pearson of some metrics on the texts of each system, the number of texts first."""
-    told: dict[str, dict[str, list[Any]]] = {}
+    by_metric: dict[str, dict[str, list[Any]]] = {}
     for part in by_column("system", rated.systems):
-        if len(part.rows) < FEWEST:
+        if len(part.rows) < MIN_TEXTS:
             continue
         some = {name: scores[name][part.rows] for name in BY_SYSTEM if name in scores}
-        found = figures(some, rated.part(part.rows), resamples, SEED)
-        told[part.name.partition("=")[2]] = {
+        figure_of = figures(some, rated.part(part.rows), resamples, SEED)
+        by_metric[part.name.partition("=")[2]] = {
             "n": [len(part.rows)],
-            **{name: as_data(f.pearson) for name, f in found.items()},
+            **{name: as_data(f.pearson) for name, f in figure_of.items()},
         }
-    return told
+    return by_metric
 
 
 def set_table(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -181,12 +181,12 @@ def set_table(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def domain_table(rows: Sequence[Mapping[str, Any]]) -> str:
     """Pearson of each metric, sets side by side."""
-    found = {(row["metric"], row["set"]): row["pearson"][0] for row in rows}
+    pearson = {(row["metric"], row["set"]): row["pearson"][0] for row in rows}
     names = [*PAPER, *OURS]
     lines = []
     for metric in names:
         paper = PAPER.get(metric)
-        cells = [found.get((metric, name)) for name in JUDGED]
+        cells = [pearson.get((metric, name)) for name in JUDGED]
         lines.append(
             [
                 CALLED.get(metric, f"`{metric}`"),
@@ -197,18 +197,18 @@ def domain_table(rows: Sequence[Mapping[str, Any]]) -> str:
     return markdown_table(["metric", *JUDGED, "paper"], lines)
 
 
-def system_table(found: Mapping[str, Mapping[str, Sequence[Any]]]) -> str:
+def system_table(by_metric: Mapping[str, Mapping[str, Sequence[Any]]]) -> str:
     """Of one set: Pearson by system."""
-    names = [name for name in BY_SYSTEM if any(name in row for row in found.values())]
-    rows = [[system, row["n"][0], *(shown(row[name]) for name in names)] for system, row in found.items()]
+    names = [name for name in BY_SYSTEM if any(name in row for row in by_metric.values())]
+    rows = [[system, row["n"][0], *(shown(row[name]) for name in names)] for system, row in by_metric.items()]
     return markdown_table(["system", "texts", *(CALLED.get(n, f"`{n}`") for n in names)], rows)
 
 
 def plain(systems: Mapping[str, Mapping[str, Mapping[str, Sequence[Any]]]]) -> dict[str, dict[str, dict[str, Any]]]:
     """Values without their intervals, which the page has."""
     return {
-        name: {system: {key: cell[0] for key, cell in row.items()} for system, row in found.items()}
-        for name, found in systems.items()
+        name: {system: {key: cell[0] for key, cell in row.items()} for system, row in by_system.items()}
+        for name, by_system in systems.items()
     }
 
 
@@ -220,8 +220,8 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder for language models")
     parser.add_argument("--each", type=int, default=10**9, help="texts of a set at most (all)")
     parser.add_argument("--resamples", type=int, default=1000)
-    given = parser.parse_args()
-    sets = {name: thinned(read(given.ratings, name), given.each) for name in SETS}
+    options = parser.parse_args()
+    sets = {name: thinned(read(options.ratings, name), options.each) for name in SETS}
     docs = {name: list(parse(rated.texts)) for name, rated in sets.items()}
     scores = {name: scored(rated, docs[name]) for name, rated in sets.items()}
     sets[BOTH] = together(sets["SFHOTEL"], sets["SFREST"])
@@ -230,22 +230,24 @@ def main() -> None:
     }
     rows, systems = [], {}
     for name in JUDGED:
-        rows += on_set(name, scores[name], sets[name], given.resamples)
+        rows += on_set(name, scores[name], sets[name], options.resamples)
         if len(set(sets[name].systems)) > 1:
-            systems[name] = by_system(scores[name], sets[name], given.resamples)
+            systems[name] = by_system(scores[name], sets[name], options.resamples)
         print(f"{name}: {len(sets[name])} texts", flush=True)
-    fitted = learned({name: (sets[name], scores[name]) for name in (BOTH, "E2E")}, given.resamples)
-    corpora = by_corpus({name: (sets[name], docs[name]) for name in SETS}, given.corpora, given.work, given.resamples)
+    fitted = learned({name: (sets[name], scores[name]) for name in (BOTH, "E2E")}, options.resamples)
+    corpora = by_corpus(
+        {name: (sets[name], docs[name]) for name in SETS}, options.corpora, options.work, options.resamples
+    )
     body: list[str] = [DIFFERS, "## All sets\n", domain_table(rows)]
     for name in JUDGED:
         body += [f"## {name}, {len(sets[name]):,} texts\n", set_table([r for r in rows if r["set"] == name])]
         if name in systems:
             body.append(system_table(systems[name]))
     body += [fitted.text, corpora.text]
-    made = context(
+    about = context(
         command="python -m benchmarks.papers.slor RATINGS CORPORA --work DIR",
         seed=SEED,
-        resamples=given.resamples,
+        resamples=options.resamples,
         sets={name: ENTRIES[name].file for name in SETS},
         texts={name: len(sets[name]) for name in JUDGED},
     )
@@ -253,7 +255,7 @@ def main() -> None:
         "papers_slor",
         "SLOR (Kann, Rothe & Filippova 2018)",
         "\n".join(body),
-        {"context": made, "metrics": rows, "systems": plain(systems), "learned": fitted.data, "corpora": corpora.data},
+        {"context": about, "metrics": rows, "systems": plain(systems), "learned": fitted.data, "corpora": corpora.data},
     )
 
 

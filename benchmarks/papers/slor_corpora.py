@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 SIZES = {"words": (10_000, 100_000, 1_000_000), "pieces": (10_000, 100_000, 1_000_000)}
 MEASURES = {"WordSLOR": ("words", "slor"), "WordNCE": ("words", "nce"), "WPSLOR": ("pieces", "slor")}
 """Units and formula; a metric is the formula's name with that of a model: `slor:lm:FOLDER`."""
-OWN, HALF = "references of other inputs", "references and shipped, half and half"
+OTHER_INPUTS, HALF = "references of other inputs", "references and shipped, half and half"
 SAME = 1_000_000
 CORPORA = (
     *((register, SAME) for register in ("dialogues", "podcasts", "books", "wikipedia")),
@@ -81,8 +81,8 @@ def drawn(corpora: Path, registers: Sequence[str], wanted: int) -> Iterator[str]
 def trained(texts: Iterable[str], folder: Path, kind: str) -> tuple[str, int]:
     """The name of a model of texts, made anew, and how many tokens it saw."""
     recipe = Recipe(kind=kind, estimating=Estimating(tool="own", arpa=False))  # type: ignore[arg-type]
-    made = train_language_model(texts, folder, recipe, force=True)
-    return str(folder), int(made["tokens"])
+    summary = train_language_model(texts, folder, recipe, force=True)
+    return str(folder), int(summary["tokens"])
 
 
 def half_and_half(folder: Path, spec: str) -> str:
@@ -97,11 +97,11 @@ def half_and_half(folder: Path, spec: str) -> str:
 def score(spec: str, measures: Sequence[str], docs: Sequence[Doc]) -> dict[str, FloatArray]:
     """Measures of a model; what the model said is not kept beside the Docs."""
     metrics = resolve([f"{measure}:lm:{spec}" for measure in measures])
-    found = [metric.score(docs) for metric in metrics]
+    columns = [metric.score(docs) for metric in metrics]
     signature = open_language_model(spec).signature
     for doc in docs:
         doc.user_data.pop(f"naturalness.lm.{signature}", None)
-    return dict(zip(measures, found, strict=True))
+    return dict(zip(measures, columns, strict=True))
 
 
 def by_size(sets: Sets, corpora: Path, work: Path, resamples: int) -> list[dict[str, Any]]:
@@ -141,22 +141,22 @@ def by_domain(sets: Sets, corpora: Path, work: Path, resamples: int) -> list[dic
         model, tokens = trained(drawn(corpora, [register], wanted), folder, "words")
         rows.append({"corpus": register, "words": wanted, "tokens": tokens, **judged(sets, model, "slor", resamples)})
         print(f"{register}, {wanted:,} words", flush=True)
-    own: list[dict[str, Any]] = [{"corpus": OWN}, {"corpus": HALF}]
+    in_domain: list[dict[str, Any]] = [{"corpus": OTHER_INPUTS}, {"corpus": HALF}]
     for name in WITH_OWN:
         rated, docs = sets[name]
-        found, tokens = own_domain(rated, docs, work / "own")
-        for row in own:
-            row[name] = pearson_of(found[row["corpus"], "slor"], rated, resamples)
+        scores, tokens = within_domain(rated, docs, work / "own")
+        for row in in_domain:
+            row[name] = pearson_of(scores[row["corpus"], "slor"], rated, resamples)
             row.setdefault("tokens of", {})[name] = tokens
     shipped = {"corpus": "shipped, all registers", "words": "shipped", **judged(sets, "words", "slor", resamples)}
-    return [*own, *rows, shipped]
+    return [*in_domain, *rows, shipped]
 
 
-def own_domain(
+def within_domain(
     rated: Rated, docs: Sequence[Doc], folder: Path, measures: Sequence[str] = ("slor",)
 ) -> tuple[dict[tuple[str, str], FloatArray], int]:
     """Measures by models of others' references, alone and with the shipped one; tokens of one."""
-    found = {(name, m): np.full(len(rated), np.nan) for name in (OWN, HALF) for m in measures}
+    scores = {(name, m): np.full(len(rated), np.nan) for name in (OTHER_INPUTS, HALF) for m in measures}
     seen = []
     for train, test in folds(rated.ratings, 0, rated.groups, FOLDS, SEED):
         held = {text for row in test for text in rated.references[row]}
@@ -164,10 +164,10 @@ def own_domain(
         spec, tokens = trained(texts, folder, "words")
         seen.append(tokens)
         some = [docs[row] for row in test]
-        for name, model in ((OWN, spec), (HALF, half_and_half(folder.with_name("half"), spec))):
+        for name, model in ((OTHER_INPUTS, spec), (HALF, half_and_half(folder.with_name("half"), spec))):
             for measure, values in score(model, measures, some).items():
-                found[name, measure][test] = values
-    return found, round(float(np.mean(seen)))
+                scores[name, measure][test] = values
+    return scores, round(float(np.mean(seen)))
 
 
 def by_corpus(sets: Sets, corpora: Path, work: Path, resamples: int) -> Part:

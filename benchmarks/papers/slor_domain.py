@@ -15,7 +15,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, read, shown, whole_sources
-from benchmarks.papers.slor_corpora import HALF, OWN, SAME, SEED, WITH_OWN, drawn, own_domain, score, trained
+from benchmarks.papers.slor_corpora import (
+    HALF,
+    OTHER_INPUTS,
+    SAME,
+    SEED,
+    WITH_OWN,
+    drawn,
+    score,
+    trained,
+    within_domain,
+)
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.statistics.significance import ALPHA, compare_all
@@ -27,7 +37,7 @@ if TYPE_CHECKING:
 MEASURES = ("slor", "belonging", "nce", "ppl")
 FOREIGN = "shipped, all registers"
 CORPORA = ("dialogues", "wikipedia")
-MODELS = (OWN, "dialogues", HALF, "wikipedia", FOREIGN)
+MODELS = (OTHER_INPUTS, "dialogues", HALF, "wikipedia", FOREIGN)
 NOTE = f"""Pearson with ratings, 95 % of a bootstrap over sources in brackets; `ppl` is turned.
 *Dialogues* and *wikipedia* are {SAME:,} words each, drawn line by line; the *references* are what
 people wrote for the same kind of input, and no text is scored by a model that saw the references of
@@ -41,10 +51,10 @@ Scores = dict[tuple[str, str], FloatArray]
 
 def by_models(rated: Rated, docs: Sequence[Doc], specs: Mapping[str, str], work: Path) -> tuple[Scores, int]:
     """All measures by all models, higher is better; tokens of the references of a fold."""
-    scores, tokens = own_domain(rated, docs, work, MEASURES)
+    scores, tokens = within_domain(rated, docs, work, MEASURES)
     for model, spec in specs.items():
-        found = score(spec, MEASURES, docs)
-        scores |= {(model, measure): values for measure, values in found.items()}
+        columns = score(spec, MEASURES, docs)
+        scores |= {(model, measure): values for measure, values in columns.items()}
     return {key: -values if key[1] == "ppl" else values for key, values in scores.items()}, tokens
 
 
@@ -53,7 +63,7 @@ def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict
     rows = []
     for measure in MEASURES:
         some = {model: scores[model, measure] for model in MODELS}
-        found = figures(some, rated, resamples, SEED)
+        by_metric = figures(some, rated, resamples, SEED)
         tests = {pair.first: pair.pearson for pair in compare_all(some, rated.ratings) if pair.second == FOREIGN}
         for model in MODELS:
             test = tests.get(model)
@@ -62,8 +72,8 @@ def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict
                     "set": name,
                     "measure": measure,
                     "model": model,
-                    "n": found[model].n,
-                    "pearson": as_data(found[model].pearson),
+                    "n": by_metric[model].n,
+                    "pearson": as_data(by_metric[model].pearson),
                     "williams against the shipped": test and round(test.statistic, 3),
                     "p": test and round(test.p, 5),
                 }
@@ -86,7 +96,7 @@ def table(rows: Sequence[Mapping[str, Any]], tokens: Mapping[str, int]) -> str:
     lines = [
         [
             f"`{measure}`",
-            f"{model} ({many} tokens)" if model == OWN else model,
+            f"{model} ({many} tokens)" if model == OTHER_INPUTS else model,
             *(cells[measure, model, name] for name in tokens),
         ]
         for measure in MEASURES
@@ -103,25 +113,25 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder for language models")
     parser.add_argument("--each", type=int, default=10**9, help="texts of a set, about (all)")
     parser.add_argument("--resamples", type=int, default=1000)
-    given = parser.parse_args()
-    given.work.mkdir(parents=True, exist_ok=True)
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
     specs = {FOREIGN: "words"}
     for register in CORPORA:
-        texts = drawn(given.corpora, [register], SAME)
-        specs[register], _ = trained(texts, given.work / register, "words")
+        texts = drawn(options.corpora, [register], SAME)
+        specs[register], _ = trained(texts, options.work / register, "words")
         print(register, flush=True)
     rows, tokens, many = [], {}, {}
     for name in WITH_OWN:
-        rated = whole_sources(read(given.ratings, name), given.each)
+        rated = whole_sources(read(options.ratings, name), options.each)
         docs = list(parse(rated.texts))
-        scores, tokens[name] = by_models(rated, docs, specs, given.work / "own")
-        rows += on_set(name, scores, rated, given.resamples)
+        scores, tokens[name] = by_models(rated, docs, specs, options.work / "own")
+        rows += on_set(name, scores, rated, options.resamples)
         many[name] = len(rated)
         print(f"{name}: {len(rated)} texts", flush=True)
-    made = context(
+    about = context(
         command="python -m benchmarks.papers.slor_domain RATINGS CORPORA --work DIR",
         seed=SEED,
-        resamples=given.resamples,
+        resamples=options.resamples,
         sets={name: ENTRIES[name].file for name in WITH_OWN},
         texts=many,
         tokens=tokens,
@@ -130,7 +140,7 @@ def main() -> None:
         "papers_slor_domain",
         "SLOR: a model of the domain against a large foreign one",
         f"{NOTE}\n{table(rows, tokens)}",
-        {"context": made, "rows": rows},
+        {"context": about, "rows": rows},
     )
 
 

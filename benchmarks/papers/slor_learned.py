@@ -42,11 +42,11 @@ def split(groups: IntArray, rng: np.random.Generator) -> tuple[IntArray, IntArra
     """Rows to learn from, and rows to test on; sources stay whole, `ASIDE` rows are in neither."""
     names, members = np.unique(groups, return_inverse=True)
     order = rng.permutation(len(names))
-    place = np.argsort(order)[members]
+    rank = np.argsort(order)[members]
     before = np.cumsum(np.bincount(members, minlength=len(names))[order])
     learning = int(np.searchsorted(before, TRAIN)) + 1
     aside = int(np.searchsorted(before, TRAIN + ASIDE)) + 1
-    return np.flatnonzero(place < learning), np.flatnonzero(place >= aside)
+    return np.flatnonzero(rank < learning), np.flatnonzero(rank >= aside)
 
 
 def tested(
@@ -58,8 +58,8 @@ def tested(
     def svr(*names: str) -> FloatArray:
         table = np.column_stack([scores[name] for name in names])
         target = norm_of(ratings[train]).z(ratings[train])
-        told: FloatArray = SVR().fit(table[train], target).predict(table[test])
-        return told
+        predictions: FloatArray = SVR().fit(table[train], target).predict(table[test])
+        return predictions
 
     def summed(*names: str) -> FloatArray:
         parts = [norm_of(scores[name][test]).z(scores[name][test]) for name in names]
@@ -113,19 +113,19 @@ def on_set(rated: Rated, scores: Mapping[str, FloatArray], resamples: int) -> di
     first: dict[str, Any] = {}
     for number in range(SPLITS):
         train, test = split(rated.groups, rng)
-        found = tested(scores, rated.ratings, train, test)
-        for name, values in found.items():
+        tests = tested(scores, rated.ratings, train, test)
+        for name, values in tests.items():
             every.setdefault(name, []).append(pearson(values, rated.ratings[test]))
         if not number:
             part = rated.part(test)
             first = {
                 "tested": len(test),
-                "figures": figures(found, part, resamples, 0),
-                "pairs": compare_all(found, part.ratings),
+                "figures": figures(tests, part, resamples, 0),
+                "pairs": compare_all(tests, part.ratings),
             }
     best = max(first["figures"], key=lambda name: first["figures"][name].pearson.value)
     rows = {}
-    for name, told in first["figures"].items():
+    for name, figure in first["figures"].items():
         worse = (
             []
             if name == best
@@ -136,8 +136,8 @@ def on_set(rated: Rated, scores: Mapping[str, FloatArray], resamples: int) -> di
             ]
         )
         rows[name] = {
-            "Pearson": shown(as_data(told.pearson)),
-            "MSE": f"{told.mse.value:.4g}",
+            "Pearson": shown(as_data(figure.pearson)),
+            "MSE": f"{figure.mse.value:.4g}",
             "worse than the best by": " ".join(worse),
             "ten splits": f"{np.mean(every[name]):.2f} ±{np.std(every[name]):.2f}",
         }

@@ -105,22 +105,22 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="renew the committed recording, after the comparison")
     parser.add_argument("--shown", type=int, default=MAX_SHOWN, metavar="N", help=f"differences shown ({MAX_SHOWN})")
     parser.add_argument("-j", "--jobs", type=int, default=1, metavar="N", help="parts at once (1)")
-    given = parser.parse_args()
-    names = "quick" if given.quick else given.only
+    options = parser.parse_args()
+    names = "quick" if options.quick else options.only
     chosen = names.split(",") if names else list(PARTS)
     if unknown := [name for name in chosen if name not in PARTS]:
         parser.error(f"no such part: {', '.join(unknown)}; there are {', '.join(PARTS)}")
     ready = available(chosen)
     if left_out := [name for name in chosen if name not in ready]:
         print(f"left out, as the program is not installed: {', '.join(left_out)}")
-    new = record(ready, given.jobs)
-    if given.out:
-        write(given.out / FILE, new)
-    exists = given.against.exists()
-    changed = compare(read(given.against), new, given.shown) if exists or not (given.out or given.write) else 0
-    if given.write:
+    new = record(ready, options.jobs)
+    if options.out:
+        write(options.out / FILE, new)
+    exists = options.against.exists()
+    changed = compare(read(options.against), new, options.shown) if exists or not (options.out or options.write) else 0
+    if options.write:
         write(RECORDING, {**(read(RECORDING) if RECORDING.exists() else {}), **new})
-    return 1 if changed and not given.write else 0
+    return 1 if changed and not options.write else 0
 
 
 if __name__ == "__main__":

@@ -48,14 +48,14 @@ def differences(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[Diff
             else:
                 yield from differences(old[key], new[key], (*path, key))
     elif _is_list(old) and _is_list(new):
-        for i, (one, other) in enumerate(zip(old, new, strict=False)):
-            yield from differences(one, other, (*path, f"[{i}]"))
+        for i, (before, after) in enumerate(zip(old, new, strict=False)):
+            yield from differences(before, after, (*path, f"[{i}]"))
         longer = old if len(old) > len(new) else new
         for i in range(min(len(old), len(new)), len(longer)):
             yield _absent(longer[i], (*path, f"[{i}]"), in_old=longer is old)
     elif not _same(old, new):
         pairs = enumerate(zip(repr(old), repr(new), strict=False))
-        around = next((i for i, (one, other) in pairs if one != other), 0)
+        around = next((i for i, (before, after) in pairs if before != after), 0)
         yield Difference(_written(path), _shown(old, around), _shown(new, around), _differ_in_number(old, new, path))
 
 

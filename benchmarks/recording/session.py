@@ -73,11 +73,11 @@ class Session:
         limit.start()
         try:
             assert process.stderr is not None
-            found = next(filter(None, map(ADDRESS.search, process.stderr)), None)
+            match = next(filter(None, map(ADDRESS.search, process.stderr)), None)
             limit.cancel()
-            if found is None:
+            if match is None:
                 raise SystemExit(f"the server did not start: naturalness {' '.join(arguments)}")
-            port = int(found[1])
+            port = int(match[1])
             yield lambda path, body=None: ask(port, path, body)
         finally:
             limit.cancel()

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.papers.naturalness import elimination, errors, language, learners, pages, paper, tables, transfer
-from benchmarks.papers.naturalness.kept import Kept
+from benchmarks.papers.naturalness.cache import Cache
 from benchmarks.papers.naturalness.sets import ENTRIES, SAMPLE_SEED, SPLIT_FAIRLY, read
 from benchmarks.report import context, markdown_table, write
 from naturalness.files.resources import load_manifest
@@ -38,7 +38,7 @@ class Run:
     ) -> None:
         self.ratings, self.work, self.corpora = ratings, work, corpora
         self.how = Protocol(repeats=repeats)
-        self.kept = Kept(work)
+        self.cache = Cache(work)
         self.sets: dict[str, Rated] = {
             name: read(ratings, entry, work) for name, entry in ENTRIES.items() if name in names
         }
@@ -49,15 +49,15 @@ class Run:
         """Every learner on every set."""
         parts = []
         for name, data in self.sets.items():
-            self.learned[name] = learners.every_learner(name, data, self.how, self.kept)
+            self.learned[name] = learners.every_learner(name, data, self.how, self.cache)
             parts.append(f"### {name}\n\n{tables.learners_table(self.learned[name])}")
         text = "## Every learner\n\n" + tables.beside_the_paper(self.learned) + "\n"
-        data = {name: tables.learners_data(found) for name, found in self.learned.items()}
+        data = {name: tables.learners_data(results) for name, results in self.learned.items()}
         return text + "\n".join(parts), {"figures": " | ".join(tables.NAMES), **data}
 
     def elimination(self) -> Section:
         """Curves, and who stays."""
-        curves = {n: elimination.curve(n, d, self.kept) for n, d in self.fair.items()}
+        curves = {n: elimination.curve(n, d, self.cache) for n, d in self.fair.items()}
         again = {}
         for name, data in self.fair.items():
             ways = {
@@ -66,7 +66,7 @@ class Run:
                 "the paper's eleven": list(paper.ELEVEN_FEATURES),
             }
             again[name] = {
-                way: elimination.retrained(name, data, columns, self.how, self.kept) for way, columns in ways.items()
+                way: elimination.retrained(name, data, columns, self.how, self.cache) for way, columns in ways.items()
             }
         text = (
             "## Fewer features\n\nRecursive elimination with a random forest of 60 trees, three "
@@ -96,22 +96,22 @@ class Run:
     def errors(self) -> Section:
         """The kinds of errors."""
         model = {n: a.checksum for n, a in load_manifest().items() if a.kind == "model"}
-        found = self.kept("kinds of errors", [model, errors.SENTENCES.read_text("utf-8")], errors.report)
-        return "## Kinds of errors\n\n" + pages.errors_tables(found), tables.rounded(found)
+        by_checker = self.cache("kinds of errors", [model, errors.SENTENCES.read_text("utf-8")], errors.report)
+        return "## Kinds of errors\n\n" + pages.errors_tables(by_checker), tables.rounded(by_checker)
 
     def single(self) -> Section:
         """One feature at a time."""
-        both = {n: learners.single_features(n, d, self.how, self.kept) for n, d in self.fair.items()}
+        both = {n: learners.single_features(n, d, self.how, self.cache) for n, d in self.fair.items()}
         text = f"## One feature alone\n\nk nearest neighbours, {self.how.repeats} splits.\n\n" + tables.single_table(
-            {n: found for n, (found, _) in both.items()}, {n: best for n, (_, best) in both.items()}
+            {n: results for n, (results, _) in both.items()}, {n: best for n, (_, best) in both.items()}
         )
-        return text, {n: tables.learners_data(found) for n, (found, _) in both.items()}
+        return text, {n: tables.learners_data(results) for n, (results, _) in both.items()}
 
     def transfer(self) -> Section:
         """From one set to another."""
         if not self.learned:
             self.learners()
-        found = transfer.transfers(self.fair, self.kept)
+        transfers = transfer.transfers(self.fair, self.cache)
         text = (
             "## From one set to another\n\nA random forest of 60 trees that learned all of one set "
             "judges another, untouched (its threshold too); 95 % of a bootstrap over the texts "
@@ -120,7 +120,7 @@ class Run:
         )
         for figure in ("spearman", "weighted_f1", "accuracy"):
             text += f"{tables.FIGURES[figure]}:\n\n"
-            text += tables.transfer_table(found, self.learned, figure) + "\n"
+            text += tables.transfer_table(transfers, self.learned, figure) + "\n"
         sf = paper.SFHOTEL_SFREST
         rows = [[f"*{n}*", f["weighted_f1"], f["accuracy"]] for n, f in sf.items()]
         text += "The paper, on SFHOTEL + SFREST (its labels):\n\n"
@@ -129,36 +129,36 @@ class Run:
             "\nAnd on WebNLG, which is not here: untouched .61 / .68, Spearman .08 with fluency; "
             "retrained .69 / .71, .35.\n"
         )
-        return text, tables.rounded(found)
+        return text, tables.rounded(transfers)
 
     def language(self) -> Section | None:
         """News, Wikipedia, all registers."""
         if self.corpora is None or self.work is None:
             return None
         models = self.work / "papers-naturalness"
-        made = language.make_models(self.corpora, models)
-        found = {
-            n: language.compared(n, self.ratings, self.work, models, self.how, self.kept)
+        summaries = language.make_models(self.corpora, models)
+        compared = {
+            n: language.compared(n, self.ratings, self.work, models, self.how, self.cache)
             for n in language.SETS
             if n in self.sets
         }
-        data = {n: {"alone": c.alone, "columns": tables.learners_data(c.columns)} for n, c in found.items()}
-        text = "## News, Wikipedia, all registers\n\n" + pages.language_tables(found, made)
-        return text, tables.rounded({"models": {n: m["tokens"] for n, m in made.items()}, **data})
+        data = {n: {"alone": c.alone, "columns": tables.learners_data(c.columns)} for n, c in compared.items()}
+        text = "## News, Wikipedia, all registers\n\n" + pages.language_tables(compared, summaries)
+        return text, tables.rounded({"models": {n: m["tokens"] for n, m in summaries.items()}, **data})
 
     def deep(self) -> Section | None:
         """The paper's deep baseline."""
-        found = learners.deep(self.ratings, self.work, self.how, self.kept)
-        if found is None:
+        result = learners.deep(self.ratings, self.work, self.how, self.cache)
+        if result is None:
             return None
         text = (
             "## The deep baseline\n\nA pooled bidirectional GRU over the tagger's sub-word vectors "
             f"on {learners.DEEP_SET}, the first {learners.DEEP_REPEATS} splits.\n\n"
-            + tables.learners_table({learners.DEEP: found})
+            + tables.learners_table({learners.DEEP: result})
         )
-        own = paper.OWN_DATA["BiGRU over FastText vectors"]
-        text += f"\nThe paper's, on its translations: {own['weighted_f1']} / {own['accuracy']}.\n"
-        return text, tables.learners_data({learners.DEEP: found})
+        published = paper.OWN_DATA["BiGRU over FastText vectors"]
+        text += f"\nThe paper's, on its translations: {published['weighted_f1']} / {published['accuracy']}.\n"
+        return text, tables.learners_data({learners.DEEP: result})
 
 
 def main() -> None:
@@ -170,26 +170,26 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=learners.REPEATS, help="fresh splits")
     parser.add_argument("--sets", nargs="+", choices=list(ENTRIES), default=list(ENTRIES))
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
-    given = parser.parse_args()
-    run = Run(given.ratings, given.work, given.corpora, given.repeats, given.sets)
-    sections, data = [pages.introduction(given.repeats), _about(run.sets)], {}
+    arguments = parser.parse_args()
+    run = Run(arguments.ratings, arguments.work, arguments.corpora, arguments.repeats, arguments.sets)
+    sections, data = [pages.introduction(arguments.repeats), _about(run.sets)], {}
     for part in PARTS:
-        made = getattr(run, part)() if part in given.parts else None
-        if made is not None:
-            sections.append(made[0])
-            data[part] = made[1]
+        section = getattr(run, part)() if part in arguments.parts else None
+        if section is not None:
+            sections.append(section[0])
+            data[part] = section[1]
     left_out = [part for part in PARTS if part not in data]
-    left_out += [name for name in ENTRIES if name not in given.sets]
+    left_out += [name for name in ENTRIES if name not in arguments.sets]
     if left_out:
         sections.append(f"Left out of this run: {', '.join(left_out)}.\n")
     options = " --corpora CORPORA" if "language" in data else ""
-    if given.repeats != learners.REPEATS:
-        options += f" --repeats {given.repeats}"
-    if len(given.sets) < len(ENTRIES):
-        options += " --sets " + " ".join(map(shlex.quote, given.sets))
-    if len(given.parts) < len(PARTS):
-        options += " --parts " + " ".join(given.parts)
-    made_of = context(
+    if arguments.repeats != learners.REPEATS:
+        options += f" --repeats {arguments.repeats}"
+    if len(arguments.sets) < len(ENTRIES):
+        options += " --sets " + " ".join(map(shlex.quote, arguments.sets))
+    if len(arguments.parts) < len(PARTS):
+        options += " --parts " + " ".join(arguments.parts)
+    setting = context(
         command=f"python -m benchmarks.papers.naturalness RATINGS --work DIR{options}",
         seed=run.how.seed,
         protocol=asdict(run.how),
@@ -201,7 +201,7 @@ def main() -> None:
         "papers_naturalness",
         "Naturalness (Groves, Tian & Douratsos 2018), rebuilt",
         "\n".join(sections),
-        {"context": made_of, **data},
+        {"context": setting, **data},
     )
 
 

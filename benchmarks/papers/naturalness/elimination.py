@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.papers.naturalness.kept import Kept, identity
+from benchmarks.papers.naturalness.cache import Cache, identity
 from benchmarks.papers.naturalness.learners import run_learner
 from naturalness.arrays import FloatArray
 from naturalness.models.learners.elimination import JUDGE, PARAMETERS, eliminate
@@ -47,8 +47,8 @@ class Curve:
 
     def near(self, size: int) -> tuple[float, float]:
         """Weighted F1 and accuracy of so many features, or of the nearest number there is."""
-        place = min(range(len(self.sizes)), key=lambda i: abs(self.sizes[i] - size))
-        return self.weighted_f1[place], self.accuracy[place]
+        nearest = min(range(len(self.sizes)), key=lambda i: abs(self.sizes[i] - size))
+        return self.weighted_f1[nearest], self.accuracy[nearest]
 
     @property
     def enough(self) -> int:
@@ -57,29 +57,31 @@ class Curve:
         return min(n for n, f in zip(self.sizes, self.weighted_f1, strict=True) if f >= best - 0.01)
 
 
-def curve(name: str, data: Rated, kept: Kept) -> Curve:
+def curve(name: str, data: Rated, cache: Cache) -> Curve:
     """The curve of a set."""
-    found: dict[str, Any] = kept(f"{name}, elimination", [identity(data), FOLDS, SEED, PARAMETERS], lambda: _made(data))
-    return Curve(**found)
+    measured: dict[str, Any] = cache(
+        f"{name}, elimination", [identity(data), FOLDS, SEED, PARAMETERS], lambda: _measured(data)
+    )
+    return Curve(**measured)
 
 
-def _made(data: Rated) -> dict[str, Any]:
+def _measured(data: Rated) -> dict[str, Any]:
     target = data.labels.astype(np.float64)
     every = folds(target, data.n_classes, data.groups, FOLDS, SEED)
     weight = np.ones(len(data))
     problem = Problem(data.table, target, data.n_classes, weight, every)
     preparation = learn_preparation(data.table, weight)
-    told: list[tuple[float, float, float]] = []
+    f1_by_size: list[tuple[float, float, float]] = []
 
     def measure(truth: FloatArray, shares: FloatArray) -> float:
         """Asked of all sizes in a fold, then in the next; a forest tells shares of its trees."""
         labels = (shares[:, 0] >= 0.5).astype(np.int64)
         figures = label_figures(truth.astype(np.int64), labels, data.classes)
-        told.append((figures["accuracy"], figures["weighted_f1"], roc_auc(shares[:, 0], truth == 1)))
-        return told[-1][1]
+        f1_by_size.append((figures["accuracy"], figures["weighted_f1"], roc_auc(shares[:, 0], truth == 1)))
+        return f1_by_size[-1][1]
 
     done = eliminate(problem, preparation, measure, seed=SEED)
-    table = np.array(told).reshape(len(every), len(done.sizes), 3)
+    table = np.array(f1_by_size).reshape(len(every), len(done.sizes), 3)
     means = table.mean(axis=0)
     names = preparation.names(list(data.columns))
     return asdict(
@@ -87,15 +89,15 @@ def _made(data: Rated) -> dict[str, Any]:
             done.sizes,
             *means.T.tolist(),
             table[:, :, 1].std(axis=0, ddof=1).tolist(),
-            [names[place] for place in done.ranking],
+            [names[column] for column in done.ranking],
         )
     )
 
 
-def retrained(name: str, data: Rated, columns: Sequence[str], how: Protocol, kept: Kept) -> Result:
+def retrained(name: str, data: Rated, columns: Sequence[str], how: Protocol, cache: Cache) -> Result:
     """A forest over some columns, in fresh splits. A mark of a gap stands for its column."""
     wanted = {column.removeprefix("undefined(").removesuffix(")") for column in columns}
     some = data.with_columns([i for i, column in enumerate(data.columns) if column in wanted])
     settings = Settings(learner=JUDGE, parameters=dict(PARAMETERS), class_weight=None)
     how = replace(how, repeats=min(how.repeats, REPEATS))
-    return run_learner(f"{name}, {len(some.columns)} columns", some, how, kept, settings)
+    return run_learner(f"{name}, {len(some.columns)} columns", some, how, cache, settings)

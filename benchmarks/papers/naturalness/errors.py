@@ -70,23 +70,23 @@ def report(model: NaturalnessModel | None = None) -> dict[str, dict[str, object]
     """What is right in each category: plain data."""
     model = model or load_model()
     cases = read_cases()
-    alarms = {name: found for name in CHECKERS if (found := _alarms(name, cases)) is not None}
+    alarms = {name: share for name in CHECKERS if (share := _alarms(name, cases)) is not None}
     out: dict[str, dict[str, object]] = {}
     for category in (*SOUND, *PAIRS):
-        own = [i for i, case in enumerate(cases) if case.category == category]
-        texts = [cases[i].text for i in own]
+        indices = [i for i, case in enumerate(cases) if case.category == category]
+        texts = [cases[i].text for i in indices]
         score = _natural(model, texts)
         row: dict[str, object] = {"naturalness": float(np.mean([s for s, _ in score]))}
         if category in SOUND:
-            row["right"] = asdict(Share.of([told for _, told in score]))
+            row["right"] = asdict(Share.of([right for _, right in score]))
         else:
-            sound = _natural(model, [cases[i].sound for i in own])
+            sound = _natural(model, [cases[i].sound for i in indices])
             row["naturalness_sound"] = float(np.mean([s for s, _ in sound]))
-            row["right"] = asdict(Share.of([not told for _, told in score]))
-            row["right_sound"] = asdict(Share.of([told for _, told in sound]))
+            row["right"] = asdict(Share.of([not right for _, right in score]))
+            row["right_sound"] = asdict(Share.of([right for _, right in sound]))
             ordered = [a < b for (a, _), (b, _) in zip(score, sound, strict=True)]
             row["lower_than_sound"] = asdict(Share.of(ordered))
-        row["alarms"] = {name: asdict(Share.of([found[i] for i in own])) for name, found in alarms.items()}
+        row["alarms"] = {name: asdict(Share.of([share[i] for i in indices])) for name, share in alarms.items()}
         out[category] = row
     return out
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.papers.naturalness.kept import Kept, identity
+from benchmarks.papers.naturalness.cache import Cache, identity
 from benchmarks.papers.naturalness.learners import run_learner
 from benchmarks.papers.naturalness.sets import ENTRIES, read
 from benchmarks.papers.naturalness.transfer import Figure, judged
@@ -63,12 +63,12 @@ def lines(corpora: Path, registers: tuple[str, ...], words: int) -> Iterator[str
     """
     counted = {}
     for register in registers:
-        own = list(sentences(corpora, register))
-        random.Random(f"{SEED} {register}").shuffle(own)
-        counted[register] = [(line, line.count(" ") + 1) for line in own]
+        texts = list(sentences(corpora, register))
+        random.Random(f"{SEED} {register}").shuffle(texts)
+        counted[register] = [(line, line.count(" ") + 1) for line in texts]
     left, waiting = words, sorted(counted, key=lambda r: sum(n for _, n in counted[r]))
-    for place, register in enumerate(waiting):
-        share = left / (len(waiting) - place)
+    for i, register in enumerate(waiting):
+        share = left / (len(waiting) - i)
         taken = 0
         for line, n in counted[register]:
             if taken + n > share:
@@ -80,7 +80,7 @@ def lines(corpora: Path, registers: tuple[str, ...], words: int) -> Iterator[str
 
 def make_models(corpora: Path, work: Path) -> dict[str, dict[str, Any]]:
     """The models' folders under ``work``, made where they are not there; what they are made of."""
-    made = {}
+    summaries = {}
     for name, registers in SOURCES.items():
         folder = work / name
         if not (folder / "manifest.json").exists():
@@ -88,23 +88,23 @@ def make_models(corpora: Path, work: Path) -> dict[str, dict[str, Any]]:
             recipe = Recipe(estimating=Estimating(arpa=False, tool="own"))
             train_language_model(lines(corpora, registers, WORDS), folder, recipe, force=True)
 
-        made[name] = dict(read_manifest(folder).training)
-    return made
+        summaries[name] = dict(read_manifest(folder).training)
+    return summaries
 
 
-def compared(name: str, ratings: Path, work: Path, models: Path, how: Protocol, kept: Kept) -> Compared:
+def compared(name: str, ratings: Path, work: Path, models: Path, how: Protocol, cache: Cache) -> Compared:
     """The models on one set."""
     whole = read(ratings, ENTRIES[name], work)
     groups = {model: f"lm:{models / model}" for model in SOURCES}
-    own = read(ratings, ENTRIES[name], work, list(groups.values()))
+    rated = read(ratings, ENTRIES[name], work, list(groups.values()))
     prefixes = {SHIPPED: SHIPPED, **{m: column_prefix(g) for m, g in groups.items()}}
-    table = replace(whole, table=np.hstack([whole.table, own.table]), columns=whole.columns + own.columns)
+    table = replace(whole, table=np.hstack([whole.table, rated.table]), columns=whole.columns + rated.columns)
     alone = {
         model: {
-            score: kept(
+            score: cache(
                 f"{name}, {model}, {score}",
-                identity(_one(table, f"{prefix}__{score}")),
-                lambda column=f"{prefix}__{score}": _alone(_one(table, column)),
+                identity(_with_column(table, f"{prefix}__{score}")),
+                lambda column=f"{prefix}__{score}": _alone(_with_column(table, column)),
             )["spearman"]
             for score in ALONE
         }
@@ -113,15 +113,15 @@ def compared(name: str, ratings: Path, work: Path, models: Path, how: Protocol, 
     base = [g.name for g in resolve(None) if g.name not in OUT]
     rest = [table.columns.index(column) for column in column_names(resolve(base))]
     settings = Settings(learner=LEARNER)
-    columns = {NONE: run_learner(name, table.with_columns(rest), how, kept, settings)}
+    columns = {NONE: run_learner(name, table.with_columns(rest), how, cache, settings)}
     for model, prefix in prefixes.items():
         more = [i for i, column in enumerate(table.columns) if column.startswith(f"{prefix}__")]
         part = table.with_columns([*rest, *more])
-        columns[model] = run_learner(f"{name}, {model}", part, how, kept, settings)
+        columns[model] = run_learner(f"{name}, {model}", part, how, cache, settings)
     return Compared(alone, columns)
 
 
-def _one(data: Rated, column: str) -> Rated:
+def _with_column(data: Rated, column: str) -> Rated:
     return data.with_columns([data.columns.index(column)])
 
 

@@ -13,7 +13,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.papers.naturalness.kept import Kept, identity
+from benchmarks.papers.naturalness.cache import Cache, identity
 from benchmarks.papers.naturalness.sets import ENTRIES, read
 from naturalness.files.resources import has_package
 from naturalness.models.learners.table import LEARNERS
@@ -24,7 +24,7 @@ from naturalness.pipelines.learning import Rated
 
 REPEATS = 10
 BASELINES = ("majority", "length alone", "tf-idf")
-FEW = ("logistic-l2", "rbf-svm", "random-forest")
+COMPARED = ("logistic-l2", "rbf-svm", "random-forest")
 """Learners on a set that is there to show a leak."""
 FROM_RATINGS = ("logistic-l2", "rbf-svm")
 """Learners that are also taught the ratings themselves, where means of several are there."""
@@ -50,61 +50,61 @@ def learners_of(name: str) -> list[str]:
     learners: `benchmarks.trained` has both.
     """
     if name == "Lau BNC, plain random":
-        return list(FEW)
+        return list(COMPARED)
     return [n for n, e in LEARNERS.items() if not (e.reads or e.adapts or e.parts)]
 
 
-def every_learner(name: str, data: Rated, how: Protocol, kept: Kept) -> Results:
+def every_learner(name: str, data: Rated, how: Protocol, cache: Cache) -> Results:
     """Results of baselines and learners on a set, by name."""
-    found = {n: run_baseline(name, data, how, kept, n) for n in BASELINES}
+    results = {n: run_baseline(name, data, how, cache, n) for n in BASELINES}
     for learner in learners_of(name):
-        found[learner] = run_learner(name, data, how, kept, Settings(learner=learner))
+        results[learner] = run_learner(name, data, how, cache, Settings(learner=learner))
     if ENTRIES[name].graded:
         graded = replace(data, rates=True)
         for learner in FROM_RATINGS:
             title = f"{learner}, taught the ratings"
-            found[title] = run_learner(name, graded, how, kept, Settings(learner=learner))
-    return found
+            results[title] = run_learner(name, graded, how, cache, Settings(learner=learner))
+    return results
 
 
-def deep(ratings: Path, work: Path | None, how: Protocol, kept: Kept) -> Result | None:
+def deep(ratings: Path, work: Path | None, how: Protocol, cache: Cache) -> Result | None:
     """The paper's deep baseline on one set; None where torch is missing and nothing is kept."""
     there = has_package("torch")
     if work is None and not there:
         return None
     data = read(ratings, ENTRIES[DEEP_SET], work, [LEARNERS[DEEP].reads])
     how, settings = replace(how, repeats=DEEP_REPEATS), Settings(learner=DEEP)
-    if not there and not kept.has(f"{DEEP_SET}, {DEEP}, split 0", _key(data, how, settings)):
+    if not there and not cache.has(f"{DEEP_SET}, {DEEP}, split 0", _key(data, how, settings)):
         return None
-    return run_learner(DEEP_SET, data, how, kept, settings)
+    return run_learner(DEEP_SET, data, how, cache, settings)
 
 
-def single_features(name: str, data: Rated, how: Protocol, kept: Kept) -> tuple[Results, dict[str, int]]:
+def single_features(name: str, data: Rated, how: Protocol, cache: Cache) -> tuple[Results, dict[str, int]]:
     """k nearest neighbours over one feature, and logistic regression over the one that says most
     about each training part: also how often which that was.
     """
-    found: Results = {}
+    results: Results = {}
     for title, column in SINGLE.items():
-        one = data.with_columns([data.columns.index(column)])
+        single = data.with_columns([data.columns.index(column)])
         settings = Settings(learner=ALONE)
-        found[title] = run_learner(f"{name}, {title}", one, how, kept, settings)
-    found[BEST] = run_baseline(name, data, how, kept, BEST_BASELINE)
-    chosen: list[int] = kept(
+        results[title] = run_learner(f"{name}, {title}", single, how, cache, settings)
+    results[BEST] = run_baseline(name, data, how, cache, BEST_BASELINE)
+    chosen: list[int] = cache(
         f"{name}, {BEST}",
         [identity(data), asdict(how)],
         lambda: [strongest(data.part(train)) for train, _ in how.splits(data)],
     )
-    counted = Counter(data.columns[place] for place in chosen)
-    return found, dict(counted.most_common())
+    counted = Counter(data.columns[i] for i in chosen)
+    return results, dict(counted.most_common())
 
 
-def run_baseline(name: str, data: Rated, how: Protocol, kept: Kept, what: str) -> Result:
+def run_baseline(name: str, data: Rated, how: Protocol, cache: Cache, what: str) -> Result:
     """A baseline in all splits."""
     splits, runs = how.splits(data), []
     for number in range(len(splits)):
         job = Job(what, True, Settings(), number)
         runs.append(
-            kept(
+            cache(
                 f"{name}, {what}, split {number}",
                 _key(data, how, Settings()),
                 lambda job=job: dict(run_job(data, how, splits, job).figures),
@@ -113,12 +113,12 @@ def run_baseline(name: str, data: Rated, how: Protocol, kept: Kept, what: str) -
     return Result(what, tuple(runs))
 
 
-def run_learner(name: str, data: Rated, how: Protocol, kept: Kept, settings: Settings) -> Result:
+def run_learner(name: str, data: Rated, how: Protocol, cache: Cache, settings: Settings) -> Result:
     """A learner in all splits; the parameters of the first are kept."""
     splits, runs = how.splits(data), []
     for number in range(len(splits)):
         job = Job(settings.learner, False, settings, number)
-        done = kept(
+        done = cache(
             f"{name}, {settings.learner}, split {number}",
             _key(data, how, settings),
             lambda job=job: _done(run_job(data, how, splits, job)),

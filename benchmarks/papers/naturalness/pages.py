@@ -52,37 +52,37 @@ def introduction(repeats: int) -> str:
 NAMES = {SHIPPED: "shipped, words", "wikipedia": "Wikipedia", "all-registers": "all registers"}
 
 
-def language_tables(found: Mapping[str, Compared], made: Mapping[str, Mapping[str, Any]]) -> str:
+def language_tables(compared: Mapping[str, Compared], summaries: Mapping[str, Mapping[str, Any]]) -> str:
     """Scores alone, and as columns."""
     sizes = ", ".join(
-        f"{name} {m['tokens'] / 1e6:.2f} M tokens, {m['vocabulary']:,} known words" for name, m in made.items()
+        f"{name} {m['tokens'] / 1e6:.2f} M tokens, {m['vocabulary']:,} known words" for name, m in summaries.items()
     )
     text = (
         f"Three models of {WORDS / 1e6:.1f} M words each (words, order 5; {sizes}), and the "
         "shipped one, which read all of the corpora. Alone: Spearman of each score with the "
         "rating, no learning; 95 % of a bootstrap over texts (sources where texts share one).\n\n"
     )
-    models = list(next(iter(found.values())).alone)
+    models = list(next(iter(compared.values())).alone)
     rows = [
-        [f"{NAMES.get(model, model)}, {score}", *(interval(c.alone[model][score]) for c in found.values())]
+        [f"{NAMES.get(model, model)}, {score}", *(interval(c.alone[model][score]) for c in compared.values())]
         for score in ALONE
         for model in models
     ]
-    text += markdown_table(["Spearman", *found], rows)
+    text += markdown_table(["Spearman", *compared], rows)
     text += (
         "\nAs columns of logistic regression beside all features but those of the shipped n-gram "
         "models of words and pieces and of the two networks; the last row is a difference on the "
         "same splits. The paper: +.02 % F1 between news and Wikipedia.\n\n"
     )
     rows = []
-    for way in next(iter(found.values())).columns:
+    for way in next(iter(compared.values())).columns:
         cells = []
-        for c in found.values():
+        for c in compared.values():
             summary = c.columns[way].summary()
             cells.append(f"{figure_text(summary['weighted_f1'])}; {figure_text(summary['spearman'])}")
         rows.append([NAMES.get(way, way), *cells])
-    rows.append(["Wikipedia less news", *(_difference(c) for c in found.values())])
-    return text + markdown_table(["weighted F1; Spearman", *found], rows)
+    rows.append(["Wikipedia less news", *(_difference(c) for c in compared.values())])
+    return text + markdown_table(["weighted F1; Spearman", *compared], rows)
 
 
 def _difference(compared: Compared) -> str:
@@ -98,16 +98,16 @@ def _difference(compared: Compared) -> str:
     return "; ".join(cells)
 
 
-def errors_tables(found: Mapping[str, Mapping[str, Any]]) -> str:
+def errors_tables(by_checker: Mapping[str, Mapping[str, Any]]) -> str:
     """Right and wrong by category."""
-    alarms = list(next(iter(found.values()))["alarms"])
+    alarms = list(next(iter(by_checker.values()))["alarms"])
     rows = [
         [
             name,
             about,
-            _share(found[name]["right"]),
-            short(found[name]["naturalness"], 2),
-            *(str(found[name]["alarms"][a]["hits"]) for a in alarms),
+            _share(by_checker[name]["right"]),
+            short(by_checker[name]["naturalness"], 2),
+            *(str(by_checker[name]["alarms"][a]["hits"]) for a in alarms),
         ]
         for name, about in SOUND.items()
     ]
@@ -127,7 +127,7 @@ def errors_tables(found: Mapping[str, Mapping[str, Any]]) -> str:
             *(str(of["alarms"][a]["hits"]) for a in alarms),
         ]
         for name in PAIRS
-        for of in [found[name]]
+        for of in [by_checker[name]]
     ]
     head = [
         'wrongly "perfect" in the paper',

@@ -16,11 +16,11 @@ def _row(
     perfect: tuple[float, float] | None = None,
     spearman: float | None = None,
 ) -> Figures:
-    found = {"weighted_f1": weighted_f1, "accuracy": accuracy}
+    figures = {"weighted_f1": weighted_f1, "accuracy": accuracy}
     for name, pair in (("unnatural", not_perfect), ("natural", perfect)):
         if pair:
-            found[f"precision {name}"], found[f"recall {name}"] = pair
-    return found if spearman is None else {**found, "spearman": spearman}
+            figures[f"precision {name}"], figures[f"recall {name}"] = pair
+    return figures if spearman is None else {**figures, "spearman": spearman}
 
 
 OWN_DATA: Mapping[str, Figures] = {

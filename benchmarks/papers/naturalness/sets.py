@@ -90,19 +90,19 @@ def read(folder: Path, entry: Entry, work: Path | None = None, features: Sequenc
 
     Each different text is one row. Tables are kept in ``work``.
     """
-    found = [
+    parts = [
         read_rated(location(str(folder / file)), rating_columns=["rating"], rule=entry.rule) for file in entry.files
     ]
-    tables = [_table(folder / file, part.texts, work, features) for file, part in zip(entry.files, found, strict=True)]
+    tables = [_table(folder / file, part.texts, work, features) for file, part in zip(entry.files, parts, strict=True)]
     data = Rated(
-        texts=tuple(text for part in found for text in part.texts),
+        texts=tuple(text for part in parts for text in part.texts),
         table=np.vstack(tables),
         columns=tuple(column_names(resolve(features))),
-        labels=np.array([_place(part, x) for part in found for x in part.labels]),
-        ratings=np.array([x for part in found for x in part.ratings]),
-        groups=_groups(found, entry.parts),
-        classes=tuple(found[0].classes),
-        scale=found[0].scale,
+        labels=np.array([_class_of(part, x) for part in parts for x in part.labels]),
+        ratings=np.array([x for part in parts for x in part.ratings]),
+        groups=_groups(parts, entry.parts),
+        classes=tuple(parts[0].classes),
+        scale=parts[0].scale,
         rates=False,
     )
     return data if entry.sample is None else data.part(_drawn(len(data), entry.sample))
@@ -117,13 +117,13 @@ def _table(file: Path, texts: Sequence[str], work: Path | None, features: Sequen
     return table_of(file.name, every, work, features)[[row[text] for text in texts]]
 
 
-def _place(part: RatedTexts, label: str | None) -> int:
+def _class_of(part: RatedTexts, label: str | None) -> int:
     return -1 if label is None else part.classes.index(label)
 
 
-def _groups(found: list[RatedTexts], parts: int | None) -> IntArray:
-    rows = np.array([row for part in found for row in part.rows])
-    return rows % parts if parts else np.arange(len(rows))
+def _groups(parts: list[RatedTexts], n_groups: int | None) -> IntArray:
+    rows = np.array([row for part in parts for row in part.rows])
+    return rows % n_groups if n_groups else np.arange(len(rows))
 
 
 def _drawn(n: int, sample: int) -> IntArray:

@@ -60,14 +60,14 @@ def data_row(result: Result) -> str:
 
 def beside_the_paper(learned: Mapping[str, Mapping[str, Result]]) -> str:
     """Weighted F1 / accuracy: the paper's and ours."""
-    own, sf = paper.OWN_DATA, paper.SFHOTEL_SFREST
+    paper_data, sf = paper.OWN_DATA, paper.SFHOTEL_SFREST
     best, always = "retrained here", 'always "not perfect"'
     rows = [
         [
             "*paper, its translations*",
-            *map(_pair, (own[always], own["random forest"], own["logistic regression"])),
+            *map(_pair, (paper_data[always], paper_data["random forest"], paper_data["logistic regression"])),
             DASH,
-            _gain(own["random forest"], own[always]),
+            _gain(paper_data["random forest"], paper_data[always]),
             DASH,
         ],
         [
@@ -118,24 +118,24 @@ def _pair(figures: paper.Figures) -> str:
     return f"{short(figures['weighted_f1'], 2)} / {short(figures['accuracy'], 2)}"
 
 
-def _gain(one: paper.Figures, other: paper.Figures) -> str:
-    gain = one["weighted_f1"] - other["weighted_f1"]
+def _gain(first: paper.Figures, second: paper.Figures) -> str:
+    gain = first["weighted_f1"] - second["weighted_f1"]
     return f"{'+' if gain >= 0 else '-'}{short(abs(gain), 2)}"
 
 
-def single_table(found: Mapping[str, Mapping[str, Result]], best: Mapping[str, Mapping[str, int]]) -> str:
+def single_table(results: Mapping[str, Mapping[str, Result]], best: Mapping[str, Mapping[str, int]]) -> str:
     """k nearest neighbours over one feature, a column a set."""
     titles = (*SINGLE, BEST)
     rows = [
         [
             title,
             _pair(paper.SINGLE[title]) if title in paper.SINGLE else DASH,
-            *(f"{_pair(_means(of[title]))} ({_short(of[title].mean('spearman'))})" for of in found.values()),
+            *(f"{_pair(_means(of[title]))} ({_short(of[title].mean('spearman'))})" for of in results.values()),
         ]
         for title in titles
     ]
     named = [f"{name}: " + ", ".join(f"`{c}` ({n})" for c, n in of.items()) for name, of in best.items()]
-    head = ["weighted F1 / accuracy (Spearman)", "*paper, its translations*", *found]
+    head = ["weighted F1 / accuracy (Spearman)", "*paper, its translations*", *results]
     note = "\nThe best of ours is chosen on each training part (in how many splits): "
     return markdown_table(head, rows) + note + "; ".join(named) + ".\n"
 
@@ -158,31 +158,31 @@ def eleven_table(curves: Mapping[str, Curve]) -> str:
     return markdown_table(["*paper (in no order)*", *curves], rows)
 
 
-def retrained_table(found: Mapping[str, Mapping[str, Result]]) -> str:
+def retrained_table(results: Mapping[str, Mapping[str, Result]]) -> str:
     """A forest over all features, over the eleven that stay, over the paper's eleven."""
-    head = ["weighted F1 / accuracy (Spearman)", *next(iter(found.values()))]
+    head = ["weighted F1 / accuracy (Spearman)", *next(iter(results.values()))]
     rows: list[Sequence[str]] = [
         ["*paper, its translations*", _pair(paper.OWN_DATA["random forest"]), DASH, _pair(paper.ELEVEN)]
     ]
-    for name, of in found.items():
+    for name, of in results.items():
         cells = [f"{_pair(_means(r))} ({_short(r.mean('spearman'))})" for r in of.values()]
         rows.append([name, *cells])
     return markdown_table(head, rows)
 
 
 def transfer_table(
-    found: Mapping[str, Mapping[str, Judged]], learned: Mapping[str, Mapping[str, Result]], figure: str
+    transfers: Mapping[str, Mapping[str, Judged]], learned: Mapping[str, Mapping[str, Result]], figure: str
 ) -> str:
     """One figure of all ordered pairs; on the diagonal what is learned from the set itself."""
     rows = []
-    for source, of in found.items():
-        own = figure_text(learned[source][FOREST].summary()[figure])
-        cells = [interval(of[name][figure]) if name in of else f"**{own}**" for name in found]
+    for source, of in transfers.items():
+        figure_at_home = figure_text(learned[source][FOREST].summary()[figure])
+        cells = [interval(of[name][figure]) if name in of else f"**{figure_at_home}**" for name in transfers]
         rows.append([source, *cells])
     if figure != "spearman":
-        majority = [short(learned[n][MAJORITY].mean(figure), 2) for n in found]
+        majority = [short(learned[n][MAJORITY].mean(figure), 2) for n in transfers]
         rows.append(["*always the majority's label of the set itself*", *majority])
-    return markdown_table(["learned from ↓, judged →", *found], rows)
+    return markdown_table(["learned from ↓, judged →", *transfers], rows)
 
 
 def interval(figure: Figure) -> str:

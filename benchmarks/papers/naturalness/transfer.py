@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.papers.naturalness.kept import Kept, identity
+from benchmarks.papers.naturalness.cache import Cache, identity
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.learners.elimination import JUDGE, PARAMETERS
 from naturalness.pipelines.fitting import Settings
@@ -25,18 +25,18 @@ Figure = tuple[float, float, float]
 Judged = dict[str, Figure]
 
 
-def transfers(sets: Mapping[str, Rated], kept: Kept) -> dict[str, dict[str, Judged]]:
+def transfers(sets: Mapping[str, Rated], cache: Cache) -> dict[str, dict[str, Judged]]:
     """By the set that was learned from, then by the set that is judged."""
-    found: dict[str, dict[str, Judged]] = {}
+    judgements: dict[str, dict[str, Judged]] = {}
     for source, data in sets.items():
         others = {name: other for name, other in sets.items() if name != source}
-        key = [identity(one) for one in sets.values()]
-        found[source] = kept(
+        key = [identity(rated) for rated in sets.values()]
+        judgements[source] = cache(
             f"from {source} to the others",
             [source, key, PARAMETERS, RESAMPLES.resamples],
             lambda data=data, others=others: _judge(data, others),
         )
-    return found
+    return judgements
 
 
 def _judge(data: Rated, others: Mapping[str, Rated]) -> dict[str, Any]:
@@ -44,10 +44,10 @@ def _judge(data: Rated, others: Mapping[str, Rated]) -> dict[str, Any]:
     return {name: judged(*learned.judge(other.table), other) for name, other in others.items()}
 
 
-def judged(naturalness: FloatArray, told: IntArray, data: Rated) -> Judged:
+def judged(naturalness: FloatArray, labels: IntArray, data: Rated) -> Judged:
     """Figures of scores and labels with their intervals."""
     x, y = Column.of(naturalness), Column.of(data.ratings)
-    cells = [[(told == t) & (data.labels == label) for label in (0, 1)] for t in (0, 1)]
+    cells = [[(labels == t) & (data.labels == label) for label in (0, 1)] for t in (0, 1)]
 
     def measure(weights: FloatArray, some: int) -> dict[str, FloatArray]:
         total = weights.sum(axis=0)
@@ -65,6 +65,6 @@ def judged(naturalness: FloatArray, told: IntArray, data: Rated) -> Judged:
     whole, drawn, left = replicates(measure, data.groups, RESAMPLES, 0)
     out = {}
     for name in whole:
-        found = bca(float(whole[name][0, 0]), drawn[name][0], left[name][0])
-        out[name] = found.value, found.low, found.high
+        bounds = bca(float(whole[name][0, 0]), drawn[name][0], left[name][0])
+        out[name] = bounds.value, bounds.low, bounds.high
     return out

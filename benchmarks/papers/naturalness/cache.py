@@ -17,7 +17,7 @@ from naturalness.pipelines.learning import Rated
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Cache:
     """A folder of small JSON files, named by what they depend on; without one nothing is kept."""
 
     folder: Path | None = None
@@ -49,8 +49,8 @@ class Kept:
     def _path(self, what: str, depends: object) -> Path | None:
         if self.folder is None:
             return None
-        made_of = json.dumps([what, depends, _stamp()], default=str)
-        name = hashlib.sha256(made_of.encode("utf-8", "replace")).hexdigest()[:20]
+        key = json.dumps([what, depends, _stamp()], default=str)
+        name = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:20]
         return self.folder / "papers-naturalness" / f"{name}.json"
 
 
