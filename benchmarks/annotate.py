@@ -20,7 +20,7 @@ import numpy as np
 from benchmarks.annotate_runs import ANSWERS, CURVE, After, Runs, run_set, worth
 from benchmarks.annotate_sets import read_sets
 from benchmarks.report import context, markdown_table, write
-from naturalness.annotate.asking import DEFAULT, STRATEGIES
+from naturalness.annotate.asking import DEFAULT_STRATEGY, STRATEGIES
 
 BESIDE = ("random", "uncertain")
 RESAMPLES = 2000
@@ -130,7 +130,7 @@ def main() -> None:
     parser.add_argument("--also", default="", help="further strategies, with commas between them")
     options = parser.parse_args()
     also = [name for name in options.also.split(",") if name]
-    strategies = list(dict.fromkeys([DEFAULT, *BESIDE, *also]))
+    strategies = list(dict.fromkeys([DEFAULT_STRATEGY, *BESIDE, *also]))
     runs: dict[str, Runs] = {}
     for name, data in read_sets(options.ratings, options.work).items():
         print(f"{name}: {len(data.texts):,} texts", flush=True)
@@ -138,7 +138,7 @@ def main() -> None:
     about = context(
         command=f"python -m benchmarks.annotate RATINGS --seeds {options.seeds}"
         + (f" --also {options.also}" if also else ""),
-        default=DEFAULT,
+        default=DEFAULT_STRATEGY,
         strategies={name: list(STRATEGIES[name]) for name in strategies},
         seeds=options.seeds,
     )

@@ -11,6 +11,7 @@ from benchmarks.annotate_sets import Measured, Parted, part
 from naturalness.annotate.asking import Judgement, choose
 from naturalness.annotate.asking.taught import spearman_figure
 from naturalness.annotate.asking.teaching import rated_of, teach_rated, texts_of
+from naturalness.annotate.project.records import POINTS, Scale
 from naturalness.statistics.measures import spearman
 
 ANSWERS = (50, 100, 200, 400)
@@ -21,16 +22,6 @@ LEARNER: dict[str, float] = {"alpha": 100.0}
 """The penalty of the ridge, the same for all: what is compared is the texts alone."""
 FOLDS = 3
 """Of the calibration, which changes no order."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """Ratings as they are in the set."""
-
-    low: float
-    high: float
-    kind: str = "points"
-    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +104,7 @@ def run_set(
         wanted = curves.get(strategy, ANSWERS)
         out[strategy] = {n: [] for n in wanted}
         for seed in seeds:
-            parted, scale = part(data, seed), Scale(*data.scale)
+            parted, scale = part(data, seed), Scale(POINTS, *data.scale)
             judgements = answer(parted, scale, strategy, max(wanted), seed)
             for n in wanted:
                 out[strategy][n].append(after(parted, judgements[:n], scale))

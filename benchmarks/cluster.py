@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks.labelling import command, seconds_of, write_table
 from benchmarks.report import context, markdown_table, write
 from benchmarks.speed import read_sentences
-from naturalness.labelling.parts import ROWS
+from naturalness.labelling.parts import SHARD_ROWS
 
 
 def checksum(path: Path) -> str:
@@ -69,7 +69,7 @@ def main() -> None:
         seconds = {
             "local, two workers": seconds_of(source, local, ["--fast", "--workers", "2"]),
             "two nodes": on_cluster(source, whole),
-            "two nodes, one killed": on_cluster(source, killed, kill_at=max(1, len(texts) // ROWS // 3)),
+            "two nodes, one killed": on_cluster(source, killed, kill_at=max(1, len(texts) // SHARD_ROWS // 3)),
         }
         sums = [checksum(path) for path in outputs]
     rows: list[list[object]] = [

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks.labelling import Watched, seconds_of, watch, write_table
 from benchmarks.report import context, markdown_table, write
-from naturalness.labelling.parts import ROWS
+from naturalness.labelling.parts import SHARD_ROWS
 
 CORPORA = ("dialogues", "podcasts", "books")
 FEW_ROWS = 10_000
@@ -93,9 +93,9 @@ def run(corpora: Path, rows: int, folder: Path) -> None:
     target, short = folder / "out.jsonl", folder / "short.jsonl"
     cores = len(os.sched_getaffinity(0))
     options = ["--fast", "--workers", str(cores)]
-    first = watch(source, target, [*options, "--force"], rows_of_shard=ROWS, kill_at=int(len(texts) * KILLED_AT))
+    first = watch(source, target, [*options, "--force"], rows_of_shard=SHARD_ROWS, kill_at=int(len(texts) * KILLED_AT))
     assert first.code == -9, f"ended with {first.code} before it was killed"
-    second = watch(source, target, [*options, "--resume"], rows_of_shard=ROWS)
+    second = watch(source, target, [*options, "--resume"], rows_of_shard=SHARD_ROWS)
     seconds_of(few, short, ["--fast", "--workers", "1"])
     report(texts, words, cores, first, second, target, begins_alike(target, short))
 

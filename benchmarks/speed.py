@@ -27,11 +27,11 @@ from benchmarks.labelling import seconds_of, write_table
 from benchmarks.report import context, markdown_table, write
 from benchmarks.times import start_up
 from naturalness.features import FAST, GROUPS, extract
-from naturalness.labelling.parts import ROWS
+from naturalness.labelling.parts import SHARD_ROWS
 from naturalness.text.normalisation import normalise
 from naturalness.text.parsing import SOURCE, load_pipeline, parse
 
-FEW_ROWS = 2 * ROWS
+FEW_ROWS = 2 * SHARD_ROWS
 """Rows of the short run: enough that both workers have begun."""
 MODES: dict[str, tuple[str, ...]] = {"label --fast": ("--fast",), "label, default model": ()}
 

@@ -22,7 +22,7 @@ from naturalness.labelling.job import Job
 from naturalness.labelling.parts import Parts
 from naturalness.pipelines.scorer import SHIPPED
 
-SHARE = 0.9
+ACTOR_CORES = 0.9
 """Of a core that an actor asks for: with whole ones it could take all, and reading would starve."""
 MAX_TASK_SHARDS = 8
 """Shards of a task at most: what is done again, as far as it was not done, when one is lost."""
@@ -102,7 +102,7 @@ def label_on_cluster(
             ShardLabeller,
             fn_constructor_args=(folder, job),
             compute=ray.data.ActorPoolStrategy(min_size=1, max_size=min(actors, tasks)),
-            num_cpus=SHARE,
+            num_cpus=ACTOR_CORES,
         )
         for row in labelled.iter_rows():
             advance(rows[int(row["shard"])])

@@ -26,27 +26,27 @@ from naturalness.labelling.job import Columns, Job, empty_row
 from naturalness.labelling.parts import Parts
 from naturalness.labelling.worker import DONE, FAILED, receive, send
 
-AHEAD = 3
+SHARDS_AHEAD = 3
 """Shards per worker that wait or are worked on: keeps all busy, bounds memory."""
-STARTS = 3
+MAX_STARTS = 3
 """How often a process is started that dies while it opens the model."""
-PAUSE = 1.0
+START_PAUSE = 1.0
 """Seconds after the first such death, and so many more after each: memory may be free by then."""
-TRIES = 2
+MAX_TRIES = 2
 """How often a shard, and then each of its texts, is tried before a process is not replaced."""
 MAX_DEADLY_IN_A_ROW = 5
 """Texts in a row over which a process died, from which on the texts are not to blame."""
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 """Inner threads are pinned: workers that each start a thread per core wait for each other."""
-ALLOCATION = {"MALLOC_ARENA_MAX": "1"}
+ALLOCATION_VARIABLES = {"MALLOC_ARENA_MAX": "1"}
 """A worker has one thread that works; more arenas of glibc only hold more that is free."""
 MAX_TEXTS_OF_PROCESS = 30_000
 """Texts after which a worker makes way for a new one. What libraries remember of the words they
 saw, little each time and without an end, goes with the process; a start takes seconds, so many
 texts take minutes."""
 LOG = logging.getLogger("naturalness")
-DIED = "no score: a worker process died over this text"
-MODULE = "naturalness.labelling.worker"
+DEADLY_REASON = "no score: a worker process died over this text"
+WORKER_MODULE = "naturalness.labelling.worker"
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -67,7 +67,7 @@ class Worker:
 
     def label(self, texts: Sequence[str]) -> Columns:
         """Return the columns of texts, whatever they do to the process."""
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             with suppress(WorkerLost):
                 return self._ask(list(texts))
         return self._each_by_itself(texts)
@@ -82,7 +82,7 @@ class Worker:
         deaths = 0
         for text in texts:
             rows = None
-            for _ in range(TRIES):
+            for _ in range(MAX_TRIES):
                 with suppress(WorkerLost):
                     rows = self._ask([text])
                     break
@@ -91,7 +91,10 @@ class Worker:
                 raise WorkerLost
             columns_of.append(
                 rows
-                or {name: [value] for name, value in zip(self._columns, empty_row(self._columns, DIED), strict=True)}
+                or {
+                    name: [value]
+                    for name, value in zip(self._columns, empty_row(self._columns, DEADLY_REASON), strict=True)
+                }
             )
         return {name: [value for rows in columns_of for value in rows[name]] for name in columns_of[0]}
 
@@ -119,25 +122,25 @@ class Worker:
 
     def _running(self) -> subprocess.Popen[bytes]:
         """Return the process, started if there is none; one that dies while it starts is tried again."""
-        for start in range(1, STARTS + 1):
+        for start in range(1, MAX_STARTS + 1):
             if self.closed:
                 raise Ended
             if self._process is not None:
                 return self._process
             with suppress(WorkerLost):
                 return self._started()
-            if start < STARTS:
+            if start < MAX_STARTS:
                 LOG.warning("a worker process died while it opened the model; it is tried again")
-                time.sleep(PAUSE * start)
+                time.sleep(START_PAUSE * start)
         raise NaturalnessError(  # no text is to blame: it saw none
-            f"a worker process died {STARTS} times while it opened the model, perhaps for want of "
+            f"a worker process died {MAX_STARTS} times while it opened the model, perhaps for want of "
             "memory; use fewer (--workers)"
         )
 
     def _started(self) -> subprocess.Popen[bytes]:
         # A session of its own: Ctrl-C in the terminal is for us, who then end the worker.
         self._process = process = subprocess.Popen(
-            [sys.executable, "-P", "-m", MODULE],
+            [sys.executable, "-P", "-m", WORKER_MODULE],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment(),
@@ -176,7 +179,7 @@ def environment() -> dict[str, str]:
     package = str(Path(naturalness.__file__).parents[1])
     known = os.environ.get("PYTHONPATH")
     path = package if not known else os.pathsep.join([package, known])
-    return {**ALLOCATION, **os.environ, **dict.fromkeys(THREADS, "1"), "PYTHONPATH": path}
+    return {**ALLOCATION_VARIABLES, **os.environ, **dict.fromkeys(THREAD_VARIABLES, "1"), "PYTHONPATH": path}
 
 
 class Crew:
@@ -215,7 +218,7 @@ class Crew:
 
         for item in items:
             waiting.append((item, self._threads.submit(run, item)))
-            if len(waiting) >= AHEAD * self.size:
+            if len(waiting) >= SHARDS_AHEAD * self.size:
                 first, done = waiting.popleft()
                 yield first, done.result()
         while waiting:

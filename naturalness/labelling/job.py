@@ -174,9 +174,9 @@ def signatures(metrics: Sequence[Metric]) -> list[str]:
     return [metric.signature for metric in metrics]
 
 
-REMEMBERED = 4096
+REMEMBERED_TEXTS = 4096
 """Texts whose values are kept for when they come again: generators repeat themselves."""
-LETTERS = 60
+TEXT_CHARACTERS = 60
 """Of a text, so that ``batch_size`` of them fill a batch; of longer texts fewer do, for memory goes
 by letters."""
 MAX_REASON_CHARACTERS = 200
@@ -202,11 +202,11 @@ def robustly(
 
 
 def batches(texts: Sequence[str], size: int) -> Iterator[list[str]]:
-    """Yield texts in order, up to ``size`` and up to ``size * LETTERS`` characters at a time, or one longer text."""
+    """Yield texts in order, up to ``size`` and up to ``size * TEXT_CHARACTERS`` characters at a time, or one longer."""
     batch: list[str] = []
     letters = 0
     for text in texts:
-        if batch and (len(batch) == size or letters + len(text) > size * LETTERS):
+        if batch and (len(batch) == size or letters + len(text) > size * TEXT_CHARACTERS):
             yield batch
             batch, letters = [], 0
         batch.append(text)
@@ -224,7 +224,7 @@ class Labeller:
         prepare_ahead(self.opened.groups, nlp=self.model.nlp)
         self.columns = self.opened.columns()
         self._model_columns = self.model.places()
-        self._recent: Recent[Row] = Recent(REMEMBERED)
+        self._recent: Recent[Row] = Recent(REMEMBERED_TEXTS)
 
     def __call__(self, texts: Sequence[str]) -> Columns:
         """Return the columns of texts, in order; a text that breaks something costs no other its row."""

@@ -21,11 +21,11 @@ from naturalness.files.archive import small_table
 from naturalness.files.storage import Folder, open_folder
 from naturalness.labelling.job import Columns, empty_row
 
-ROWS = 256
+SHARD_ROWS = 256
 """Of a shard: what is lost at most, per worker, when the power fails."""
 PLAN = "plan.json"
-SHARD = re.compile(r"shards/(\d+)-([0-9a-f]{16})\.parquet")
-TEXTS = re.compile(r"texts/(\d+)\.parquet")
+SHARD_NAME = re.compile(r"shards/(\d+)-([0-9a-f]{16})\.parquet")
+TEXTS_NAME = re.compile(r"texts/(\d+)\.parquet")
 LOCK = "lock"
 CHECKSUM = b"texts"
 Plan = Mapping[str, Any]
@@ -46,8 +46,10 @@ class Parts:
         """Look again which shards are done."""
         names = self.folder.names()
         self.planned = PLAN in names
-        self.strange = [n for n in names if not (n in (PLAN, LOCK) or SHARD.fullmatch(n) or TEXTS.fullmatch(n))]
-        matches = [match for name in names if (match := SHARD.fullmatch(name))]
+        self.strange = [
+            n for n in names if not (n in (PLAN, LOCK) or SHARD_NAME.fullmatch(n) or TEXTS_NAME.fullmatch(n))
+        ]
+        matches = [match for name in names if (match := SHARD_NAME.fullmatch(name))]
         self._done = {int(match[1]): match[0] for match in matches}
 
     def __len__(self) -> int:
@@ -84,7 +86,7 @@ class Parts:
                 data = self.folder.read(name)
                 if _digest(data) != name[-len(".parquet") - 16 : -len(".parquet")]:
                     raise ValueError("another checksum than its name says")
-                table = small_table(data, max(ROWS, len(texts)))
+                table = small_table(data, max(SHARD_ROWS, len(texts)))
                 of_texts = table.schema.metadata[CHECKSUM]
                 if self.columns and not _is_shard(table, self.columns, len(texts)):
                     raise ValueError("other columns than the job's")
@@ -128,7 +130,7 @@ class Parts:
         """Return the stored texts of a shard."""
         name = f"texts/{number:06d}.parquet"
         with damage_as(TableError, f"{self.location}/{name}", "start over with --force"):
-            rows = small_table(self.folder.read(name), ROWS, ["text"]).column("text").to_pylist()
+            rows = small_table(self.folder.read(name), SHARD_ROWS, ["text"]).column("text").to_pylist()
             return [data.decode("utf-8", "surrogatepass") for data in rows]
 
     def clear(self) -> None:

@@ -23,7 +23,7 @@ from naturalness.labelling.best import Best
 from naturalness.labelling.crew import label_shards
 from naturalness.labelling.fields import NATURALNESS, REASON
 from naturalness.labelling.job import Columns, Job, Opened, empty_row, identity, open_job
-from naturalness.labelling.parts import LOCK, ROWS, Parts
+from naturalness.labelling.parts import LOCK, SHARD_ROWS, Parts
 from naturalness.pipelines.planning import cores
 from naturalness.pipelines.scorer import model_folder
 from naturalness.pipelines.store import read_description
@@ -150,7 +150,7 @@ class _Labelling:
 
     def _batches(self) -> Iterator[Batch]:
         groups = resolve(read_description(model_folder(self.request.job.model)).groups)
-        batches = read_batches(self.work.source, text_column=self.request.text_column, batch_size=ROWS)
+        batches = read_batches(self.work.source, text_column=self.request.text_column, batch_size=SHARD_ROWS)
         best_of = self.request.best_of
         for batch in with_numbers(batches, groups):
             # What cannot be written is refused before anything is labelled.
@@ -279,7 +279,7 @@ def _plan(request: Request, before: dict[str, object], opened: Opened) -> dict[s
     """Return all that the output depends on."""
     return {
         "format_version": 1,
-        "rows_of_a_shard": ROWS,
+        "rows_of_a_shard": SHARD_ROWS,
         "input": {**before, "format": request.source.format, "text_column": request.text_column},
         "prefix": request.prefix,
         "best_of": request.best_of,

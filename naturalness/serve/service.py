@@ -23,9 +23,9 @@ from naturalness.serve.reading import read_comparing, read_explaining, read_scor
 from naturalness.serve.worker import Judge, Judged, Worker, without
 from naturalness.web.refusals import Refusal
 
-CHARACTERS = 2_000_000
+REMEMBERED_CHARACTERS = 2_000_000
 """Of texts whose scores are remembered."""
-EXPLAINED, EXPLAINED_CHARACTERS = 256, 100_000
+REMEMBERED_EXPLANATIONS, EXPLANATIONS_CHARACTERS = 256, 100_000
 """Explanations that are remembered, and the characters of their texts: each is large."""
 MAX_COMPARISONS = 2
 """Comparisons that are computed at a time."""
@@ -40,8 +40,8 @@ class Service:
         self.judge = judge
         self.limits = limits
         self.worker = Worker(judge, limits)
-        self._scores: Recent[Judged] = Recent(limits.remembered, CHARACTERS)
-        self._explanations: Recent[Explanation] = Recent(EXPLAINED, EXPLAINED_CHARACTERS)
+        self._scores: Recent[Judged] = Recent(limits.remembered, REMEMBERED_CHARACTERS)
+        self._explanations: Recent[Explanation] = Recent(REMEMBERED_EXPLANATIONS, EXPLANATIONS_CHARACTERS)
         self._started = time.monotonic()
         self._comparing = asyncio.Semaphore(MAX_COMPARISONS)
 

@@ -29,7 +29,7 @@ from naturalness.web.refusals import Refusal
 if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
-BROKEN = "no score: something in this text broke the model"
+BROKEN_REASON = "no score: something in this text broke the model"
 LOG = logging.getLogger("naturalness")
 WARMING_TEXT = "A sentence to begin with."
 
@@ -70,7 +70,7 @@ class Judge:
 
         def failure(text: str, error: Exception) -> Judged:
             LOG.warning("a text could not be scored", exc_info=error)
-            return Judged(math.nan, None, BROKEN)
+            return Judged(math.nan, None, BROKEN_REASON)
 
         return robustly(texts, score, failure)
 
@@ -82,7 +82,7 @@ class Judge:
 
         def failure(text: str, error: Exception) -> Explanation:
             LOG.warning("a text could not be explained", exc_info=error)
-            return without(text, BROKEN, self.model.unit)
+            return without(text, BROKEN_REASON, self.model.unit)
 
         return robustly([text], explain, failure)[0]
 
@@ -99,7 +99,7 @@ REQUEST_SHARE = 16
 """Texts of one request that go into a batch before others have had their turn."""
 LONG_CHARACTERS = 1000
 """Characters from which on a text is scored by itself."""
-GATHER = 0.004
+GATHER_SECONDS = 0.004
 """Seconds that a batch waits for more where the one before had several requests in it."""
 
 
@@ -244,7 +244,7 @@ class Worker:
                 if self._closing:
                     return
                 if self._company and self._short:
-                    self._changed.wait_for(self._is_full, GATHER)
+                    self._changed.wait_for(self._is_full, GATHER_SECONDS)
                 batch = self._take(self._short, BATCH_TEXTS, REQUEST_SHARE)
                 self._company = len({id(task) for task, _ in batch}) > 1
             self._do(batch)

@@ -19,7 +19,7 @@ except ImportError:  # a system without limits of this kind
 
 MAX_CONNECTIONS = 4096
 """At a time, where the system lets a process open so many files."""
-FILES = 256
+RESERVED_FILES = 256
 """Files that a server needs besides."""
 MAX_SILENCE = 20.0
 """Seconds in which the head of a request has to come."""
@@ -32,12 +32,12 @@ def max_connections() -> int:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return MAX_CONNECTIONS
-    files = MAX_CONNECTIONS + FILES
+    files = MAX_CONNECTIONS + RESERVED_FILES
     if hard != resource.RLIM_INFINITY:
         files = min(files, hard)
     if soft < files:
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
-    return max(1, min(MAX_CONNECTIONS, max(soft, files) - FILES))
+    return max(1, min(MAX_CONNECTIONS, max(soft, files) - RESERVED_FILES))
 
 
 class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by mypy here

@@ -32,9 +32,9 @@ LOOPBACK = "127.0.0.1"
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 """Names of this machine that no other can reach it by."""
 EVERYWHERE = ("0.0.0.0", "::", "")
-BACKLOG = 2048
+MAX_BACKLOG = 2048
 """Connections that the system holds until they are taken."""
-PATIENCE = 10
+SHUTDOWN_SECONDS = 10
 """Seconds that requests in hand have after Ctrl-C."""
 
 
@@ -128,7 +128,7 @@ def _bind(host: str, port: int) -> socket.socket:
             # two servers have one.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(where)
-        listening.listen(BACKLOG)
+        listening.listen(MAX_BACKLOG)
     except OSError as error:
         listening.close()
         if error.errno == errno.EADDRINUSE:
@@ -174,8 +174,8 @@ def run(
         ws="none",
         proxy_headers=False,
         server_header=False,
-        backlog=BACKLOG,
-        timeout_graceful_shutdown=PATIENCE,
+        backlog=MAX_BACKLOG,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
 
     class Server(uvicorn.Server):  # type: ignore[misc]  # uvicorn is not read by mypy here

@@ -29,13 +29,13 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BODY = 2_000_000
 """Bytes of a request."""
-SECONDS = 60.0
+MAX_SECONDS = 60.0
 """From the first byte of a request to the first of its answer."""
 MAX_REQUESTS = 512
 """In hand at a time, of all clients."""
-READING = ("GET", "HEAD", "OPTIONS")
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
-BODIES = ("POST", "PUT", "PATCH")
+BODY_METHODS = ("POST", "PUT", "PATCH")
 LOG = logging.getLogger("naturalness")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -106,7 +106,7 @@ class Guard:
         hosts: Collection[str],
         access: Access | None = None,
         max_body: int = MAX_BODY,
-        seconds: float = SECONDS,
+        seconds: float = MAX_SECONDS,
         requests: int = MAX_REQUESTS,
     ) -> None:
         """``hosts`` are the names, without a port, by which the server may be asked for."""
@@ -194,7 +194,7 @@ class Guard:
                 "or send the header Authorization: Bearer TOKEN"
             )
             raise Refusal(401, words, [(b"www-authenticate", b"Bearer")])
-        if request.method not in READING:
+        if request.method not in SAFE_METHODS:
             self._check_origin(request)
         return False
 
@@ -225,7 +225,7 @@ class Guard:
             raise Refusal(
                 403, "another site asked for this; only this server's own pages may, and programs with a token"
             )
-        if request.method in BODIES:
+        if request.method in BODY_METHODS:
             kind = single_header(request, "content-type").partition(";")[0].strip().lower()
             if kind != "application/json":
                 # What a form of another site can send is text/plain at best.

@@ -13,7 +13,7 @@ import pytest
 from naturalness import load_model
 from naturalness.errors import ModelError, NaturalnessError, WorkerLost
 from naturalness.labelling import crew as module
-from naturalness.labelling.crew import DIED, Crew, Worker, label_shards
+from naturalness.labelling.crew import DEADLY_REASON, Crew, Worker, label_shards
 from naturalness.labelling.job import Job
 from naturalness.labelling.parts import Parts
 from tests.support.labelling import DEADLY, texts
@@ -78,10 +78,10 @@ def test_a_worker_is_renewed(job: Job, monkeypatch: pytest.MonkeyPatch, caplog: 
 @pytest.mark.usefixtures("deadly")
 def test_a_deadly_text_is_found(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """It alone has no score, and says why; the next ones have theirs."""
-    monkeypatch.setattr(module, "TRIES", 1)
+    monkeypatch.setattr(module, "MAX_TRIES", 1)
     with Crew(job, 1) as crew:
         found = crew.workers[0].label(["One.", f"Two {DEADLY}.", "Three plain words."])
-    assert found["reason"] == ["", DIED, ""]
+    assert found["reason"] == ["", DEADLY_REASON, ""]
     assert [math.isnan(value) for value in found["naturalness"]] == [False, True, False]
 
 
@@ -89,7 +89,7 @@ def test_a_deadly_text_is_found(job: Job, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.usefixtures("deadly")
 def test_when_every_text_is_deadly_no_text_is(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then it is the machine, and the work stops."""
-    monkeypatch.setattr(module, "TRIES", 1)
+    monkeypatch.setattr(module, "MAX_TRIES", 1)
     monkeypatch.setattr(module, "MAX_DEADLY_IN_A_ROW", 2)
     with Crew(job, 1) as crew, pytest.raises(WorkerLost, match="a worker process was killed"):
         crew.workers[0].label([DEADLY] * 4)
@@ -103,15 +103,15 @@ def test_a_model_that_cannot_be_opened_is_an_error(job: Job) -> None:
 
 def test_a_worker_that_dies_while_it_opens(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """No text is blamed, and it is not tried for ever."""
-    monkeypatch.setattr(module, "PAUSE", 0.0)
-    monkeypatch.setattr(module, "MODULE", "naturalness.no_such_module")
+    monkeypatch.setattr(module, "START_PAUSE", 0.0)
+    monkeypatch.setattr(module, "WORKER_MODULE", "naturalness.no_such_module")
     with pytest.raises(NaturalnessError, match="died 3 times while it opened the model"):
         Worker(job).label(["A text."])
 
 
 def test_a_worker_that_dies_once_while_it_opens(job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is tried again."""
-    monkeypatch.setattr(module, "PAUSE", 0.0)
+    monkeypatch.setattr(module, "START_PAUSE", 0.0)
     first = tmp_path / "first"
     first.touch()
     (tmp_path / "sitecustomize.py").write_text(

@@ -15,7 +15,7 @@ from naturalness.errors import ModelError, NaturalnessError, UnknownName
 from naturalness.explaining.causes import TITLES
 from naturalness.features import EVERY, extract, feature_names
 from naturalness.labelling import job as module
-from naturalness.labelling.job import ALWAYS, LETTERS, Job, Labeller, batches, empty_row, identity, open_job
+from naturalness.labelling.job import ALWAYS, TEXT_CHARACTERS, Job, Labeller, batches, empty_row, identity, open_job
 from naturalness.labelling.parts import Parts
 from naturalness.text.parsing import parse
 from tests.support.labelling import texts
@@ -56,7 +56,7 @@ def test_company_and_memory_change_nothing(job: Job) -> None:
 
 def test_batches_are_bounded_in_texts_and_letters() -> None:
     """Short texts fill a batch by number, long ones by letters; one that is too long goes alone."""
-    short, long = ["Tea."] * 5, ["a" * LETTERS, "b" * LETTERS, "c" * 9 * LETTERS, "d"]
+    short, long = ["Tea."] * 5, ["a" * TEXT_CHARACTERS, "b" * TEXT_CHARACTERS, "c" * 9 * TEXT_CHARACTERS, "d"]
     assert list(batches(short, 2)) == [short[:2], short[2:4], short[4:]]
     assert list(batches(long, 2)) == [long[:2], long[2:3], long[3:]]
     assert list(batches([], 2)) == []
@@ -66,7 +66,7 @@ def test_identical_texts_are_scored_once(job: Job, monkeypatch: pytest.MonkeyPat
     """Within a shard and over shards, as far as the memory goes."""
     seen: list[str] = []
     monkeypatch.setattr(module, "parse", lambda given, **options: seen.extend(given) or parse(given, **options))
-    monkeypatch.setattr(module, "REMEMBERED", 2)
+    monkeypatch.setattr(module, "REMEMBERED_TEXTS", 2)
     label = Labeller(job)
     first = label([PLAIN, "Another one.", PLAIN, "Another one."])
     assert sorted(seen) == ["Another one.", PLAIN]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from naturalness.serve.worker import BROKEN, Judge
+from naturalness.serve.worker import BROKEN_REASON, Judge
 
 TEXTS = [
     "The old man gave his book to the girl.",
@@ -167,10 +167,10 @@ def test_a_text_that_breaks_the_model_costs_no_other_its_score(
     monkeypatch.setattr(judge, "model", Poisoned(judge.model))
     caplog.set_level(logging.WARNING)
     answer = post(client, "/score", {"texts": [TEXTS[0], "a poison", TEXTS[1]]})
-    assert scores_of(answer) == [told[0], (None, None, BROKEN), told[1]]
+    assert scores_of(answer) == [told[0], (None, None, BROKEN_REASON), told[1]]
     assert "secret" not in answer.text and "a secret of the model" in caplog.text
     one = post(client, "/explain", {"text": "a poison"}).json()["explanations"][0]
-    assert one["reason"] == BROKEN
+    assert one["reason"] == BROKEN_REASON
 
 
 def test_an_error_of_ours_is_told_without_its_trace(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -201,7 +201,7 @@ def test_at_the_end_nobody_is_left_waiting() -> None:
 
 def test_a_lone_client_never_waits_for_company(monkeypatch: pytest.MonkeyPatch) -> None:
     """A batch is held back for others only where the last one had several requests in it."""
-    monkeypatch.setattr("naturalness.serve.worker.GATHER", 60)
+    monkeypatch.setattr("naturalness.serve.worker.GATHER_SECONDS", 60)
 
     async def scene(judge: Slow, worker: Worker) -> None:
         for i in range(20):

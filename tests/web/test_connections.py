@@ -17,7 +17,7 @@ import pytest
 import uvicorn
 
 from naturalness.web import connections
-from naturalness.web.connections import FILES, MAX_CONNECTIONS, Connection, max_connections
+from naturalness.web.connections import MAX_CONNECTIONS, RESERVED_FILES, Connection, max_connections
 from naturalness.web.running import listen
 from naturalness.web.security import Guard
 from tests.support.asking import ask
@@ -147,12 +147,12 @@ def test_files_are_allowed_for_connections(monkeypatch: pytest.MonkeyPatch) -> N
     granted: list[tuple[int, int]] = []
     monkeypatch.setattr(limits, "setrlimit", lambda what, pair: granted.append(pair))
     for soft, hard, most, raised in (
-        (1024, 1_000_000, MAX_CONNECTIONS, [(MAX_CONNECTIONS + FILES, 1_000_000)]),
-        (1024, 2048, 2048 - FILES, [(2048, 2048)]),
-        (1024, 1024, 1024 - FILES, []),
+        (1024, 1_000_000, MAX_CONNECTIONS, [(MAX_CONNECTIONS + RESERVED_FILES, 1_000_000)]),
+        (1024, 2048, 2048 - RESERVED_FILES, [(2048, 2048)]),
+        (1024, 1024, 1024 - RESERVED_FILES, []),
         (100_000, 100_000, MAX_CONNECTIONS, []),
         (limits.RLIM_INFINITY, limits.RLIM_INFINITY, MAX_CONNECTIONS, []),
-        (1024, limits.RLIM_INFINITY, MAX_CONNECTIONS, [(MAX_CONNECTIONS + FILES, limits.RLIM_INFINITY)]),
+        (1024, limits.RLIM_INFINITY, MAX_CONNECTIONS, [(MAX_CONNECTIONS + RESERVED_FILES, limits.RLIM_INFINITY)]),
     ):
         granted.clear()
         monkeypatch.setattr(limits, "getrlimit", lambda what, pair=(soft, hard): pair)

@@ -46,7 +46,7 @@ REASONS: Mapping[str, str] = {
 EVERY_TEST, EVERY_AGAIN = 5, 10
 TEST_AT, AGAIN_AT = 4, 7
 """Places of a test question among five, and of a repeated one among ten, from 0."""
-APART = 5
+RECENT_ANSWERS = 5
 """Of a rater's last answers none is asked again: it would be remembered."""
 
 
@@ -92,13 +92,13 @@ def ask_again(judgements: Sequence[Judgement], rater: str) -> Judgement | None:
     answered = [judgement for judgement in judgements if judgement.rater == rater]
     repeated = {frozenset(judgement.asked) for judgement in answered if judgement.again}
     first = [judgement for judgement in answered if not judgement.again]
-    recent = {frozenset(judgement.asked) for judgement in answered[-APART:]}
+    recent = {frozenset(judgement.asked) for judgement in answered[-RECENT_ANSWERS:]}
     excluded = repeated | recent
     return next((judgement for judgement in first if frozenset(judgement.asked) not in excluded), None)
 
 
 DESIGN = "design"
-DOUBTED = 0.3
+DOUBTED_SHARE = 0.3
 """Share of the texts, the least certain ones, among which those unlike the rated are looked for."""
 
 
@@ -186,7 +186,7 @@ def _doubted(now: Situation) -> IntArray:
     if certainty is None:
         return now.candidates
     order = now.candidates[np.argsort(certainty[now.candidates], kind="stable")]
-    doubted: IntArray = np.sort(order[: max(1, round(DOUBTED * len(order)))])
+    doubted: IntArray = np.sort(order[: max(1, round(DOUBTED_SHARE * len(order)))])
     return doubted
 
 
@@ -222,7 +222,7 @@ STRATEGIES: Mapping[str, tuple[str, ...]] = {
     "design": (DESIGN,),
 }
 """Ways in turn, question by question, beside the random and the repeated questions."""
-DEFAULT = "mix"
+DEFAULT_STRATEGY = "mix"
 MIN_MEASURED_TEXTS = 20
 """Measured texts that a way needs to choose from; while there are fewer, it is chance."""
 
@@ -235,9 +235,9 @@ def way_of(strategy: str, number: int) -> Way:
     return WAYS[ways[number % len(ways)]]
 
 
-DRAWN = 400
+DRAWN_PAIRS = 400
 """Pairs that are looked at for a question."""
-CLOSEST = 0.25
+CLOSEST_SHARE = 0.25
 """Share of them, of nearest scores, among which the least alike are taken."""
 ALL_PAIRS_BELOW = 60
 """Texts under which all pairs are looked at."""
@@ -270,7 +270,7 @@ def choose_pair(
     ways = STRATEGIES[strategy]
     way = ways[chosen_before(turn) % len(ways)]
     if len(known) >= MIN_MEASURED_TEXTS and way != RANDOM:
-        drawn = _draw(known, often, done, rng, DRAWN)
+        drawn = _draw(known, often, done, rng, DRAWN_PAIRS)
         if drawn:
             pair, reason, wording = _best(pool, space, judgements, drawn, way)
             return _asked(pair, reason, wording, rng)
@@ -325,7 +325,7 @@ def _best(
     reason, wording = UNLIKE, REASONS[UNLIKE]
     if way in (UNCERTAIN, BOTH) and (scores := _scores(space, judgements)) is not None:
         distance = np.abs(scores[pairs[:, 0]] - scores[pairs[:, 1]])
-        gain = np.where(distance <= np.quantile(distance, CLOSEST), gain, -np.inf)
+        gain = np.where(distance <= np.quantile(distance, CLOSEST_SHARE), gain, -np.inf)
         reason, wording = CLOSE, REASONS[CLOSE]
     if way == CAUSE:
         may = np.zeros(len(pool), dtype=np.bool_)
@@ -375,7 +375,7 @@ def choose(
     busy: AbstractSet[int],
     rater: str,
     seed: int,
-    strategy: str = DEFAULT,
+    strategy: str = DEFAULT_STRATEGY,
     pairs: bool = False,
 ) -> Choice | None:
     """Return what to ask this rater next; None where nothing is left.

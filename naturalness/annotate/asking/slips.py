@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from naturalness.annotate.asking.pool import Judgement, Pool, rated_texts
-from naturalness.annotate.asking.space import SAMPLE
+from naturalness.annotate.asking.space import SAMPLE_ROWS
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.explaining.causes import TITLES, cause_of
 from naturalness.models.learners.prepared import learn_preparation
@@ -34,7 +34,7 @@ SLIPS: Mapping[str, str] = {
 """What a text shows that suffers from a cause; soundness of the whole is nothing to look for."""
 WITNESSES = ("damage", "rules", "grammar")
 """Groups whose columns say how much is wrong: higher is worse."""
-SHOWN = 0.9
+SHOWN_QUANTILE = 0.9
 """Share of the pool that shows less."""
 RARE_BELOW = 1
 """Rated texts from which a cause is no longer rare among them; with three, questions for the sake
@@ -50,7 +50,7 @@ def shown_by(pool: Pool) -> Mapping[str, BoolArray]:
     read_for = _columns(pool.columns)
     indices_read = sorted({index for indices, _ in read_for.values() for index in indices})
     table = pool.table[rows][:, indices_read]
-    preparation = learn_preparation(table[:: max(1, len(table) // SAMPLE)])
+    preparation = learn_preparation(table[:: max(1, len(table) // SAMPLE_ROWS)])
     standard = dict(zip(indices_read, preparation.apply(table).T, strict=False))
     by_cause: dict[str, BoolArray] = {}
     for cause, (indices, worse) in read_for.items():
@@ -78,7 +78,7 @@ def _columns(columns: Sequence[str]) -> dict[str, tuple[list[int], bool]]:
 
 def _high(level: FloatArray) -> BoolArray:
     """Tell which values lie above those of nine in ten; where most are equal, above what most have."""
-    high: BoolArray = level > np.quantile(level, SHOWN)
+    high: BoolArray = level > np.quantile(level, SHOWN_QUANTILE)
     return high
 
 

@@ -18,17 +18,17 @@ from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.statistics.logistic import fit_logistic
 
-DIRECTIONS = 64
+MAX_DIRECTIONS = 64
 """Main directions kept; further ones are mostly noise, and a question must not keep a rater
 waiting."""
-SAMPLE = 1000
+SAMPLE_ROWS = 1000
 """Rows, evenly spaced, that means, deviations and directions are learned from."""
-AT_ONCE = 256
+BLOCK_ROWS = 256
 MAX_POOLS = 4
 """Pools whose points are remembered."""
-REFERENCES = 400
+MAX_REFERENCES = 400
 """Texts, evenly spaced, that are to be covered."""
-NEAR = 0.5
+LIKENESS_WIDTH = 0.5
 """Width of the likeness, as a share of the usual distance of two texts."""
 SIGNAL = 1.0
 """Variance that features are expected to explain, over what they are not."""
@@ -71,16 +71,16 @@ def space_of(pool: Pool) -> Space:
     rows = np.flatnonzero(usable)
     if not len(rows):
         return Space(np.zeros((len(pool), 1)), usable, np.eye(1), 1.0)
-    sample = rows[:: max(1, len(rows) // SAMPLE)]
+    sample = rows[:: max(1, len(rows) // SAMPLE_ROWS)]
     preparation = learn_preparation(pool.table[sample])
     some = preparation.apply(pool.table[sample])
     centre = some.mean(axis=0)
     some = some - centre
     _, directions = np.linalg.eigh(some.T @ some)
-    axes = directions[:, ::-1][:, :DIRECTIONS]
+    axes = directions[:, ::-1][:, :MAX_DIRECTIONS]
     points = np.zeros((len(pool), axes.shape[1]))
-    for start in range(0, len(rows), AT_ONCE):  # few enough rows to stay in the cache
-        part = rows[start : start + AT_ONCE]
+    for start in range(0, len(rows), BLOCK_ROWS):  # few enough rows to stay in the cache
+        part = rows[start : start + BLOCK_ROWS]
         points[part] = (preparation.apply(pool.table[part]) - centre) @ axes
     spread = points.T @ points / len(rows)
     penalty = max(float(np.trace(spread)), 1e-9) / SIGNAL
@@ -92,12 +92,12 @@ def likeness_of(space: Space) -> FloatArray:
     """Return how like each text is to those of a sample, 0..1: (n, `REFERENCES` or fewer)."""
     points = space.points
     rows = np.flatnonzero(space.usable)
-    among = rows[:: max(1, -(-len(rows) // REFERENCES))]
+    among = rows[:: max(1, -(-len(rows) // MAX_REFERENCES))]
     sample = points[among]
     squares = (points**2).sum(axis=1)[:, None] + (sample**2).sum(axis=1) - 2 * points @ sample.T
     squares = np.clip(squares, 0.0, None)
     usual = float(np.median(squares[among])) if len(rows) else 0.0
-    out: FloatArray = np.exp(-squares / (2 * NEAR**2 * usual + 1e-12))
+    out: FloatArray = np.exp(-squares / (2 * LIKENESS_WIDTH**2 * usual + 1e-12))
     return out
 
 

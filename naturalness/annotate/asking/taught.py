@@ -217,7 +217,7 @@ MIN_TEST_TEXTS = 20
 """Texts of the test share under which nothing can be said."""
 FLAT_CURVE_TEXTS = 200
 """Texts from which a curve that may be flat is taken to be."""
-NEAR = 0.03
+CEILING_MARGIN = 0.03
 """How near to the ceiling a model is as good as can be."""
 
 
@@ -239,7 +239,7 @@ def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, top: 
             f"Go on: only {have} {what} are set apart to measure on, too few to tell how good "
             f"the model is; from {MIN_TEST_TEXTS} on that is known roughly.",
         )
-    if figure.value >= top - NEAR:
+    if figure.value >= top - CEILING_MARGIN:
         return Advice(
             STOP,
             f"You may stop: at {figure.value:.2f} the model agrees with you about as well as you agree with yourself.",

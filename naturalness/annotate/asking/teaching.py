@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from naturalness.annotate.asking.pool import Judgement, Pool, means_of
-from naturalness.annotate.asking.space import SAMPLE, weights_of
+from naturalness.annotate.asking.space import SAMPLE_ROWS, weights_of
 from naturalness.annotate.asking.taught import (
     Figure,
     LearnedCause,
@@ -48,7 +48,7 @@ from naturalness.reports.raters.learning_curve import (
 )
 from naturalness.statistics.measures import label_figures, roc_auc, spearman
 
-NAMES = ("unnatural", "natural")
+DEFAULT_LABELS = ("unnatural", "natural")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def classes_of(scale: Scale) -> tuple[str, ...]:
     """
     if scale.kind != LABELS or round(scale.high - scale.low) != 1:
         return ()
-    return scale.labels if len(scale.labels) == 2 else NAMES
+    return scale.labels if len(scale.labels) == 2 else DEFAULT_LABELS
 
 
 def rated_of(pool: Pool, texts: RatedTexts, scale: Scale, use: BoolArray) -> Rated:
@@ -134,14 +134,14 @@ def rated_of(pool: Pool, texts: RatedTexts, scale: Scale, use: BoolArray) -> Rat
         labels=labels,
         ratings=values,
         groups=groups.astype(np.int64),
-        classes=classes or NAMES,
+        classes=classes or DEFAULT_LABELS,
         scale=(scale.low, scale.high),
         rates=not classes,
     )
 
 
-SHARES = (0.25, 0.5, 0.75)
-REPEATS = 4
+CURVE_SHARES = (0.25, 0.5, 0.75)
+CURVE_REPEATS = 4
 MIN_CURVE_TEXTS = 12
 """Texts, or pairs, of the smallest part that is learned from."""
 
@@ -161,14 +161,14 @@ def grow(
     its parts in another order; for the slope's interval the test share is resampled with them, since it is small as
     well. None where there are too few texts.
     """
-    parts = [share for share in SHARES if share * size >= MIN_CURVE_TEXTS]
+    parts = [share for share in CURVE_SHARES if share * size >= MIN_CURVE_TEXTS]
     if len(parts) < 2:
         return None
     rng = np.random.default_rng(seed)
     sizes = np.array([*(math.ceil(share * size) for share in parts), size])
     all_texts = np.arange(len(scores), dtype=np.int64)
-    values, drawn = np.full((2, REPEATS, len(sizes)), np.nan)
-    for repeat in range(REPEATS):
+    values, drawn = np.full((2, CURVE_REPEATS, len(sizes)), np.nan)
+    for repeat in range(CURVE_REPEATS):
         order = rng.permutation(size)
         again = rng.integers(len(scores), size=len(scores))
         for index, number in enumerate(sizes):
@@ -177,10 +177,10 @@ def grow(
                 values[repeat, index] = figure(part_scores, all_texts)
                 drawn[repeat, index] = figure(part_scores, again)
     steps = tuple(
-        Step(int(n), known_mean(values), known_deviation(values)) for n, values in zip(sizes, values.T, strict=True)
+        Step(int(n), known_mean(column), known_deviation(column)) for n, column in zip(sizes, values.T, strict=True)
     )
-    gain, low, high = slope(np.tile(sizes, (REPEATS, 1))[:, -SLOPE_SIZES:], drawn[:, -SLOPE_SIZES:])
-    return LearningCurve(PLAIN_LEARNER, name, REPEATS, steps, gain, low, high, answer(gain, low, high))
+    gain, low, high = slope(np.tile(sizes, (CURVE_REPEATS, 1))[:, -SLOPE_SIZES:], drawn[:, -SLOPE_SIZES:])
+    return LearningCurve(PLAIN_LEARNER, name, CURVE_REPEATS, steps, gain, low, high, answer(gain, low, high))
 
 
 STRENGTHS = (0.0003, 0.001, 0.003)
@@ -242,14 +242,14 @@ def teach_pairs(pool: Pool, pairs: RatedPairs, use: BoolArray, *, parameters: di
     The score of a text is the chance, 0..1, that it is preferred to a middling one of the pool.
     """
     rows = np.flatnonzero(pool.usable)
-    preparation = learn_preparation(pool.table[rows[:: max(1, len(rows) // SAMPLE)]])
+    preparation = learn_preparation(pool.table[rows[:: max(1, len(rows) // SAMPLE_ROWS)]])
     compared = pairs.rows[use]
     first, second = (preparation.apply(pool.table[compared[:, side]]) for side in (0, 1))
     apart, better = first - second, pairs.better[use]
     if parameters is None:
         parameters = {"C": _strength(apart, better)}
     weights = weights_of(apart, better, parameters["C"])
-    background = herd(preparation.apply(pool.table[rows[:: max(1, len(rows) // SAMPLE)]]))
+    background = herd(preparation.apply(pool.table[rows[:: max(1, len(rows) // SAMPLE_ROWS)]]))
     return Model(_compiled(preparation, weights, background), Verdict(2, False), background, parameters)
 
 

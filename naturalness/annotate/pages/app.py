@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Endpoint = Callable[["Request"], Awaitable["Response"]]
 View = Callable[["Desk", Mapping[str, Any]], Any]
 """What the script of a page asks for, or has done, from what it sends to what it gets."""
-YEAR = 365 * 24 * 3600
+COOKIE_SECONDS = 365 * 24 * 3600
 LOG = logging.getLogger("naturalness")
 
 
@@ -115,7 +115,9 @@ def _enter(desk: Desk) -> Endpoint:
     async def enter(request: Request) -> Response:
         rater = desk.checked_name((await _body(request)).get("name"))
         response = _json({"rater": rater})
-        response.set_cookie(cookie_of(desk), quote(rater, safe=""), max_age=YEAR, httponly=True, samesite="strict")
+        response.set_cookie(
+            cookie_of(desk), quote(rater, safe=""), max_age=COOKIE_SECONDS, httponly=True, samesite="strict"
+        )
         return response
 
     return enter

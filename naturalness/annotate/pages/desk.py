@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 FIRST_BATCH, MAX_BATCH = 32, 128
 """Texts of the first batch and of later ones: soon something to choose by, then less often."""
-AT_ONCE = 16
+PARSE_BATCH = 16
 """Texts that are parsed together; after them the thread can end."""
 PATIENCE = 60.0
 """Seconds: a process that ends while a network runs in a thread is aborted by its library."""
-GROWN = 1.2
+MIN_GROWTH = 1.2
 """How much larger a new pool is than the one before: what is derived from one takes time, too."""
 LOG = logging.getLogger("naturalness")
 
@@ -119,12 +119,12 @@ class Measuring:
             self._groups,
             nlp=self._nlp,
             store=self._store,
-            batch_size=AT_ONCE,
+            batch_size=PARSE_BATCH,
             advance=self._go_on,
         )
         self._table[rows] = measured.table
         self._measured[rows] = True
-        if self.done >= GROWN * self.pool.measured.sum() or self.done == len(self.texts):
+        if self.done >= MIN_GROWTH * self.pool.measured.sum() or self.done == len(self.texts):
             pool = self._make()
             # What choosing derives from a pool is remembered there; here no rater waits for it.
             space_of(pool)

@@ -54,7 +54,7 @@ def checked_marks(marks: Iterable[Sequence[int]], text: str) -> tuple[tuple[int,
     return tuple(sorted(spans))
 
 
-PAUSE = 300.0
+MAX_GAP = 300.0
 """Seconds after which somebody was away rather than thinking."""
 RECENT_ANSWERS = 30
 """Answers that tell how fast it goes now."""
@@ -69,7 +69,7 @@ def seconds_each(times: Sequence[str]) -> float:
     """
     at = [datetime.fromisoformat(time) for time in times[-RECENT_ANSWERS - 1 :]]
     gaps = [(b - a).total_seconds() for a, b in pairwise(at)]
-    gaps = [gap for gap in gaps if 0 <= gap < PAUSE]
+    gaps = [gap for gap in gaps if 0 <= gap < MAX_GAP]
     return median(gaps) if len(gaps) >= MIN_GAPS else math.nan
 
 
@@ -135,20 +135,31 @@ def _opinion_row(desk: Desk, rater: str, opinion: Opinion) -> dict[str, Any]:
 def _settle(desk: Desk, arguments: Mapping[str, Any]) -> None:
     """Store the decision about a text or a pair; null opens it again."""
     by = desk.checked_name(arguments.get("rater"))
-    texts, value, note = arguments.get("texts"), arguments.get("value"), arguments.get("note", "")
+    texts = arguments.get("texts")
     if not isinstance(texts, list) or not all(type(number) is int for number in texts):
         raise Refusal(422, "expected the numbers of texts")
-    if value is not None and not on_scale(desk.project.scale, value):
-        raise Refusal(422, f"{value!r:.40} is not on the scale")
+    desk.project.settle(tuple(texts), _value(desk, arguments), by, _note(arguments))
+
+
+def _value(desk: Desk, arguments: Mapping[str, Any]) -> float | None:
+    """Return a value on the scale; None for none."""
+    value, scale = arguments.get("value"), desk.project.scale
+    if value is not None and not on_scale(scale, value):
+        raise Refusal(422, f"{value!r:.40} is not on the scale from {scale.low:g} to {scale.high:g}")
+    return None if value is None else float(value)
+
+
+def _note(arguments: Mapping[str, Any]) -> str:
+    note = arguments.get("note", "")
     if not isinstance(note, str) or len(note) > MAX_NOTE_CHARACTERS:
         raise Refusal(422, f"a note has at most {MAX_NOTE_CHARACTERS:,} characters")
-    desk.project.settle(tuple(texts), None if value is None else float(value), by, note)
+    return note
 
 
 Arguments = Mapping[str, Any]
 MAX_MARKS = 2000
 """Of a text."""
-DAY = 86400.0
+MAX_ANSWER_SECONDS = 86400.0
 """Seconds; an answer that took longer tells no time."""
 LOG = logging.getLogger("naturalness")
 WITHHELD = "the model’s opinion is not shown: this one measures the model"
@@ -277,25 +288,20 @@ def answer(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
 def _answer(desk: Desk, question: Question, arguments: Arguments) -> Answer:
     """Return the answer that a page sends, checked."""
-    value, note, cause = arguments.get("value"), arguments.get("note", ""), arguments.get("cause", "")
-    scale = desk.project.scale
-    if value is not None and not on_scale(scale, value):
-        raise Refusal(422, f"{value!r:.40} is not on the scale from {scale.low:g} to {scale.high:g}")
-    if not isinstance(note, str) or len(note) > MAX_NOTE_CHARACTERS:
-        raise Refusal(422, f"a note has at most {MAX_NOTE_CHARACTERS:,} characters")
+    value, note, cause = _value(desk, arguments), _note(arguments), arguments.get("cause", "")
     if cause not in ("", *TITLES):
         raise Refusal(422, f"unknown cause {cause!r:.40}")
     marks, seconds = arguments.get("marks", []), arguments.get("seconds", 0.0)
-    if not isinstance(seconds, int | float) or not 0 <= seconds < DAY:
+    if not isinstance(seconds, int | float) or not 0 <= seconds < MAX_ANSWER_SECONDS:
         seconds = 0.0
     if not isinstance(marks, list):
         raise Refusal(422, "expected marks as a list")
     text = desk.project.texts()[question.texts[0]].text
     try:
-        spans = checked_marks(marks[:MAX_MARKS], text) if scale.kind != PAIRS else ()
+        spans = checked_marks(marks[:MAX_MARKS], text) if desk.project.scale.kind != PAIRS else ()
     except (TypeError, ValueError) as error:
         raise Refusal(422, f"marks: {error}") from None
-    return Answer(None if value is None else float(value), note, cause, spans, float(seconds))
+    return Answer(value, note, cause, spans, float(seconds))
 
 
 def undo(desk: Desk, arguments: Arguments) -> dict[str, Any]:

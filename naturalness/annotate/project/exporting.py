@@ -223,8 +223,8 @@ def beside(path: str) -> str:
     return ".".join([*parts[:-n_endings], "pairs", *parts[-n_endings:]]) + path[len(bare) :]
 
 
-BETTER = {1.0: "first", 0.0: "same", -1.0: "second"}
-COLUMNS = (
+PREFERENCES = {1.0: "first", 0.0: "same", -1.0: "second"}
+PAIR_COLUMNS = (
     "first",
     "second",
     "better",
@@ -265,7 +265,7 @@ def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
     columns = [*names.values(), "rating", "scale_min", "scale_max", "pairs"]
     column = names[rated.text_column]
     answers = [row for what in rated.items for row in _answers(rated, what)]
-    write(location(pairs_path), COLUMNS, answers, "first_text", force=force)
+    write(location(pairs_path), PAIR_COLUMNS, answers, "first_text", force=force)
     write(location(path), columns, rows, column, force=force)
     return Exported(
         path,
@@ -332,7 +332,7 @@ def _pair(rated: Rated, texts: tuple[int, ...], value: float | None) -> dict[str
     return {
         "first": first,
         "second": second,
-        "better": BETTER[value or 0.0],
+        "better": PREFERENCES[value or 0.0],
         "first_text": rated.texts[first].text,
         "second_text": rated.texts[second].text,
     }

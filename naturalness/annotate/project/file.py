@@ -296,9 +296,9 @@ def _add_texts(db: sqlite3.Connection, rows: Iterable[Row], text_column: str) ->
     return {"columns": names, "left_out": dict(left_out)}
 
 
-WAIT = 10.0
+LOCK_TIMEOUT = 10.0
 """Seconds to wait for another process that writes."""
-BROKEN = (sqlite3.Error, UnicodeDecodeError)
+FILE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite raises where a file fails; the latter where its message quotes damaged bytes."""
 Clock = Callable[[], datetime]
 
@@ -362,7 +362,7 @@ class Store:
                     if self._db.in_transaction:
                         self._db.execute("ROLLBACK")
                     raise
-            except BROKEN as error:
+            except FILE_ERRORS as error:
                 raise ProjectUnavailable(self._trouble(error)) from error
 
     def _trouble(self, error: Exception) -> str:
@@ -389,7 +389,7 @@ class Store:
 def _connect(path: Path) -> sqlite3.Connection:
     try:
         db = sqlite3.connect(
-            f"{path.as_uri()}?mode=rw", uri=True, timeout=WAIT, isolation_level=None, check_same_thread=False
+            f"{path.as_uri()}?mode=rw", uri=True, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False
         )
         try:
             # Every commit waits for the disk: what a rater was told is stored stays stored when
@@ -404,7 +404,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         except BaseException:
             db.close()
             raise
-    except BROKEN as error:
+    except FILE_ERRORS as error:
         raise ProjectError(
             f"the project {str(path)!r} cannot be opened ({error}); may you write the file and "
             "its folder, and is it on a disk of this machine?"

@@ -8,13 +8,13 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 
-PRIOR = 0.5
+PRIOR_OUTCOMES = 0.5
 """Times that each text is taken to have won, and to have lost, against one of middling strength.
 
 Without it a text that won all its pairs would be infinitely strong, and texts that no chain of
 pairs links could not be compared.
 """
-STEPS = 10_000
+MAX_STEPS = 10_000
 """Far more than are taken; the last digits alone depend on them."""
 
 
@@ -23,7 +23,7 @@ def preferred(texts: int, pairs: Sequence[tuple[int, int, float]]) -> FloatArray
 
     ``pairs`` are two texts and the share of the win that the first one has: 1, 0, or 1/2 where
     neither was better. NaN for texts in no pair. Bradley & Terry (1952), Biometrika 39: the
-    strengths that are likeliest after the pairs and `PRIOR`.
+    strengths that are likeliest after the pairs and `PRIOR_OUTCOMES`.
     *Shape:* (texts,)
     """
     if not pairs:
@@ -38,17 +38,17 @@ def preferred(texts: int, pairs: Sequence[tuple[int, int, float]]) -> FloatArray
         """Return minus the log of the posterior, and its slope; it is convex."""
         apart = strength[first] - strength[second]
         likelihood = share @ log_expit(apart) + (1 - share) @ log_expit(-apart)
-        prior = PRIOR * (log_expit(strength) + log_expit(-strength)).sum()
+        prior = PRIOR_OUTCOMES * (log_expit(strength) + log_expit(-strength)).sum()
         over = expit(apart) - share
         slope = np.bincount(first, over, texts) - np.bincount(second, over, texts)
-        return -float(likelihood + prior), slope + PRIOR * (2 * expit(strength) - 1)
+        return -float(likelihood + prior), slope + PRIOR_OUTCOMES * (2 * expit(strength) - 1)
 
     optimum = minimize(
         loss,
         np.zeros(texts),
         jac=True,
         method="L-BFGS-B",
-        options={"ftol": 0.0, "gtol": 1e-8, "maxiter": STEPS, "maxfun": 2 * STEPS},
+        options={"ftol": 0.0, "gtol": 1e-8, "maxiter": MAX_STEPS, "maxfun": 2 * MAX_STEPS},
     )
     compared = np.bincount(first, minlength=texts) + np.bincount(second, minlength=texts) > 0
     return np.where(compared, expit(optimum.x), np.nan)

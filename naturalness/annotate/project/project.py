@@ -22,7 +22,7 @@ from naturalness.annotate.project.records import PAIRS, Answer, Choice, Question
 from naturalness.errors import ProjectError, damage_as
 from naturalness.files.storage import is_remote
 
-LEASE = 900.0
+DEFAULT_LEASE = 900.0
 """Seconds for which a question keeps its text from other raters."""
 
 FIXED = ("scale", "seed", "text_column", "columns", "left_out", "lease", "overlap", "overlap_share")
@@ -36,7 +36,7 @@ def _local(path: str | os.PathLike[str]) -> Path:
     return Path(path)
 
 
-TRIES = 10
+MAX_CHOICES = 10
 """How often to choose again where the choice has been taken meanwhile."""
 Choose = Callable[[frozenset[int], int], Choice | None]
 """From the texts that are busy and the turn to what to ask; None where nothing is left."""
@@ -162,7 +162,7 @@ class Project:
         overlap: int = 1,
         overlap_share: float = 1.0,
         seed: int = 0,
-        lease: float = LEASE,
+        lease: float = DEFAULT_LEASE,
         clock: Clock = now,
     ) -> Self:
         """Write a new file, and open it.
@@ -221,7 +221,7 @@ class Project:
         """
         rater = settings.check_rater(rater)
         tried: frozenset[int] = frozenset()
-        for _ in range(TRIES):
+        for _ in range(MAX_CHOICES):
             question, busy, turn = self._open_or_shared(rater)
             if question is not None:
                 return question

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naturalness.annotate.project.preferences import PRIOR, preferred
+from naturalness.annotate.project.preferences import PRIOR_OUTCOMES, preferred
 from naturalness.statistics.measures import spearman
 
 
@@ -18,7 +18,7 @@ def test_one_pair() -> None:
     """By hand: wins of 1.5 = g² / (g² + 1) + g / (g + 1), as the loser has 1 / g."""
     better, worse = preferred(2, [(0, 1, 1.0)])
     strength = better / (1 - better)
-    assert PRIOR == 0.5
+    assert PRIOR_OUTCOMES == 0.5
     assert strength**2 / (strength**2 + 1) + strength / (strength + 1) == pytest.approx(1.5)
     assert better + worse == pytest.approx(1)
     assert better > 0.5
