@@ -1,4 +1,4 @@
-"""JudgedTexts texts made by hand, so that every figure can be worked out; and measured ones."""
+"""Judged texts made by hand, so that every figure can be worked out; and measured ones."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import Any, cast
 
 import numpy as np
 
+from naturalness.explaining.explanation import LOG_ODDS, Contribution, Explanation, Finding, Moved
 from naturalness.features.measuring import measure
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.reports.raters.judged import JudgedTexts
+from naturalness.reports.raters.report import Extra
+from tests.support.pages import EVIL
 from tests.support.rated import sentences
 
 CLASSES = ("unnatural", "natural")
@@ -67,4 +70,51 @@ def rated(model: NaturalnessModel, n: int) -> Rated:
         classes=("unnatural", "natural"),
         scale=(1.0, 5.0),
         rates=False,
+    )
+
+
+def explain(model: NaturalnessModel, texts: Sequence[str]) -> list[Explanation]:
+    """Explanations made by hand, with markup wherever words can stand."""
+    told = []
+    for text in texts:
+        moved = Moved("surface__n_words", 9.0, 0.4, -0.2, f"longer {EVIL}")
+        found = (
+            Finding(0, 3, text[:3], "order", "order", f"odd {EVIL}", "rules", 0.9, (EVIL, "")),
+            Finding(5, 5, "", "missing", "missing", "a word is missing", "detector", 0.3),
+        )
+        parts = (
+            Contribution("order", "word order", -0.75, (moved,)),
+            Contribution("length", "length and readability", 0.5, ()),
+        )
+        told.append(
+            Explanation(
+                text,
+                0.4,
+                0.3,
+                0.5,
+                "unnatural",
+                "",
+                LOG_ODDS,
+                0.1,
+                -0.15,
+                parts,
+                found,
+                (f"strange {EVIL}",),
+                cause="order",
+            )
+        )
+    return told
+
+
+def extra(n: int, **more: Any) -> Extra:
+    """Systems, single ratings and a column, of wicked names."""
+    rng = np.random.default_rng(0)
+    singles = [[float(v) for v in rng.integers(1, 6, 3)] for _ in range(n)]
+    return Extra(
+        file_rows=range(n),
+        systems=[("a", "b", EVIL)[i % 3] for i in range(n)],
+        singles=singles,
+        by={EVIL: [f"value {EVIL}" if i % 2 else "" for i in range(n)]},
+        label=lambda single, mean: int(mean >= 3),
+        **more,
     )

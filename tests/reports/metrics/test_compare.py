@@ -285,6 +285,7 @@ def test_what_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         compare(DOCS, RATINGS, settings=QUICK)
 
 
+@pytest.mark.slow
 def test_sources_go_to_the_metrics_that_take_them() -> None:
     """As part of what is scored, with fewer references too; none of them is told like those."""
     rewritten: list[str | None] = [None, *[doc.text for doc in DOCS[1:]]]

@@ -83,6 +83,7 @@ def test_phenomena_are_told_from_best_to_worst() -> None:
     assert {share.pairs for share in shares.values()} == {6}
 
 
+@pytest.mark.slow
 def test_metrics_on_our_pairs() -> None:
     """Shorter texts are preferred where words were doubled; SLOR sees more than length."""
     texts, pairs = own()

@@ -23,6 +23,7 @@ def label(single: object, mean: float) -> int:
     return int(mean >= 0)
 
 
+@pytest.mark.slow
 def test_ceilings_of_known_blur() -> None:
     """Three raters with a deviation as large as that of texts: a reliability of 3/4."""
     found = find_ceiling(blurred(900, 3, 1.0), None, label, CLASSES)
@@ -37,6 +38,7 @@ def test_ceilings_of_known_blur() -> None:
     assert found.roc.area == pytest.approx(found.figures["roc_auc"], abs=0.01)
 
 
+@pytest.mark.slow
 def test_a_perfect_judge_reaches_it() -> None:
     """The judge who made the ratings correlates as foretold."""
     rng = np.random.default_rng(0)

@@ -22,6 +22,7 @@ from naturalness.statistics.measures import roc_auc
 from tests.support.rater_reports import judged
 
 
+@pytest.mark.slow
 def test_figures_with_ends_and_ceilings() -> None:
     """Three of four labels are right; the interval holds the value."""
     some = judged([0.9, 0.8, 0.6, 0.1] * 10, [1, 1, 0, 0] * 10, ratings=[5, 4, 2, 1] * 10)

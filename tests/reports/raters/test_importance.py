@@ -40,6 +40,7 @@ def test_features_name_their_cause(judged: JudgedTexts) -> None:
     assert any(one.meaning for one in found.features)
 
 
+@pytest.mark.slow
 def test_columns_that_say_nothing_alone_are_not_listed(tmp_path: Path) -> None:
     """Hashes of words count in their cause; beside them what can be read is told."""
     for groups, listed in ((["words:16"], False), (["words:16", "surface"], True)):

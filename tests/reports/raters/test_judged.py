@@ -22,6 +22,7 @@ def test_seen_texts_are_left_out(model: NaturalnessModel) -> None:
     assert judged.naturalness.tolist() == model.score(judged.data.texts).naturalness
 
 
+@pytest.mark.slow
 def test_out_of_fold(model: NaturalnessModel) -> None:
     """Every judge was trained on other texts and other sources; the sum of them judges all."""
     data = rated(model, 60)

@@ -65,6 +65,7 @@ def test_answers() -> None:
     assert answer(math.nan, math.nan, math.nan) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rates", [False, True])
 def test_more_texts_help_where_there_is_much_to_learn(rates: bool) -> None:
     """Sixteen columns and 240 texts: the curve rises, and is the same every time."""

@@ -14,8 +14,7 @@ from naturalness.pages.templating import read_script
 from naturalness.reports.raters.figures import Calibration
 from naturalness.reports.raters.page import list_cases, make_page
 from naturalness.reports.raters.report import Listed, Report
-from tests.reports.raters.conftest import EVIL
-from tests.support.pages import Page
+from tests.support.pages import EVIL, Page
 
 MAX_BYTES = 2_000_000
 NO_CASES = Listed(0, ())

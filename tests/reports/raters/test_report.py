@@ -12,7 +12,8 @@ from naturalness.errors import ModelError
 from naturalness.reports.raters.judged import JudgedTexts
 from naturalness.reports.raters.report import Report, make_report
 from naturalness.reports.raters.wording import everything
-from tests.reports.raters.conftest import EVIL, explain, extra
+from tests.support.pages import EVIL
+from tests.support.rater_reports import explain, extra
 
 
 def test_counts_add_up(report: Report, judged: JudgedTexts) -> None:
@@ -42,6 +43,7 @@ def test_lists_hold_the_gravest(report: Report) -> None:
         assert len(case.single) == 3
 
 
+@pytest.mark.slow
 def test_columns_that_do_not_vary_are_left_out(judged: JudgedTexts) -> None:
     """One system is no comparison."""
     n = len(judged.naturalness)
@@ -51,6 +53,7 @@ def test_columns_that_do_not_vary_are_left_out(judged: JudgedTexts) -> None:
     assert made.systems == ()
 
 
+@pytest.mark.slow
 def test_everything_is_json_and_repeats(report: Report, judged: JudgedTexts) -> None:
     """No NaN in it, and another run gives the same bytes."""
     text = json.dumps(everything(report), allow_nan=False)
