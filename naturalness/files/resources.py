@@ -6,14 +6,17 @@ import hashlib
 import importlib.util
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, wraps
 from pathlib import Path
-from typing import Any
+from threading import RLock
+from typing import Any, ParamSpec, TypeVar
 
 from naturalness.errors import REINSTALLING, AssetError, MissingPackage, UnknownName
 
+P = ParamSpec("P")
+T = TypeVar("T")
 MANIFEST_VERSION = 1
 ASSETS_VARIABLE = "NATURALNESS_ASSETS"
 
@@ -57,6 +60,22 @@ def assets_folder() -> Path:
     """Folder of the manifest: the package's own, or where NATURALNESS_ASSETS points."""
     chosen = os.environ.get(ASSETS_VARIABLE)
     return Path(chosen) if chosen else Path(__file__).parents[1] / "models" / "assets" / "en"
+
+
+def opened_once(opener: Callable[P, T]) -> Callable[P, T]:
+    """Make a function open its asset once per process and assets folder; threads that ask meanwhile wait for it."""
+    lock = RLock()
+
+    @cache
+    def opened(folder: str, *args: P.args, **kwargs: P.kwargs) -> T:
+        return opener(*args, **kwargs)
+
+    @wraps(opener)
+    def once(*args: P.args, **kwargs: P.kwargs) -> T:
+        with lock:
+            return opened(str(assets_folder()), *args, **kwargs)  # type: ignore[arg-type]
+
+    return once
 
 
 def load_manifest(folder: Path | None = None) -> dict[str, Asset]:

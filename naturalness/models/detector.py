@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import AssetError
-from naturalness.files.resources import assets_folder, load_manifest, locate
+from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.models.networks import Session, read_description
 from naturalness.models.pieces import END, PADDING, START, UNKNOWN, Pieces
 from naturalness.text.parsing import unusable
@@ -118,9 +116,6 @@ KINDS = (
 """What a token may be. *missing* stands on the word behind a gap, *join* on the first one behind
 the place where another sentence goes on; every other kind on the words that are wrong."""
 
-OPENING = Lock()
-"""While one thread opens the detector, others wait for it."""
-
 
 @dataclass(frozen=True, slots=True)
 class Detector:
@@ -130,14 +125,9 @@ class Detector:
     network: Network
 
 
+@opened_once
 def detector() -> Detector:
     """Return the shipped detector, opened once per process."""
-    with OPENING:
-        return _open(str(assets_folder()))
-
-
-@cache
-def _open(folder: str) -> Detector:
     network = open_network(locate(ASSET))
     if network.kinds != KINDS:
         raise AssetError(

@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from naturalness.errors import AssetError
 from naturalness.features import GROUPS, damage, resolve
 from naturalness.features.ahead import prepare_ahead
+from naturalness.files.resources import ASSETS_VARIABLE, assets_folder
 from naturalness.models import detector as detector_module
-from naturalness.models.detector import detector
+from naturalness.models.detector import Network, detector, open_network
 
 
-def test_only_models_are_opened_ahead() -> None:
+@pytest.fixture
+def openings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Folders of detectors that were opened; the assets lie where nothing was opened before."""
+    folders: list[Path] = []
+
+    def opened(folder: Path) -> Network:
+        folders.append(folder)
+        return open_network(folder)
+
+    (tmp_path / "assets").symlink_to(assets_folder())
+    monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path / "assets"))
+    monkeypatch.setattr(detector_module, "open_network", opened)
+    return folders
+
+
+def test_only_models_are_opened_ahead(openings: list[Path]) -> None:
     """Where there is none, there is no thread."""
     assert prepare_ahead(resolve(["surface", "pos"])) is None
     thread = prepare_ahead(resolve(["surface", "damage"]))
     assert thread is not None and thread.daemon
     thread.join(60)
-    assert detector_module._open.cache_info().currsize
+    assert len(openings) == 1
 
 
 def test_what_fails_fails_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,9 +53,8 @@ def test_what_fails_fails_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> No
         damage.detector()
 
 
-def test_threads_that_ask_together_get_the_same() -> None:
+def test_threads_that_ask_together_get_the_same(openings: list[Path]) -> None:
     """It is opened once."""
-    detector_module._open.cache_clear()
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda _: detector(), range(4)))
-    assert len({id(one) for one in found}) == 1
+    assert len({id(one) for one in found}) == len(openings) == 1

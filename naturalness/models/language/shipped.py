@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from pathlib import Path
-from threading import RLock
 
 from naturalness.errors import ModelError
-from naturalness.files.resources import assets_folder, file_checksum, load_manifest, locate
+from naturalness.files.resources import assets_folder, file_checksum, load_manifest, locate, opened_once
 from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.neural.network import open_network
 from naturalness.models.language.ngram import NgramModel
@@ -19,8 +16,6 @@ ASSETS = ("words", "pieces", "tags")
 SPEC = re.compile(rf"({'|'.join(ASSETS)})(?::([0-9]{{1,2}}))?")
 """How they are named: `words`, or with an order, `tags:3`."""
 NEURAL = "neural"
-OPENING = RLock()
-"""A thread may have begun: others wait for what it opens."""
 
 
 def words() -> NgramModel:
@@ -38,22 +33,15 @@ def tags(order: int) -> NgramModel:
     return shipped("tags", order)
 
 
-def neural() -> NeuralModel:
-    """Return a small network over word pieces, with the n-grams of the same."""
-    with OPENING:
-        return _open_neural(str(assets_folder()))
-
-
 def shipped(name: str, order: int | None = None) -> NgramModel:
     """Return a shipped model by name: one of `ASSETS`."""
-    with OPENING:
-        return _open(name, order, str(assets_folder()))
+    return _open(name, order)
 
 
-@cache
-def _open(name: str, order: int | None, folder: str) -> NgramModel:
+@opened_once
+def _open(name: str, order: int | None) -> NgramModel:
     """Open by the checksums of the model's own manifest, once that is known to be the shipped."""
-    root = Path(folder)
+    root = assets_folder()
     asset = load_manifest(root).get(name)
     described = f"{name}/{MANIFEST}"
     sums = {file.path: file.sha256 for file in asset.files} if asset else {}
@@ -68,8 +56,9 @@ def _open(name: str, order: int | None, folder: str) -> NgramModel:
         raise
 
 
-@cache
-def _open_neural(folder: str) -> NeuralModel:
+@opened_once
+def neural() -> NeuralModel:
+    """Return a small network over word pieces, with the n-grams of the same."""
     network, companion = open_network(locate(NEURAL)), pieces()
-    checksum = f"{load_manifest(Path(folder))[NEURAL].checksum}+{companion.checksum}"
+    checksum = f"{load_manifest()[NEURAL].checksum}+{companion.checksum}"
     return NeuralModel(NEURAL, f"{NEURAL}:{checksum}", network, companion, network.weight)

@@ -16,7 +16,7 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import AssetError
-from naturalness.files.resources import assets_folder, load_manifest, locate
+from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.models.language import shipped as language
 from naturalness.models.metrics.documents import DocMetric
 from naturalness.models.parsers.base import ParsedSentence, parsed, words_of
@@ -234,11 +234,11 @@ class Fitted:
 
 def fitted(variant: str) -> Fitted:
     """The shipped asset that holds a variant, opened once per process."""
-    return _open(ASSET_OF[variant], str(assets_folder()))
+    return _open(ASSET_OF[variant])
 
 
-@cache
-def _open(asset: str, folder: str) -> Fitted:
+@opened_once
+def _open(asset: str) -> Fitted:
     return read_fitted(locate(asset))
 
 

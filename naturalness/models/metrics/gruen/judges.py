@@ -20,14 +20,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from naturalness.arrays import Float32Array, FloatArray, IntArray
 from naturalness.errors import AssetError
-from naturalness.files.resources import assets_folder, load_manifest, locate
+from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.models.detector import detector
 from naturalness.models.language.base import END, PseudoModel, TokenScores
 from naturalness.models.language.shipped import neural
@@ -147,13 +147,9 @@ class AcceptabilityHead:
         return probabilities
 
 
+@opened_once
 def acceptability_head() -> AcceptabilityHead:
-    """The shipped one, opened once per process."""
-    return _open_acceptability(str(assets_folder()))
-
-
-@cache
-def _open_acceptability(folder: str) -> AcceptabilityHead:
+    """Return the shipped head, opened once per process."""
     session = Session(locate(ACCEPTABILITY_ASSET))  # its only file
     if session.inputs != ("inner",) or session.outputs != ("acceptable",):
         raise AssetError(
@@ -215,13 +211,9 @@ class OrderHead:
             yield -self.logit(swapped, len(vectors) - split)
 
 
+@opened_once
 def order_head() -> OrderHead:
-    """The shipped one, opened once per process."""
-    return _open_order(str(assets_folder()))
-
-
-@cache
-def _open_order(folder: str) -> OrderHead:
+    """Return the shipped head, opened once per process."""
     sessions = {}
     for name in (SENTENCE_NETWORK, ORDER_NETWORK):
         session = sessions[name] = Session(locate(ORDER_ASSET) / name)

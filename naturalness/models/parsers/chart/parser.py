@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from naturalness.arrays import Float32Array
-from naturalness.files.resources import assets_folder, load_manifest, locate
+from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.models.parsers.base import MAX_TOKENS, N_BEST, ParsedSentence, ScoredTree, sentences_of, too_long
 from naturalness.models.parsers.chart.kbest import search_spans
 from naturalness.models.parsers.chart.network import MAX_PIECES, Network, open_network
@@ -74,17 +72,10 @@ class ChartParser:
 
 
 ASSET = "chart"
-OPENING = Lock()
-"""While one thread opens the parser, others wait for it."""
 
 
+@opened_once
 def chart() -> ChartParser:
     """Return the shipped chart parser, opened once per process."""
-    with OPENING:
-        return _open(str(assets_folder()))
-
-
-@cache
-def _open(folder: str) -> ChartParser:
     network = open_network(locate(ASSET))
     return ChartParser(ASSET, f"{ASSET}:{load_manifest()[ASSET].checksum}", network)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,7 @@ from numpy.typing import NDArray
 
 from naturalness.errors import ModelError
 from naturalness.files.archive import pack, unpack
-from naturalness.files.resources import assets_folder, locate
+from naturalness.files.resources import locate, opened_once
 from naturalness.models.parsers.generative.backoff import Backoff, Counts, from_arrays, to_arrays
 from naturalness.models.parsers.generative.grammar import ALPHABET_START, CASES, Forms, Grammar, Symbols, WordModel
 
@@ -110,16 +108,9 @@ def _names(name: str, arrays: Mapping[str, NDArray[Any]]) -> list[str]:
 
 
 ASSET = "pcfg"
-OPENING = Lock()
-"""While one thread opens the grammar, others wait for it."""
 
 
+@opened_once
 def grammar() -> Grammar:
     """Return the shipped grammar, read off GUM and CRAFT; its words are from corpora, too."""
-    with OPENING:
-        return _open(str(assets_folder()))
-
-
-@cache
-def _open(folder: str) -> Grammar:
     return open_grammar(locate(ASSET))
