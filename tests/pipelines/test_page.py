@@ -271,7 +271,7 @@ def test_parts_that_were_told_the_same_are_one() -> None:
     summary["calibration"] = [{"texts": 10, "told": 0.5, "natural": 0.0}, {"texts": 30, "told": 0.5, "natural": 1.0}]
     page = make_page(summary, make_notes())
     assert '<th scope="row">40</th><td>0.500</td><td>0.750</td>' in page
-    assert "all texts were told the same" in page
+    assert "all texts have the same score" in page
 
 
 def test_the_interval_of_a_share() -> None:

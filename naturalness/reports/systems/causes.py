@@ -1,4 +1,4 @@
-"""Which causes and findings raise and lower each system, beside the other systems."""
+"""Which causes and findings raise and lower each system, compared with the others."""
 
 from __future__ import annotations
 
@@ -122,12 +122,12 @@ def _corrected(shares: Sequence[Share]) -> list[Share]:
 def tell_causes(systems: Sequence[str], shares: Sequence[Share], unit: str) -> dict[str, str]:
     """Say in a sentence per system by which causes it differs from the others.
 
-    ``C loses 0.80 log-odds by agreement and number, and gains 0.21 by spelling and typing, beside
-    the other systems.`` Of two systems the second has one: the first's would be its mirror.
+    ``C loses 0.80 log-odds by agreement and number, and gains 0.21 by spelling and typing, compared
+    with the other systems.`` Of two systems the second has one: the first's would be its mirror.
     """
     if len(systems) < 2:
         return {}
-    beside = f"beside {systems[0]}" if len(systems) == 2 else "beside the other systems"
+    beside = f"compared with {systems[0]}" if len(systems) == 2 else "compared with the other systems"
     return {
         system: _sentence(system, [s for s in shares if s.system == system], unit, beside)
         for system in (systems[1:] if len(systems) == 2 else systems)

@@ -61,7 +61,7 @@ def test_causes_add_up_to_the_difference() -> None:
         total = next(one for one in report.totals if one.system == system)
         assert sum(parts) == pytest.approx(total.beyond.value)
     assert report.cause_sentences["b"].startswith("b loses 0.79")
-    assert report.cause_sentences["b"].endswith(" log-odds by agreement and number, beside a.")
+    assert report.cause_sentences["b"].endswith(" log-odds by agreement and number, compared with a.")
     assert "a" not in report.cause_sentences
 
 
