@@ -12,7 +12,7 @@ from naturalness.annotate.asking import Judgement, choose
 from naturalness.annotate.asking.taught import spearman_figure
 from naturalness.annotate.asking.teaching import rated_of, teach_rated, texts_of
 from naturalness.annotate.project.records import POINTS, Scale
-from naturalness.statistics.measures import spearman
+from naturalness.statistics.correlation import spearman
 
 ANSWERS = (50, 100, 200, 400)
 CURVE = (25, 50, 75, 100, 150, 200, 300, 400)

@@ -22,7 +22,8 @@ from naturalness.arrays import FloatArray
 from naturalness.features import GROUPS, column_names, extract, resolve
 from naturalness.generating import KINDS, damage_docs
 from naturalness.pipelines.regressor import NaturalnessRegressor
-from naturalness.statistics.measures import pearson, roc_auc
+from naturalness.statistics.correlation import pearson
+from naturalness.statistics.measures import roc_auc
 from naturalness.text.parsing import parse
 from training.default_model.sets import read_set
 

@@ -24,7 +24,7 @@ from naturalness.models.language.likelihood import nce, slor, slor_per_word
 from naturalness.models.language.mixture import Mixture
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import open_language_model
-from naturalness.statistics.measures import spearman
+from naturalness.statistics.correlation import spearman
 from naturalness.text.parsing import parse
 from training.default_model.sets import SETS, read_set
 

@@ -29,7 +29,7 @@ from naturalness.arrays import FloatArray
 from naturalness.features.grammar import FEATURES, GrammarFeatures
 from naturalness.models.checkers.base import Checked, Match
 from naturalness.models.checkers.languagetool import close, open_checker, version
-from naturalness.statistics.measures import pearson
+from naturalness.statistics.correlation import pearson
 from naturalness.text.parsing import parse
 from training.default_model.sets import read_set
 

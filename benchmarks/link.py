@@ -21,7 +21,7 @@ from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.features.link import FEATURES, row
 from naturalness.models.parsers.link.parser import LinkedSentence, LinkParser, Settings, version
-from naturalness.statistics.measures import pearson
+from naturalness.statistics.correlation import pearson
 from naturalness.text.parsing import parse
 from training.default_model.sets import read_set
 

@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.features import column_names, extract, resolve
-from naturalness.statistics.measures import partial_spearman, spearman
+from naturalness.statistics.correlation import partial_spearman, spearman
 from naturalness.text.parsing import parse
 from training.default_model.sets import MAIN, SETS, read_set
 

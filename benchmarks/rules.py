@@ -28,7 +28,8 @@ from benchmarks.rule_texts import edited_texts, main_part, rated_texts, unnatura
 from naturalness.features.rules import RuleFeatures, rule_checker
 from naturalness.models.checkers.base import Match
 from naturalness.models.checkers.rules import FAMILIES
-from naturalness.statistics.measures import pearson, wilson
+from naturalness.statistics.correlation import pearson
+from naturalness.statistics.measures import wilson
 from naturalness.text.parsing import parse
 from naturalness.text.view import VIEW, view
 from training.default_model.sets import SETS, read_set

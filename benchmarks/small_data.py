@@ -23,8 +23,8 @@ from naturalness.pipelines.evaluation import CHANCE
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.starting import Origin
+from naturalness.statistics.correlation import spearman
 from naturalness.statistics.folds import fresh_splits
-from naturalness.statistics.measures import spearman
 
 SIZES = (50, 100, 200, 400, 800, None)
 NGRAMS = ("word_lm__", "piece_lm__", "tag_lm__")

@@ -14,7 +14,7 @@ from sklearn.metrics import matthews_corrcoef
 
 from benchmarks.rule_texts import edited_texts
 from naturalness.arrays import FloatArray
-from naturalness.statistics.measures import spearman
+from naturalness.statistics.correlation import spearman
 from naturalness.text.parsing import tokenise
 from training.default_model.sets import SETS, read_set
 

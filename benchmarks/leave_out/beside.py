@@ -17,7 +17,7 @@ from benchmarks.leave_out.families import FAMILIES, GRUEN, LIKELIHOOD, SEEN, Mem
 from benchmarks.leave_out.rated import sources_of
 from benchmarks.leave_out.resampling import Figure, correlated, mean_of
 from naturalness.arrays import FloatArray
-from naturalness.statistics.measures import spearman
+from naturalness.statistics.correlation import spearman
 from training.default_model.measure import Material
 
 SIX = ("GUG", "Lau BNC", "style transfer", "SFHOTEL", "SFREST", "Topical-Chat")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from benchmarks.leave_out.beside import SIX
 from naturalness.arrays import FloatArray
 from naturalness.models.learners.prepared import learn_preparation
-from naturalness.statistics.measures import partial_spearman, spearman
+from naturalness.statistics.correlation import partial_spearman, spearman
 from training.default_model.measure import Material
 from training.default_model.recipe import DAMAGE, DAMAGE_WEIGHT, PENALTY, Pool, centred
 from training.default_model.sets import MAIN, SETS, leaving

@@ -17,7 +17,7 @@ from benchmarks.leave_out.rated import references_of
 from naturalness.arrays import FloatArray
 from naturalness.files.resources import has_package
 from naturalness.models import metrics
-from naturalness.statistics.measures import spearman
+from naturalness.statistics.correlation import spearman
 from naturalness.text.parsing import tokenise
 from training.default_model.measure import Material
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from naturalness.arrays import FloatArray
-from naturalness.statistics.measures import spearman
+from naturalness.statistics.correlation import spearman
 
 EVERY = 4
 """Of the held-out sentences, every so manieth."""

@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.leave_out.beside import SIX, Margins
 from benchmarks.leave_out.own_sentences import GOOD, PAIRS
 from naturalness.arrays import FloatArray
-from naturalness.statistics.measures import spearman
+from naturalness.statistics.correlation import spearman
 from training.default_model.measure import Material
 from training.default_model.signs import signs
 

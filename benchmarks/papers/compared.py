@@ -135,7 +135,7 @@ def figures(
     """Of each metric, with intervals over sources."""
     table = np.column_stack(list(scores.values()))
     how = Resampling(resamples, seed)
-    bounds = intervals(table, rated.ratings, rated.groups, how, given=control)
+    bounds = intervals(table, rated.ratings, rated.groups, how, covariate=control)
     return dict(zip(scores, bounds, strict=True))
 
 
@@ -144,9 +144,9 @@ def p_worse(pairs: Sequence[Pair], best: str, other: str, test: str) -> float:
     for pair in pairs:
         p_value = getattr(pair, test)
         if (pair.first, pair.second) == (best, other):
-            return float(p_value.one_tailed)
+            return float(p_value.p_greater)
         if (pair.first, pair.second) == (other, best):
-            return float(replace(p_value, statistic=-p_value.statistic).one_tailed)
+            return float(replace(p_value, statistic=-p_value.statistic).p_greater)
     raise KeyError(f"no pair of {best!r} and {other!r}")
 
 

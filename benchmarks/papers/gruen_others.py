@@ -15,7 +15,7 @@ from naturalness.models.metrics import resolve
 from naturalness.models.metrics.rouge_lm import norm_of
 from naturalness.reports.metrics.scoring import score_metrics
 from naturalness.reports.metrics.subsets import by_band, reference_sizes
-from naturalness.statistics.measures import spearman
+from naturalness.statistics.correlation import spearman
 from naturalness.statistics.significance import Pair, compare_all
 
 if TYPE_CHECKING:

@@ -237,10 +237,10 @@ def _needs_references(metrics: list[str] | None) -> bool:
 
 def _resamples(value: str) -> int:
     """A number of resamples of which the ends of an interval can be told."""
-    from naturalness.statistics.bootstrap import FEWEST_RESAMPLES
+    from naturalness.statistics.bootstrap import MIN_RESAMPLES
 
-    if not value.isdecimal() or int(value) < FEWEST_RESAMPLES:
-        raise argparse.ArgumentTypeError(f"expected a whole number, {FEWEST_RESAMPLES} or more, found {value!r}")
+    if not value.isdecimal() or int(value) < MIN_RESAMPLES:
+        raise argparse.ArgumentTypeError(f"expected a whole number, {MIN_RESAMPLES} or more, found {value!r}")
     return int(value)
 
 

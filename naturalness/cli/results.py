@@ -191,12 +191,12 @@ def _turned(metrics: Sequence[Scored]) -> list[str]:
 
 
 def _intervals(result: Comparison) -> str:
-    from naturalness.statistics.bootstrap import FEWEST_SOURCES
+    from naturalness.statistics.bootstrap import MIN_SOURCES
 
-    if result.n_sources < FEWEST_SOURCES:
+    if result.n_sources < MIN_SOURCES:
         return (
             f"{len(result.ratings):,} texts; no intervals: {result.n_sources} "
-            f"source{'s'[: result.n_sources != 1]}, fewer than {FEWEST_SOURCES}; MSE after the "
+            f"source{'s'[: result.n_sources != 1]}, fewer than {MIN_SOURCES}; MSE after the "
             "best line, lower is better"
         )
     of = "texts" if result.n_sources == len(result.ratings) else f"{result.n_sources:,} sources"
@@ -230,7 +230,7 @@ def _raters(result: Comparison) -> list[str]:
         f"{number(agreement.alpha_nominal)} nominal, {number(agreement.alpha_ordinal)} ordinal, "
         f"{number(agreement.alpha_interval)} interval; Fleiss' kappa {number(agreement.fleiss)}; "
         f"quadratic kappa {number(agreement.kappa)}; one against the others "
-        f"{number(agreement.one_against_others_pearson)} (Pearson)",
+        f"{number(agreement.against_others_pearson)} (Pearson)",
         f"ceiling: a perfect metric could reach a Pearson of {number(agreement.ceiling)} (the mean "
         f"rating has a reliability of {number(agreement.reliability)})",
     ]

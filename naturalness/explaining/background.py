@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import FloatArray
+from naturalness.statistics.measures import Z_95
 
 SIZE = 16
 ROWS, AT, SPREAD = "background.rows", "repeats.at", "repeats.spread"
 """The names of its arrays in a model's file."""
 BINS = 5
-CERTAIN = 1.96
-"""Deviations on both sides of a score between which 95 of 100 lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Background:
         if not len(self.at):
             unknown = np.full(len(naturalness), np.nan)
             return unknown, unknown.copy()
-        half = CERTAIN * np.interp(naturalness, self.at, self.spread)
+        half = Z_95 * np.interp(naturalness, self.at, self.spread)
         return np.clip(naturalness - half, 0, 1), np.clip(naturalness + half, 0, 1)
 
     def arrays(self) -> dict[str, NDArray[Any]]:

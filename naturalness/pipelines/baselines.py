@@ -18,7 +18,8 @@ from naturalness.models.learners.verdict import on_scale
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.starting import shipped
-from naturalness.statistics.measures import choose_threshold, roc_auc, spearman
+from naturalness.statistics.correlation import spearman
+from naturalness.statistics.measures import choose_threshold, roc_auc
 
 Judged = tuple[FloatArray, IntArray]
 SIMPLE = "logistic-l2"

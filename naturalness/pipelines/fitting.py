@@ -26,8 +26,9 @@ from naturalness.models.learners.table import LEARNERS, learners_named, preparat
 from naturalness.models.learners.tuning import Choice, Problem, fit_units, tune
 from naturalness.models.learners.units import Form, Unit
 from naturalness.pipelines.starting import Origin
+from naturalness.statistics.correlation import spearman
 from naturalness.statistics.folds import check_enough, folds
-from naturalness.statistics.measures import roc_auc, spearman
+from naturalness.statistics.measures import roc_auc
 
 SELECTIONS = ("none", "rfe")
 CHECKED, ALIKE = 20, 1e-5

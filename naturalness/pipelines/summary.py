@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from naturalness.pipelines.evaluation import Result, chief_figure
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.starting import shipped
 from naturalness.pipelines.train import Plan, Training
-from naturalness.statistics.reliability import reliability_parts
+from naturalness.statistics.measures import reliability_parts
 
 DIGITS = 6
 
@@ -146,7 +145,8 @@ def reliability(training: Training) -> list[dict[str, Any]]:
     told = training.learned.verdict.naturalness(training.learned.fitted.out_of_fold)
     use = (data.labels >= 0) & ~np.isnan(told)
     natural = data.labels[use] == len(data.classes) - 1
-    return [asdict(part) for part in reliability_parts(told[use], natural)]
+    parts = reliability_parts(told[use], natural)
+    return [{"texts": part.texts, "told": part.predicted, "natural": part.natural} for part in parts]
 
 
 def elimination_data(training: Training) -> dict[str, Any]:

@@ -13,10 +13,10 @@ from naturalness.models.learners.differences import won
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.reports.metrics.paired import Share, by_phenomenon, pairs_of, share_of, unseen_pairs
+from naturalness.statistics.bootstrap import draw_rows, percentile_ends
 from naturalness.statistics.measures import figures
 
 RESAMPLES = 500
-INTERVAL = (2.5, 97.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +118,8 @@ def with_intervals(
 ) -> dict[str, tuple[float, float, float]]:
     """Return each figure with its 95 % interval, resampling sources."""
     values = _figures(data, naturalness, predicted, np.arange(len(data)))
-    sources, members = np.unique(data.groups, return_inverse=True)
-    rows_of = [np.flatnonzero(members == i) for i in range(len(sources))]
-    rng = np.random.default_rng(seed)
-    resampled = []
-    for _ in range(RESAMPLES if len(data) else 0):
-        picks = rng.integers(len(sources), size=len(sources))
-        rows = np.concatenate([rows_of[i] for i in picks])
-        resampled.append(_figures(data, naturalness, predicted, rows))
-    return {name: (value, *_ends([d[name] for d in resampled])) for name, value in values.items()}
+    resampled = [_figures(data, naturalness, predicted, rows) for rows in draw_rows(data.groups, RESAMPLES, seed)]
+    return {name: (value, *percentile_ends([d[name] for d in resampled])) for name, value in values.items()}
 
 
 REST_AND_BEST = ("the rest", "the best")
@@ -160,11 +153,3 @@ def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
 def _figures(data: Rated, naturalness: FloatArray, predicted: IntArray, rows: IntArray) -> dict[str, float]:
     part = data.part(rows)
     return figures(naturalness[rows], predicted[rows], part.labels, part.graded, data.classes, part.lengths)
-
-
-def _ends(values: list[float]) -> tuple[float, float]:
-    defined = [value for value in values if value == value]
-    if not defined:
-        return float("nan"), float("nan")
-    low, high = np.percentile(defined, INTERVAL)
-    return float(low), float(high)

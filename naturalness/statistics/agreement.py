@@ -10,17 +10,18 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.statistics.measures import pearson, spearman
+from naturalness.statistics.correlation import pearson, spearman
 
 Items = Sequence[Sequence[float]]
 Raters = Sequence[Sequence[Hashable]]
-SHARED = 10
+MIN_SHARED_ITEMS = 10
 """Items that two raters must share to be compared with each other."""
 
 
@@ -40,8 +41,8 @@ class Agreement:
     """Quadratic-weighted, mean over pairs."""
     pairwise_pearson: float
     pairwise_spearman: float
-    one_against_others_pearson: float
-    one_against_others_spearman: float
+    against_others_pearson: float
+    against_others_spearman: float
     icc: float
     """Share of the variance of one rating that lies between items: ICC(1)."""
     reliability: float
@@ -52,13 +53,22 @@ class Agreement:
     """Whether raters were known and compared in pairs."""
 
 
+KEYS = {f"against_others_{name}": f"one_against_others_{name}" for name in ("pearson", "spearman")}
+"""Names of fields that are called otherwise in JSON."""
+
+
+def agreement_data(agreement: Agreement) -> dict[str, Any]:
+    """Return all figures as plain data."""
+    return {KEYS.get(name, name): value for name, value in asdict(agreement).items()}
+
+
 def agree(items: Items, raters: Raters | None = None) -> Agreement:
     """All figures of items; ``raters`` names who gave each rating."""
     names = [list(r) for r in raters] if raters is not None else None
-    known, who = _known(items, names)
-    pairs, by_rater = rater_pairs(known, who)
+    known, known_raters = _known(items, names)
+    pairs, by_rater = rater_pairs(known, known_raters)
     icc, reliability, ceiling = reliabilities(known)
-    one, others = against_others(known)
+    singles, others = against_others(known)
     return Agreement(
         items=len(known),
         ratings=sum(map(len, known)) / len(known) if known else math.nan,
@@ -69,8 +79,8 @@ def agree(items: Items, raters: Raters | None = None) -> Agreement:
         kappa=_mean_over(pairs, quadratic_kappa),
         pairwise_pearson=_mean_over(pairs, pearson),
         pairwise_spearman=_mean_over(pairs, spearman),
-        one_against_others_pearson=pearson(one, others),
-        one_against_others_spearman=spearman(one, others),
+        against_others_pearson=pearson(singles, others),
+        against_others_spearman=spearman(singles, others),
         icc=icc,
         reliability=reliability,
         ceiling=ceiling,
@@ -80,17 +90,17 @@ def agree(items: Items, raters: Raters | None = None) -> Agreement:
 
 def _known(items: Items, raters: list[list[Hashable]] | None) -> tuple[Items, Raters]:
     """Items with two ratings or more, without missing ratings; an unknown rater is empty."""
-    kept: list[list[float]] = []
-    who: list[list[Hashable]] = []
+    ratings: list[list[float]] = []
+    known_raters: list[list[Hashable]] = []
     for number, item in enumerate(items):
         names = raters[number] if raters is not None else [""] * len(item)
         if len(names) != len(item):
             raise ValueError(f"item {number} has {len(item)} ratings of {len(names)} raters")
         pairs = [(v, w) for v, w in zip(item, names, strict=True) if not math.isnan(v)]
         if len(pairs) > 1:
-            kept.append([v for v, _ in pairs])
-            who.append([w for _, w in pairs])
-    return kept, who
+            ratings.append([v for v, _ in pairs])
+            known_raters.append([w for _, w in pairs])
+    return ratings, known_raters
 
 
 def krippendorff(items: Items, level: str) -> float:
@@ -110,8 +120,8 @@ def krippendorff(items: Items, level: str) -> float:
         # is the interval distance of mid-ranks.
         values = sorted(totals)
         many = np.array([totals[v] for v in values], dtype=np.float64)
-        place = dict(zip(values, (np.cumsum(many) - many / 2).tolist(), strict=True))
-        items = [[place[v] for v in item] for item in items]
+        midranks = dict(zip(values, (np.cumsum(many) - many / 2).tolist(), strict=True))
+        items = [[midranks[v] for v in item] for item in items]
     everything = [v for item in items for v in item]
     apart = _differing_pairs if level == "nominal" else _squared_distances
     observed = math.fsum(apart(item) / (len(item) - 1) for item in items)
@@ -156,17 +166,17 @@ Pairs = list[tuple[FloatArray, FloatArray]]
 
 
 def rater_pairs(items: Items, raters: Raters) -> tuple[Pairs, bool]:
-    """Ratings to compare: of each two raters with `SHARED` items, else of all pairs in an item."""
+    """Ratings to compare: of each two raters with `MIN_SHARED_ITEMS` items, else of all pairs in an item."""
     if all(name not in ("", None) for names in raters for name in names):
         shared: dict[tuple[str, str], list[tuple[float, float]]] = {}
         for item, names in zip(items, raters, strict=True):
-            said = sorted((str(name), v) for name, v in zip(names, item, strict=True))
-            for (a, x), (b, y) in combinations(said, 2):
+            named_ratings = sorted((str(name), v) for name, v in zip(names, item, strict=True))
+            for (a, x), (b, y) in combinations(named_ratings, 2):
                 if a != b:
                     shared.setdefault((a, b), []).append((x, y))
-        found = [np.array(v) for v in shared.values() if len(v) >= SHARED]
-        if found:
-            return [(pair[:, 0], pair[:, 1]) for pair in found], True
+        shared_ratings = [np.array(v) for v in shared.values() if len(v) >= MIN_SHARED_ITEMS]
+        if shared_ratings:
+            return [(pair[:, 0], pair[:, 1]) for pair in shared_ratings], True
     both = [pair for item in items for pair in combinations(item, 2)]
     if not both:
         return [], False
@@ -176,15 +186,15 @@ def rater_pairs(items: Items, raters: Raters) -> tuple[Pairs, bool]:
 
 def _mean_over(pairs: Pairs, measure: Callable[[FloatArray, FloatArray], float]) -> float:
     """The mean over pairs of raters where it is defined."""
-    found = [value for value in (measure(x, y) for x, y in pairs) if not math.isnan(value)]
-    return sum(found) / len(found) if found else math.nan
+    values = [value for value in (measure(x, y) for x, y in pairs) if not math.isnan(value)]
+    return sum(values) / len(values) if values else math.nan
 
 
 def against_others(items: Items) -> tuple[FloatArray, FloatArray]:
     """Each single rating, and the mean of the others of its item."""
-    one = [v for item in items for v in item]
+    singles = [v for item in items for v in item]
     others = [(sum(item) - v) / (len(item) - 1) for item in items for v in item]
-    return np.array(one), np.array(others)
+    return np.array(singles), np.array(others)
 
 
 def reliabilities(items: Items) -> tuple[float, float, float]:

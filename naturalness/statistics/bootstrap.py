@@ -1,8 +1,8 @@
 """95 % intervals of correlations: the bias-corrected and accelerated bootstrap (BCa).
 
 Efron (1987, JASA). Sources are resampled, not rows, where texts share one: all metrics see the same
-resamples. The acceleration comes from leaving out one source at a time. With more than `BUNCHES`
-sources it comes from leaving out bunches of them, and from `LONG` rows on Kendall's tau, which
+resamples. The acceleration comes from leaving out one source at a time. With more than `MAX_BUNCHES`
+sources it comes from leaving out bunches of them, and from `MANY_ROWS` rows on Kendall's tau, which
 compares all pairs, gets fewer resamples; a result says how many it had. Weights are drawn
 in blocks, so that memory does not grow with resamples.
 """
@@ -21,17 +21,17 @@ from naturalness.statistics.weighted import Column, Ranked
 
 STATISTICS = ("pearson", "spearman", "kendall", "mse")
 RESAMPLES = 2000
-FEWEST_RESAMPLES = 100
+MIN_RESAMPLES = 100
 """Resamples under which the ends of an interval are chance."""
-FEWEST_SOURCES = 10
+MIN_SOURCES = 10
 """Sources under which there is no interval: resamples of a few are the same few over again."""
 LEVEL = 0.95
-BUNCHES = 1000
-LONG = 1500
-FEWEST_KENDALL = 300
-CHUNK = 1 << 19
+MAX_BUNCHES = 1000
+MANY_ROWS = 1500
+MIN_KENDALL_RESAMPLES = 300
+CACHED_CELLS = 1 << 19
 """Cells of an array of weights that are worked on together: it stays in the cache."""
-HELD = 1 << 21
+MAX_CELLS = 1 << 21
 """Cells of weights that are held at a time."""
 
 
@@ -59,7 +59,7 @@ class Figures:
     """0 where there is no interval."""
     kendall_resamples: int = 0
     sources: int = 0
-    """Sources of these rows; of fewer than `FEWEST_SOURCES` there is no interval."""
+    """Sources of these rows; of fewer than `MIN_SOURCES` there is no interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +85,19 @@ def draw(groups: IntArray, resamples: int, seed: int) -> Iterator[FloatArray]:
         yield np.ascontiguousarray(counts.T, dtype=np.float64)[members]
 
 
+def draw_rows(groups: IntArray, resamples: int, seed: int) -> Iterator[IntArray]:
+    """Yield the rows of each resample of whole groups, a row as often as it is drawn."""
+    for weights in draw(groups, resamples, seed) if len(groups) else ():
+        for counts in weights.T.astype(np.int64):
+            yield np.repeat(np.arange(len(groups)), counts)
+
+
 def leave_out(groups: IntArray, seed: int) -> Iterator[FloatArray]:
-    """Weights that leave out one group each, or one of `BUNCHES` bunches of groups; in blocks."""
+    """Weights that leave out one group each, or one of `MAX_BUNCHES` bunches of groups; in blocks."""
     names, members = np.unique(groups, return_inverse=True)
     bunch = np.arange(len(names))
-    if len(names) > BUNCHES:
-        bunch = np.random.default_rng(seed).permutation(bunch % BUNCHES)
+    if len(names) > MAX_BUNCHES:
+        bunch = np.random.default_rng(seed).permutation(bunch % MAX_BUNCHES)
     gone = bunch[members]
     for start, stop in _spans(int(gone.max()) + 1, len(groups)):
         yield (gone[:, None] != np.arange(start, stop)).astype(np.float64)
@@ -98,25 +105,27 @@ def leave_out(groups: IntArray, seed: int) -> Iterator[FloatArray]:
 
 def _spans(columns: int, n_rows: int) -> Iterator[tuple[int, int]]:
     """Where blocks of columns start and stop."""
-    width = max(16, HELD // n_rows)
+    width = max(16, MAX_CELLS // n_rows)
     for start in range(0, columns, width):
         yield start, min(start + width, columns)
 
 
-Found = dict[str, FloatArray]
+Replicates = dict[str, FloatArray]
 """Statistics by name: (n_metrics, n_weights)."""
-Measure = Callable[[FloatArray, int], Found]
+Measure = Callable[[FloatArray, int], Replicates]
 """Statistics under weights; the number is of columns, from the first, for which tau is asked."""
 
 
-def replicates(measure: Measure, groups: IntArray, how: Resampling, taus: int) -> tuple[Found, Found, Found]:
+def replicates(
+    measure: Measure, groups: IntArray, how: Resampling, taus: int
+) -> tuple[Replicates, Replicates, Replicates]:
     """The values, those of resamples and those of leaving out, a block of weights at a time.
 
     ``taus`` is the number of resamples for which Kendall's tau is asked. Of fewer than
-    `FEWEST_SOURCES` sources only the values are told.
+    `MIN_SOURCES` sources only the values are told.
     """
     whole = measure(np.ones((len(groups), 1)), min(taus, 1))
-    if len(np.unique(groups)) < FEWEST_SOURCES:
+    if len(np.unique(groups)) < MIN_SOURCES:
         return whole, {}, {}
     drawn, done = [], 0
     for weights in draw(groups, how.resamples, how.seed):
@@ -126,11 +135,11 @@ def replicates(measure: Measure, groups: IntArray, how: Resampling, taus: int) -
     return whole, _side_by_side(drawn), _side_by_side(left)
 
 
-def _side_by_side(blocks: Sequence[Found]) -> Found:
+def _side_by_side(blocks: Sequence[Replicates]) -> Replicates:
     return {name: np.hstack([block[name] for block in blocks]) for name in blocks[0]}
 
 
-def ends(whole: Found, drawn: Found, left: Found, metric: int, taus: int) -> dict[str, Interval]:
+def ends(whole: Replicates, drawn: Replicates, left: Replicates, metric: int, taus: int) -> dict[str, Interval]:
     """The intervals of one metric, a row of what `replicates` told."""
     out = {}
     for name in STATISTICS:
@@ -169,24 +178,34 @@ def bca(value: float, drawn: FloatArray, left: FloatArray, level: float = LEVEL)
     return Interval(value, float(low), float(high))
 
 
+def percentile_ends(drawn: Sequence[float] | FloatArray, level: float = LEVEL) -> tuple[float, float]:
+    """Return the ends of the percentile interval of resamples; NaN where none of them is defined. Efron (1979)."""
+    defined = np.asarray(drawn, dtype=np.float64)
+    defined = defined[~np.isnan(defined)]
+    if not len(defined):
+        return math.nan, math.nan
+    low, high = np.quantile(defined, ((1 - level) / 2, (1 + level) / 2))
+    return float(low), float(high)
+
+
 def kendall_resamples(n_rows: int, resamples: int) -> int:
     """Resamples of Kendall's tau: all, or with the square of the rows fewer."""
-    if n_rows <= LONG:
+    if n_rows <= MANY_ROWS:
         return resamples
-    return min(resamples, max(FEWEST_KENDALL, round(resamples * (LONG / n_rows) ** 2)))
+    return min(resamples, max(MIN_KENDALL_RESAMPLES, round(resamples * (MANY_ROWS / n_rows) ** 2)))
 
 
 def intervals(
-    scores: FloatArray, ratings: FloatArray, groups: IntArray, how: Resampling, *, given: FloatArray | None = None
+    scores: FloatArray, ratings: FloatArray, groups: IntArray, how: Resampling, *, covariate: FloatArray | None = None
 ) -> list[Figures]:
     """Figures of each metric (a column of ``scores``, (n_rows, n_metrics)), with intervals.
 
-    Each metric is judged on the rows on which it is defined. ``given`` is taken out of metric and
+    Each metric is judged on the rows on which it is defined. ``covariate`` is taken out of metric and
     rating, as `correlation.correlate` says.
     """
     known = ~np.isnan(scores) & ~np.isnan(ratings)[:, None]
-    if given is not None:
-        known &= ~np.isnan(given)[:, None]
+    if covariate is not None:
+        known &= ~np.isnan(covariate)[:, None]
     patterns, member = np.unique(known, axis=1, return_inverse=True)
     out = [Figures(0, len(ratings))] * scores.shape[1]
     for number in range(patterns.shape[1]):
@@ -195,15 +214,15 @@ def intervals(
             continue
         y, sources = Column.of(ratings[rows]), len(np.unique(groups[rows]))
         xs = [Column.of(scores[rows, column]) for column in columns]
-        z = None if given is None else Column.of(given[rows])
-        taus = 0 if given is not None else kendall_resamples(len(rows), how.resamples)
-        told = _told(xs, y, z, groups[rows], how, taus)
-        drawn, few = (how.resamples, taus) if told[1] else (0, 0)
-        for place, column in enumerate(columns):
+        z = None if covariate is None else Column.of(covariate[rows])
+        taus = 0 if covariate is not None else kendall_resamples(len(rows), how.resamples)
+        samples = _all_replicates(xs, y, z, groups[rows], how, taus)
+        drawn, few = (how.resamples, taus) if samples[1] else (0, 0)
+        for position, column in enumerate(columns):
             out[column] = Figures(
                 len(rows),
                 len(ratings) - len(rows),
-                **ends(*told, place, taus),
+                **ends(*samples, position, taus),
                 resamples=drawn,
                 kendall_resamples=few,
                 sources=sources,
@@ -211,37 +230,37 @@ def intervals(
     return out
 
 
-def _told(
+def _all_replicates(
     xs: Sequence[Column], y: Column, z: Column | None, groups: IntArray, how: Resampling, taus: int
-) -> tuple[Found, Found, Found]:
+) -> tuple[Replicates, Replicates, Replicates]:
     """`replicates` of all statistics.
 
     Tau takes its weights all at once, in half the room: what it needs of pairs of rows costs as
     much for a block of weights as for all. Where ``taus`` is 0 it is NaN.
     """
-    kept: list[Float32Array] = []
+    blocks: list[Float32Array] = []
 
-    def measure(weights: FloatArray, some: int) -> Found:
-        kept.append(weights[:, :some].astype(np.float32))
+    def measure(weights: FloatArray, some: int) -> Replicates:
+        blocks.append(weights[:, :some].astype(np.float32))
         return replicate(weights, xs, y, z)
 
-    told = replicates(measure, groups, how, taus)
-    known = [part for part in told if part]
+    samples = replicates(measure, groups, how, taus)
+    known = [part for part in samples if part]
     free = [part.pop("free") for part in known]
     for part, pairs in zip(known, free, strict=True):
         part["kendall"] = np.full(pairs.shape, np.nan)
     if not taus:
-        return told
-    small = np.hstack(kept)
-    kept.clear()
+        return samples
+    small = np.hstack(blocks)
+    blocks.clear()
     cuts = [1, 1 + taus][: len(known) - 1]
     for i, x in enumerate(xs):
         # Of resamples the first, of the rest all: in this order the weights were kept.
         wanted = [pairs[i, :taus] if n == 1 else pairs[i] for n, pairs in enumerate(free)]
-        found = weighted.kendall(small, x, y, np.concatenate(wanted))
-        for part, values in zip(known, np.split(found, cuts), strict=True):
+        taus_of_metric = weighted.kendall(small, x, y, np.concatenate(wanted))
+        for part, values in zip(known, np.split(taus_of_metric, cuts), strict=True):
             part["kendall"][i, : len(values)] = values
-    return told
+    return samples
 
 
 def replicate(weights: FloatArray, xs: Sequence[Column], y: Column, z: Column | None) -> dict[str, FloatArray]:
@@ -251,7 +270,7 @@ def replicate(weights: FloatArray, xs: Sequence[Column], y: Column, z: Column | 
     """
     shape = len(xs), weights.shape[1]
     out = {name: np.empty(shape) for name in ("pearson", "spearman", "mse", "free")}
-    step = max(16, CHUNK // len(weights))
+    step = max(16, CACHED_CELLS // len(weights))
     x_values = np.array([x.values for x in xs])
     for start in range(0, shape[1], step):
         part = np.s_[:, start : start + step]

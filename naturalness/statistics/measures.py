@@ -7,51 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.errors import UnknownName
+from naturalness.statistics.correlation import partial_spearman, pearson, ranks, spearman
 
-CERTAIN = 1.96
-"""Standard errors to either side of a share that an interval of 95 % takes."""
-
-
-def pearson(x: FloatArray, y: FloatArray) -> float:
-    """Linear correlation, -1..1; NaN where one of the two does not vary."""
-    if len(x) < 2:
-        return math.nan
-    if _constant(x) or _constant(y):
-        return math.nan
-    x, y = x - x.mean(), y - y.mean()
-    return float(x @ y) / math.sqrt(float(x @ x) * float(y @ y))
-
-
-def _constant(values: FloatArray) -> bool:
-    """Whether what varies is no more than rounding leaves."""
-    return float(np.ptp(values)) <= 1e-12 * float(np.abs(values).max())
-
-
-def ranks(values: FloatArray) -> FloatArray:
-    """Ranks from 1, the mean rank for equal values."""
-    from scipy.stats import rankdata
-
-    out: FloatArray = rankdata(values).astype(np.float64)
-    return out
-
-
-def spearman(x: FloatArray, y: FloatArray) -> float:
-    """Rank correlation, -1..1; Spearman (1904)."""
-    return pearson(ranks(x), ranks(y))
-
-
-def partial_spearman(x: FloatArray, y: FloatArray, given: FloatArray) -> float:
-    """Rank correlation of two given a third, -1..1: what is left when, say, length is known."""
-    if np.isnan(given).any():
-        return math.nan
-    xy, xz, yz = spearman(x, y), spearman(x, given), spearman(y, given)
-    rest = (1 - xz**2) * (1 - yz**2)
-    return (xy - xz * yz) / math.sqrt(rest) if rest > 1e-9 else math.nan
+Z_95 = 1.96
+"""Standard errors on either side of an estimate in a 95 % interval."""
 
 
 def roc_auc(scores: FloatArray, positive: BoolArray) -> float:
@@ -62,26 +27,26 @@ def roc_auc(scores: FloatArray, positive: BoolArray) -> float:
     return float((ranks(scores)[positive].sum() - n * (n + 1) / 2) / (n * m))
 
 
-def label_figures(truth: IntArray, told: IntArray, classes: Sequence[str]) -> dict[str, float]:
+def label_figures(truth: IntArray, predicted: IntArray, classes: Sequence[str]) -> dict[str, float]:
     """Accuracy, weighted F1, and precision and recall of each class, 0..1.
 
     A class that was never told has an undefined precision; its F1 counts as 0, as is usual.
     """
-    figures = {"accuracy": float((truth == told).mean()) if len(truth) else math.nan}
+    figures = {"accuracy": float((truth == predicted).mean()) if len(truth) else math.nan}
     weighted = 0.0
     for number, name in enumerate(classes):
-        right = float(((truth == number) & (told == number)).sum())
-        of, said = float((truth == number).sum()), float((told == number).sum())
-        figures[f"precision {name}"] = right / said if said else math.nan
+        right = float(((truth == number) & (predicted == number)).sum())
+        of, named = float((truth == number).sum()), float((predicted == number).sum())
+        figures[f"precision {name}"] = right / named if named else math.nan
         figures[f"recall {name}"] = right / of if of else math.nan
-        weighted += of * (2 * right / (of + said) if of + said else 0.0)
+        weighted += of * (2 * right / (of + named) if of + named else 0.0)
     figures["weighted_f1"] = weighted / len(truth) if len(truth) else math.nan
     return figures
 
 
 def figures(
     naturalness: FloatArray,
-    told: IntArray,
+    predicted: IntArray,
     truth: IntArray,
     rating: FloatArray,
     classes: Sequence[str],
@@ -94,19 +59,19 @@ def figures(
     `spearman_given_length` what is left of the first when the number of words is known.
     """
     known = truth >= 0
-    out = label_figures(truth[known], told[known], classes)
+    out = label_figures(truth[known], predicted[known], classes)
     out["roc_auc"] = roc_auc(naturalness[known], truth[known] == len(classes) - 1)
     rated = ~np.isnan(rating)
     out["spearman"] = spearman(naturalness[rated], rating[rated])
     out["spearman_given_length"] = partial_spearman(naturalness[rated], rating[rated], length[rated])
     out["pearson"] = pearson(naturalness[rated], rating[rated])
-    out["spearman_labels"] = spearman(told[rated].astype(np.float64), rating[rated])
+    out["spearman_labels"] = spearman(predicted[rated].astype(np.float64), rating[rated])
     return out
 
 
 def wilson(hits: float, n: float) -> tuple[float, float]:
     """The 95 % interval of a share, 0..1; Wilson (1927)."""
-    share, z = hits / n, CERTAIN**2 / n
+    share, z = hits / n, Z_95**2 / n
     middle = (share + z / 2) / (1 + z)
     spread = math.sqrt(z * share * (1 - share) + z * z / 4) / (1 + z)
     return max(0.0, middle - spread), min(1.0, middle + spread)
@@ -171,3 +136,32 @@ def choose_threshold(naturalness: FloatArray, natural: BoolArray, metric: str) -
         values[-1] = -np.inf  # no threshold in 0..1 lies above a score of 1
     best = np.flatnonzero(values >= values.max() - 1e-12)
     return float(thresholds[best[np.argmin(np.abs(thresholds[best] - 0.5))]])
+
+
+N_PARTS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ReliabilityPart:
+    """Texts with about the same score."""
+
+    texts: int
+    predicted: float
+    """Mean naturalness, 0..1."""
+    natural: float
+    """Share that people call natural, 0..1."""
+
+
+def reliability_parts(naturalness: FloatArray, natural: BoolArray) -> list[ReliabilityPart]:
+    """Return about ten parts of equal size, from the lowest naturalness to the highest.
+
+    Texts with the same score stay in the same part.
+    """
+    if not len(naturalness):
+        return []
+    edges = np.unique(np.quantile(naturalness, np.arange(1, N_PARTS) / N_PARTS))
+    part_of = np.searchsorted(edges, naturalness, side="left")
+    return [
+        ReliabilityPart(int(rows.sum()), float(naturalness[rows].mean()), float(natural[rows].mean()))
+        for rows in (part_of == part for part in np.unique(part_of))
+    ]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.statistics.measures import pearson, ranks
+from naturalness.statistics.correlation import pearson, ranks
 
 ALPHA = 0.05
 
@@ -28,7 +28,7 @@ class Test:
     p: float = math.nan
 
     @property
-    def one_tailed(self) -> float:
+    def p_greater(self) -> float:
         """p of "the first is better"."""
         half = self.p / 2
         return half if self.statistic > 0 else 1 - half
@@ -94,11 +94,11 @@ def two_sided(t: float, degrees: int) -> float:
 
 def holm(p_values: Sequence[float]) -> list[float]:
     """p corrected for how many there are, by Holm (1979); NaN stays and is not counted."""
-    known = sorted((p, place) for place, p in enumerate(p_values) if not math.isnan(p))
+    known = sorted((p, position) for position, p in enumerate(p_values) if not math.isnan(p))
     out, highest = [math.nan] * len(p_values), 0.0
-    for rank, (p, place) in enumerate(known):
+    for rank, (p, position) in enumerate(known):
         highest = max(highest, min(1.0, (len(known) - rank) * p))
-        out[place] = highest
+        out[position] = highest
     return out
 
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from naturalness.arrays import Float32Array, FloatArray, IntArray
 
-BLOCK = 256
+BLOCK_ROWS = 256
 """Rows of a sign matrix that are held at a time."""
-VANISHED = 1e-10
+MIN_VARIANCE = 1e-10
 """Share of a column's variance under which a resample counts as constant."""
 
 
@@ -29,7 +29,7 @@ class Column:
     order: IntArray
     ends: IntArray
     """Where runs of equal values end in that order."""
-    place: IntArray
+    run: IntArray
     """For each row, the number of its run."""
     variance: float
 
@@ -40,12 +40,12 @@ class Column:
         last = np.ones(len(values), dtype=bool)
         last[:-1] = np.diff(values[order]) > 0
         ends = np.flatnonzero(last)
-        place = np.empty(len(values), dtype=np.int64)
-        place[order] = np.searchsorted(ends, np.arange(len(values)))
+        run = np.empty(len(values), dtype=np.int64)
+        run[order] = np.searchsorted(ends, np.arange(len(values)))
         variance = float(np.var(values)) if len(ends) > 1 else 0.0
         centred = values - values.mean()
         scaled = centred / np.sqrt(variance) if variance else np.zeros_like(values)
-        return cls(scaled, order, ends, place, variance)
+        return cls(scaled, order, ends, run, variance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Ranked:
         middle = np.subtract(below, total / 2, out=below)
         middle -= np.multiply(tied, 0.5)
         np.multiply(tied, middle, out=tied)
-        return cls(middle[column.place], np.einsum("ij,ij->j", tied, middle), free)
+        return cls(middle[column.run], np.einsum("ij,ij->j", tied, middle), free)
 
 
 def _running_sums(rows: FloatArray) -> FloatArray:
@@ -97,7 +97,7 @@ def pearson(weights: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
     xx, yy = (x * x) @ weights / total, (y * y) @ weights / total
     both = (x * y) @ weights / total - mx * my
     spread_x, spread_y = xx - mx * mx, yy - my * my
-    flat = (spread_x <= VANISHED * np.maximum(xx, 1)) | (spread_y <= VANISHED * np.maximum(yy, 1))
+    flat = (spread_x <= MIN_VARIANCE * np.maximum(xx, 1)) | (spread_y <= MIN_VARIANCE * np.maximum(yy, 1))
     return _ratio(both, np.where(flat, 0, spread_x * spread_y))
 
 
@@ -125,7 +125,7 @@ def partial(xy: FloatArray, xz: FloatArray, yz: FloatArray) -> FloatArray:
     """Correlation of x and y given z, of their three correlations; NaN where z leaves nothing."""
     rest = (1 - xz**2) * (1 - yz**2)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(rest > VANISHED, (xy - xz * yz) / np.sqrt(rest), np.nan)
+        return np.where(rest > MIN_VARIANCE, (xy - xz * yz) / np.sqrt(rest), np.nan)
 
 
 def kendall(weights: FloatArray | Float32Array, x: Column, y: Column, free: FloatArray) -> FloatArray:
@@ -133,15 +133,15 @@ def kendall(weights: FloatArray | Float32Array, x: Column, y: Column, free: Floa
 
     ``free`` is the product of the free pairs of x and y, as `Ranked` counts them.
     """
-    n = len(x.place)
+    n = len(x.run)
     # Weights and signs are small whole numbers: products and sums of up to 2^24 are exact.
     small = weights.astype(np.float32, copy=False)
-    place_x, place_y = x.place.astype(np.float32), y.place.astype(np.float32)
+    runs_x, runs_y = x.run.astype(np.float32), y.run.astype(np.float32)
     difference = np.zeros(weights.shape[1])
-    for start in range(0, n, BLOCK):
-        stop = min(start + BLOCK, n)
-        signs = np.sign(place_x[start:stop, None] - place_x[start:])
-        signs *= np.sign(place_y[start:stop, None] - place_y[start:])
+    for start in range(0, n, BLOCK_ROWS):
+        stop = min(start + BLOCK_ROWS, n)
+        signs = np.sign(runs_x[start:stop, None] - runs_x[start:])
+        signs *= np.sign(runs_y[start:stop, None] - runs_y[start:])
         # Pairs inside the block stand in it twice, those with later rows once.
         signs[:, : stop - start] *= 0.5
         sums = signs @ small[start:]

@@ -119,7 +119,7 @@ def test_known_raters_are_compared_in_pairs() -> None:
 def test_one_against_the_others() -> None:
     """By hand: 1 against 2.5, 2 against 2, 3 against 1.5 of one item."""
     found = agree([[1, 2, 3]])
-    assert found.one_against_others_pearson == pytest.approx(-1)
+    assert found.against_others_pearson == pytest.approx(-1)
     assert (found.items, found.ratings) == (1, 3)
 
 

@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 from scipy.stats import bootstrap, kendalltau, pearsonr, spearmanr
 
 from naturalness.statistics import bootstrap as ours
-from naturalness.statistics.bootstrap import Resampling, bca, draw, intervals, kendall_resamples, leave_out
+from naturalness.statistics.bootstrap import (
+    Resampling,
+    bca,
+    draw,
+    draw_rows,
+    intervals,
+    kendall_resamples,
+    leave_out,
+    percentile_ends,
+)
 from naturalness.statistics.correlation import correlate, mse_after_line
 
 Array = NDArray[np.float64]
@@ -64,7 +73,7 @@ def test_partial_as_scipy_has_it() -> None:
         method="BCa",
         rng=np.random.default_rng(3),
     )
-    found = intervals(x[:, None], y, np.arange(N), Resampling(300, 3), given=z)[0]
+    found = intervals(x[:, None], y, np.arange(N), Resampling(300, 3), covariate=z)[0]
     assert found.spearman.value == pytest.approx(correlate(x, y, z).spearman)
     assert (found.spearman.low, found.spearman.high) == pytest.approx(tuple(theirs.confidence_interval))
     assert math.isnan(found.kendall.value)
@@ -143,9 +152,9 @@ def test_long_tables_get_fewer_resamples_of_pairs(monkeypatch: pytest.MonkeyPatc
     assert kendall_resamples(3000, 2000) == 500
     assert kendall_resamples(6000, 2000) == 300
     assert kendall_resamples(6000, 100) == 100
-    monkeypatch.setattr(ours, "LONG", 20)
-    monkeypatch.setattr(ours, "FEWEST_KENDALL", 50)
-    monkeypatch.setattr(ours, "BUNCHES", 10)
+    monkeypatch.setattr(ours, "MANY_ROWS", 20)
+    monkeypatch.setattr(ours, "MIN_KENDALL_RESAMPLES", 50)
+    monkeypatch.setattr(ours, "MAX_BUNCHES", 10)
     x, y = sample()
     found = intervals(x[:, None], y, np.arange(N), Resampling(300))[0]
     assert (found.resamples, found.kendall_resamples) == (300, 98)
@@ -163,7 +172,7 @@ def test_blocks_change_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
     n = len(np.unique(groups))
     picks = np.random.default_rng(7).integers(n, size=(150, n))
     wanted = np.array([np.bincount(row, minlength=n) for row in picks]).T[groups]
-    monkeypatch.setattr(ours, "HELD", 20 * N)
+    monkeypatch.setattr(ours, "MAX_CELLS", 20 * N)
     blocks = list(draw(groups, 150, 7))
     assert [block.shape[1] for block in blocks] == [20] * 7 + [10]
     np.testing.assert_array_equal(np.hstack(blocks), wanted)
@@ -188,3 +197,22 @@ def test_few_sources_have_no_interval() -> None:
             assert math.isnan(told.high)
     ten = intervals(x[:, None], y, np.arange(N) % 10, Resampling(100))[0]
     assert ten.spearman.low < ten.spearman.value < ten.spearman.high
+
+
+def test_rows_are_drawn_with_their_groups() -> None:
+    """Each resample holds as many groups as there are, each with all its rows; the same seed draws the same."""
+    groups = np.array([4, 4, 7, 9, 9, 9])
+    drawn = [rows.tolist() for rows in draw_rows(groups, 5, seed=1)]
+    assert drawn == [rows.tolist() for rows in draw_rows(groups, 5, seed=1)]
+    sizes = {4: 2, 7: 1, 9: 3}
+    for rows in drawn:
+        counts = {group: rows.count(int(np.flatnonzero(groups == group)[0])) for group in sizes}
+        assert sum(counts.values()) == 3
+        assert len(rows) == sum(sizes[group] * count for group, count in counts.items())
+    assert list(draw_rows(groups[:0], 5, seed=1)) == []
+
+
+def test_percentile_ends_by_hand() -> None:
+    """A twentieth of 0 to 40 lies beyond the ends, half on each side; undefined resamples do not count."""
+    assert percentile_ends([*range(41), math.nan]) == pytest.approx((1, 39))
+    assert all(map(math.isnan, percentile_ends([math.nan])))

@@ -16,7 +16,9 @@ from naturalness.statistics.correlation import (
     mse_after_line,
     partial_pearson,
     partial_spearman,
+    pearson,
     residuals,
+    spearman,
 )
 
 PAIRS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=4, max_size=25)
@@ -87,3 +89,29 @@ def test_given_length() -> None:
     assert found.mse == pytest.approx((left**2).mean())
     assert math.isnan(found.kendall)
     assert abs(residuals(y, length) @ (length - length.mean())) < 1e-6
+
+
+def test_correlations_by_hand() -> None:
+    """Ranks 1..4 with one swap: 1 - 6 * 2 / (4 * 15)."""
+    x, y = np.array([1.0, 2.0, 3.0, 4.0]), np.array([10.0, 30.0, 20.0, 400.0])
+    assert spearman(x, y) == pytest.approx(0.8)
+    assert pearson(x, x * 3 + 1) == pytest.approx(1.0)
+    assert math.isnan(pearson(x, np.ones(4)))
+    assert math.isnan(spearman(x[:1], y[:1]))
+
+
+def test_what_length_explains_is_taken_out() -> None:
+    """A score that is length itself has nothing left; one that does not know it keeps all."""
+    rng = np.random.default_rng(0)
+    length, other = rng.normal(size=500), rng.normal(size=500)
+    rating = length + other
+    assert math.isnan(partial_spearman(length, rating, length))
+    assert abs(partial_spearman(length + 0.01 * rng.normal(size=500), rating, length)) < 0.15
+    assert partial_spearman(other, rating, length) > 0.9
+
+
+def test_nothing_goes_with_noughts() -> None:
+    """What is 0 throughout does not vary."""
+    x = np.array([1.0, 2.0, 4.0])
+    assert math.isnan(pearson(x, np.zeros(3)))
+    assert math.isnan(pearson(np.zeros(3), x))

@@ -16,31 +16,9 @@ from naturalness.statistics.measures import (
     effective,
     figures,
     label_figures,
-    partial_spearman,
-    pearson,
     roc_auc,
-    spearman,
     wilson,
 )
-
-
-def test_correlations_by_hand() -> None:
-    """Ranks 1..4 with one swap: 1 - 6 * 2 / (4 * 15)."""
-    x, y = np.array([1.0, 2.0, 3.0, 4.0]), np.array([10.0, 30.0, 20.0, 400.0])
-    assert spearman(x, y) == pytest.approx(0.8)
-    assert pearson(x, x * 3 + 1) == pytest.approx(1.0)
-    assert math.isnan(pearson(x, np.ones(4)))
-    assert math.isnan(spearman(x[:1], y[:1]))
-
-
-def test_what_length_explains_is_taken_out() -> None:
-    """A score that is length itself has nothing left; one that does not know it keeps all."""
-    rng = np.random.default_rng(0)
-    length, other = rng.normal(size=500), rng.normal(size=500)
-    rating = length + other
-    assert math.isnan(partial_spearman(length, rating, length))
-    assert abs(partial_spearman(length + 0.01 * rng.normal(size=500), rating, length)) < 0.15
-    assert partial_spearman(other, rating, length) > 0.9
 
 
 def test_labels_by_hand() -> None:
@@ -120,13 +98,6 @@ def test_an_unknown_metric_is_an_error_that_lists_the_known() -> None:
     """With a hint at the nearest name."""
     with pytest.raises(UnknownName, match="did you mean 'accuracy'"):
         choose_threshold(np.zeros(2), np.array([True, False]), "acuracy")
-
-
-def test_nothing_goes_with_noughts() -> None:
-    """What is 0 throughout does not vary."""
-    x = np.array([1.0, 2.0, 4.0])
-    assert math.isnan(pearson(x, np.zeros(3)))
-    assert math.isnan(pearson(np.zeros(3), x))
 
 
 def test_intervals_of_shares_by_hand() -> None:

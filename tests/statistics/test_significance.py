@@ -38,14 +38,14 @@ def test_fisher_of_compcor() -> None:
     found = fisher_z(0.5, 100, 0.2, 200)
     assert found.statistic == pytest.approx(2.79, abs=0.005)
     assert found.p == pytest.approx(0.0052, abs=1e-4)
-    assert found.one_tailed == pytest.approx(found.p / 2)
-    assert fisher_z(0.2, 200, 0.5, 100).one_tailed == pytest.approx(1 - found.p / 2)
+    assert found.p_greater == pytest.approx(found.p / 2)
+    assert fisher_z(0.2, 200, 0.5, 100).p_greater == pytest.approx(1 - found.p / 2)
 
 
 def test_the_paper_of_slor() -> None:
     """WordSLOR .454 against ROUGE-L-mult .429 on 2,955 texts is not significant, against PPL is."""
-    assert fisher_z(0.454, 2955, 0.429, 2955).one_tailed > 0.05
-    assert fisher_z(0.454, 2955, 0.325, 2955).one_tailed < 0.001
+    assert fisher_z(0.454, 2955, 0.429, 2955).p_greater > 0.05
+    assert fisher_z(0.454, 2955, 0.325, 2955).p_greater < 0.001
 
 
 def test_agreeing_metrics_are_told_apart() -> None:

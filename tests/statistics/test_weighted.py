@@ -49,7 +49,7 @@ def test_blocks_of_signs_fit_together(monkeypatch: pytest.MonkeyPatch) -> None:
     x, y = Column.of(rng.integers(0, 9, 40) * 1.0), Column.of(rng.normal(size=40))
     weights = rng.integers(0, 3, (40, 5)).astype(np.float64)
     whole = weighted.kendall(weights, x, y, np.ones(5))
-    monkeypatch.setattr(weighted, "BLOCK", 7)
+    monkeypatch.setattr(weighted, "BLOCK_ROWS", 7)
     np.testing.assert_allclose(weighted.kendall(weights, x, y, np.ones(5)), whole)
 
 

@@ -14,7 +14,7 @@ from naturalness.features import column_names, resolve
 from naturalness.features.measuring import measure
 from naturalness.files.resources import load_manifest
 from naturalness.pipelines.store import assets_of
-from naturalness.statistics.measures import partial_spearman, pearson, ranks, spearman
+from naturalness.statistics.correlation import partial_spearman, pearson, ranks, spearman
 from training.default_model.damage import Damaged, build_once
 from training.default_model.recipe import DAMAGE, Pool, judged_by_leaving_out
 from training.default_model.sets import MAIN, SETS, Ratings, read_set

@@ -20,8 +20,8 @@ from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.prepared import Preparation, learn_preparation
+from naturalness.statistics.correlation import ranks
 from naturalness.statistics.logistic import sigmoid
-from naturalness.statistics.measures import ranks
 from training.default_model.damage import Damaged
 from training.default_model.sets import SETS, Ratings, leaving
 from training.default_model.signs import signs, solve

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.statistics.measures import ranks
+from naturalness.statistics.correlation import ranks
 
 UNSTATED = "not stated by its authors"
 

@@ -12,7 +12,8 @@ from naturalness.annotate.asking.pool import Judgement
 from naturalness.annotate.project.records import PAIRS, Scale
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.reports.raters.learning_curve import LITTLE, MIN_GAIN, YES, LearningCurve
-from naturalness.statistics.measures import CERTAIN, roc_auc, spearman, wilson
+from naturalness.statistics.correlation import spearman
+from naturalness.statistics.measures import Z_95, roc_auc, wilson
 
 GO_ON, STOP = "go on", "stop"
 
@@ -131,7 +132,7 @@ def spearman_figure(scores: FloatArray, ratings: FloatArray) -> Figure:
     if n < MIN_INTERVAL_TEXTS or math.isnan(value):
         return Figure("spearman", value, math.nan, math.nan, n)
     clipped = min(max(value, -0.999), 0.999)
-    half = CERTAIN * math.sqrt((1 + clipped**2 / 2) / (n - 3))
+    half = Z_95 * math.sqrt((1 + clipped**2 / 2) / (n - 3))
     low, high = math.tanh(math.atanh(clipped) - half), math.tanh(math.atanh(clipped) + half)
     return Figure("spearman", value, low, high, n)
 
@@ -149,7 +150,7 @@ def auc_figure(scores: FloatArray, better: BoolArray) -> Figure:
     mean = (n + m) / 2 - 1
     inner = 1 + mean * (1 - at) / (2 - at) + mean * at / (1 + at)
     error = np.sqrt(at * (1 - at) * inner / (n * m))
-    inside = at[np.abs(at - value) <= CERTAIN * error]
+    inside = at[np.abs(at - value) <= Z_95 * error]
     low, high = float(inside.min()), float(inside.max())
     # The ends of the grid are the ends of the scale.
     low, high = (0.0 if low < 1 / AUC_STEPS else low), (1.0 if high > 1 - 1 / AUC_STEPS else high)

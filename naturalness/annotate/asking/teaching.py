@@ -46,7 +46,8 @@ from naturalness.reports.raters.learning_curve import (
     known_mean,
     slope,
 )
-from naturalness.statistics.measures import label_figures, roc_auc, spearman
+from naturalness.statistics.correlation import spearman
+from naturalness.statistics.measures import label_figures, roc_auc
 
 DEFAULT_LABELS = ("unnatural", "natural")
 

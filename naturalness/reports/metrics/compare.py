@@ -35,8 +35,8 @@ from naturalness.reports.metrics.scoring import (
 )
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, SYSTEM, Subset, make_subsets
 from naturalness.statistics.agreement import agree
-from naturalness.statistics.bootstrap import FEWEST_RESAMPLES
-from naturalness.statistics.correlation import FEWEST
+from naturalness.statistics.bootstrap import MIN_RESAMPLES
+from naturalness.statistics.correlation import MIN_ROWS
 from naturalness.statistics.folds import group_numbers
 from naturalness.statistics.significance import Pair, compare_all
 from naturalness.text.parsing import as_docs, parse_stream
@@ -186,7 +186,7 @@ def _parts(
         if part.kind in (ALL, GIVEN_LENGTH):
             continue
         pairs: list[Pair] = []
-        if len(rows) >= FEWEST:
+        if len(rows) >= MIN_ROWS:
             scores = {entry.name: entry.scores[rows] for entry in scored}
             pairs = compare_all(scores, ratings[rows], ranks_only=True)
         agreement = None
@@ -212,8 +212,8 @@ def _known(docs: list[Doc], ratings: FloatArray, columns: Columns) -> RatedDocs:
 
 def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None], how: Settings) -> None:
     """Refuse columns of different lengths, and too few resamples."""
-    if how.resamples < FEWEST_RESAMPLES:
-        raise ValueError(f"{how.resamples} resamples; an interval needs {FEWEST_RESAMPLES} or more")
+    if how.resamples < MIN_RESAMPLES:
+        raise ValueError(f"{how.resamples} resamples; an interval needs {MIN_RESAMPLES} or more")
     if isinstance(texts, str):
         raise TypeError("expected a list of texts, not a single string; use [text]")
     for name, column in columns.items():
@@ -224,8 +224,8 @@ def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None], how: Se
 def check_rated(ratings: Sequence[float]) -> None:
     """Refuse ratings that are too few to be correlated with anything."""
     rated = int((~np.isnan(np.asarray(ratings, dtype=np.float64))).sum())
-    if rated < FEWEST:
-        raise TrainingError(f"{rated} rated texts; a comparison needs {FEWEST} or more: rate more texts")
+    if rated < MIN_ROWS:
+        raise TrainingError(f"{rated} rated texts; a comparison needs {MIN_ROWS} or more: rate more texts")
 
 
 def _parsed(texts: Texts, how: Settings, advance: Advance) -> list[Doc]:

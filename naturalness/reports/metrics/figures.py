@@ -20,16 +20,16 @@ from naturalness.reports.metrics.result import Row, Settings
 from naturalness.reports.metrics.scoring import SLOW_METRICS, Advance, Scored, score_metric
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS, Subset, reference_sizes
 from naturalness.statistics.bootstrap import (
-    FEWEST_SOURCES,
+    MIN_SOURCES,
     STATISTICS,
     Figures,
-    Found,
+    Replicates,
     Resampling,
     ends,
     intervals,
     replicates,
 )
-from naturalness.statistics.correlation import FEWEST
+from naturalness.statistics.correlation import MIN_ROWS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -58,7 +58,7 @@ def system_figures(
     if not ranked:
         return out
 
-    def measure(weights: FloatArray, taus: int) -> Found:
+    def measure(weights: FloatArray, taus: int) -> Replicates:
         reached = []
         for metric in ranked:
             inside = member * known[:, metric]
@@ -69,7 +69,7 @@ def system_figures(
     whole, drawn, left = replicates(measure, groups, how, how.resamples)
     for number, metric in enumerate(ranked):
         bare = out[metric]
-        sure = bare.sources >= FEWEST_SOURCES
+        sure = bare.sources >= MIN_SOURCES
         many = how.resamples if sure else 0
         figures = ends(whole, drawn if sure else {}, left, number, how.resamples)
         out[metric] = Figures(
@@ -140,16 +140,16 @@ def judge_all(
 
     def judge(part: Subset) -> list[Figures]:
         rows = part.rows
-        if len(rows) < FEWEST:
+        if len(rows) < MIN_ROWS:
             return [Figures(len(rows), 0)] * table.shape[1]
         lengths = known.lengths[rows] if part.kind == GIVEN_LENGTH else None
-        return intervals(table[rows], known.ratings[rows], known.groups[rows], resampling, given=lengths)
+        return intervals(table[rows], known.ratings[rows], known.groups[rows], resampling, covariate=lengths)
 
     # Threads: the work is numpy's, which lets others run; results do not depend on their number.
     with ThreadPoolExecutor(how.jobs) as pool:
         for number, (part, results) in enumerate(zip(parts, pool.map(judge, parts), strict=True), 1):
             sources = len(np.unique(known.groups[part.rows]))
-            few = _few_sources(sources) if len(part.rows) >= FEWEST else ""
+            few = _few_sources(sources) if len(part.rows) >= MIN_ROWS else ""
             for entry, figures in zip(scored, results, strict=True):
                 metric_note = entry.note if part.kind == ALL else ""
                 yield Row(
@@ -167,7 +167,7 @@ def judge_all(
 
 def _enough(figures: Figures) -> Figures:
     """Return the figures, or none where a metric is defined on too few rows."""
-    return figures if figures.n >= FEWEST else Figures(figures.n, figures.left_out)
+    return figures if figures.n >= MIN_ROWS else Figures(figures.n, figures.left_out)
 
 
 def _joined(*notes: str) -> str:
@@ -176,16 +176,16 @@ def _joined(*notes: str) -> str:
 
 def _few_sources(sources: int) -> str:
     """Say why there is no interval; empty where there is one."""
-    if sources >= FEWEST_SOURCES:
+    if sources >= MIN_SOURCES:
         return ""
-    return f"{sources} source{'s'[: sources != 1]}, fewer than {FEWEST_SOURCES}: no interval"
+    return f"{sources} source{'s'[: sources != 1]}, fewer than {MIN_SOURCES}: no interval"
 
 
 def _lacking(figures: Figures, n_rows: int, sources: int) -> str:
     """Say what a metric lacks where the part that it is judged on has enough."""
-    if figures.n < FEWEST <= n_rows:
-        return f"{figures.n} rows with a value, fewer than {FEWEST}: no figures"
-    if figures.n < FEWEST or sources < FEWEST_SOURCES:
+    if figures.n < MIN_ROWS <= n_rows:
+        return f"{figures.n} rows with a value, fewer than {MIN_ROWS}: no figures"
+    if figures.n < MIN_ROWS or sources < MIN_SOURCES:
         return ""
     return _few_sources(figures.sources)
 
@@ -207,7 +207,7 @@ def _over_systems(scored: Sequence[Scored], table: FloatArray, known: RatedDocs,
         metric_note = ""
         if figures.n < MIN_SYSTEMS <= n_systems:
             metric_note = f"{figures.n} systems with a value, fewer than {MIN_SYSTEMS}: no figures"
-        elif n_systems >= MIN_SYSTEMS and sources >= FEWEST_SOURCES:
+        elif n_systems >= MIN_SYSTEMS and sources >= MIN_SOURCES:
             metric_note = _few_sources(figures.sources)
         yield Row(entry.name, MEANS, MEANS, figures, metric_note, part_note=note)
 
@@ -227,7 +227,7 @@ def _by_references(
         note = f"texts with fewer than {size} keep what they have" if size > 1 else ""
         results = intervals(table, known.ratings, known.groups, how)
         for metric, figures in zip(chosen, results, strict=True):
-            few = _few_sources(figures.sources) if figures.n >= FEWEST else ""
+            few = _few_sources(figures.sources) if figures.n >= MIN_ROWS else ""
             yield Row(metric.name, name, "references", _enough(figures), few, size, note)
         advance("fewer references", number, len(sizes))
 

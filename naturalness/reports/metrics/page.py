@@ -21,7 +21,7 @@ from naturalness.reports.metrics.paired import Duel, PairStandings
 from naturalness.reports.metrics.result import Comparison, reasons_in_lines
 from naturalness.reports.metrics.scoring import SLOW_METRICS
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS
-from naturalness.statistics.bootstrap import FEWEST_SOURCES, Figures, Interval
+from naturalness.statistics.bootstrap import MIN_SOURCES, Figures, Interval
 from naturalness.statistics.significance import ALPHA, Pair, Test
 
 STRONG = 45
@@ -55,7 +55,7 @@ def make_page(result: Comparison, *, name: str) -> str:
         left_out=reasons_in_lines(result.left_out),
         kendall=max(row.figures.kendall_resamples for row in result.rows if row.subset == ALL),
         alpha=ALPHA,
-        min_sources=FEWEST_SOURCES,
+        min_sources=MIN_SOURCES,
     )
 
 

@@ -12,7 +12,7 @@ from naturalness.arrays import FloatArray
 from naturalness.pipelines.summary import rounded
 from naturalness.reports.metrics.scoring import LeftOut, Scored
 from naturalness.reports.metrics.subsets import ALL
-from naturalness.statistics.agreement import Agreement
+from naturalness.statistics.agreement import Agreement, agreement_data
 from naturalness.statistics.bootstrap import RESAMPLES, STATISTICS, Figures
 from naturalness.statistics.significance import ALPHA, Pair, n_tested
 from naturalness.text.parsing import DEFAULT_PIPELINE
@@ -203,7 +203,7 @@ def everything(result: Comparison) -> dict[str, Any]:
             "tested_pairs": n_tested(result.pairs),
             "parts": [part_data(result, part) for part in result.parts],
             "significant_at": ALPHA,
-            "agreement": asdict(result.agreement) if result.agreement else None,
+            "agreement": agreement_data(result.agreement) if result.agreement else None,
             "as_good_as_best": result.as_good_as_best(),
             "left_out": [asdict(entry) for entry in result.left_out],
             "notes": result.notes,
@@ -224,7 +224,7 @@ def pair_data(pair: Pair) -> dict[str, Any]:
         "first": pair.first,
         "second": pair.second,
         "n": pair.n,
-        **{name: {"statistic": t.statistic, "p": t.p, "p_one_tailed": t.one_tailed} for name, t in tests.items()},
+        **{name: {"statistic": t.statistic, "p": t.p, "p_one_tailed": t.p_greater} for name, t in tests.items()},
         "holm_spearman": pair.holm_spearman,
         "holm_pearson": pair.holm_pearson,
         "holm_fisher_z": pair.holm_fisher,
@@ -252,5 +252,5 @@ def part_data(result: Comparison, part: PartResult) -> dict[str, Any]:
             }
             for pair in part.pairs
         ],
-        "agreement": asdict(part.agreement) if part.agreement else None,
+        "agreement": agreement_data(part.agreement) if part.agreement else None,
     }

@@ -24,8 +24,8 @@ from naturalness.models.metrics.base import Metric, References, Sources, is_sour
 from naturalness.models.metrics.gruen import STEPS, GruenMetric
 from naturalness.models.metrics.gruen.parts import Constants, Parts
 from naturalness.models.metrics.sari import is_meaning
+from naturalness.statistics.correlation import spearman
 from naturalness.statistics.folds import folds
-from naturalness.statistics.measures import spearman
 from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:

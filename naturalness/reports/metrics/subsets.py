@@ -11,7 +11,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TableError
-from naturalness.statistics.correlation import FEWEST
+from naturalness.statistics.correlation import MIN_ROWS
 
 ALL, GIVEN_LENGTH, MEANS = "all", "given length", "system means"
 SYSTEM = "system"
@@ -41,7 +41,7 @@ def make_subsets(
     singles: Sequence[Sequence[float]] | None,
     bands: int,
 ) -> list[Subset]:
-    """Return all parts, that of all texts first. A part of fewer than `FEWEST` rows says so in its note."""
+    """Return all parts, that of all texts first. A part of fewer than `MIN_ROWS` rows says so in its note."""
     all_rows = np.arange(len(ratings))
     subsets = [Subset(ALL, ALL, all_rows), Subset(GIVEN_LENGTH, GIVEN_LENGTH, all_rows)]
     if systems is not None and 1 < len(set(systems) - {None}) <= MAX_PARTS:
@@ -61,9 +61,9 @@ def make_subsets(
 
 
 def _checked(subset: Subset) -> Subset:
-    if len(subset.rows) >= FEWEST:
+    if len(subset.rows) >= MIN_ROWS:
         return subset
-    few = f"{len(subset.rows)} rows, fewer than {FEWEST}: no figures"
+    few = f"{len(subset.rows)} rows, fewer than {MIN_ROWS}: no figures"
     return Subset(subset.name, subset.kind, subset.rows, few)
 
 
@@ -100,7 +100,7 @@ def by_band(ratings: FloatArray, bands: int) -> list[Subset]:
 
 
 def agreed(singles: Sequence[Sequence[float]]) -> list[Subset]:
-    """Return the texts that all raters rated the same; of fewer than `FEWEST`, the quarter of least spread.
+    """Return the texts that all raters rated the same; of fewer than `MIN_ROWS`, the quarter of least spread.
 
     Zhu & Bhat (2020) judge metrics on the former. Texts with one rating are not among them.
     """
@@ -109,7 +109,7 @@ def agreed(singles: Sequence[Sequence[float]]) -> list[Subset]:
     if not len(known):
         return []
     same = known[spread[known] == 0]
-    if len(same) >= FEWEST:
+    if len(same) >= MIN_ROWS:
         note = "all raters gave the same rating"
         return [Subset("raters agree", "raters agree", same, note)]
     limit = np.quantile(spread[known], 0.25)
@@ -128,6 +128,6 @@ def deviation(single: Sequence[float]) -> float:
 
 
 def reference_sizes(references: Sequence[Sequence[str]]) -> list[int]:
-    """Return the numbers of references worth trying: each must take some away from `FEWEST` texts."""
+    """Return the numbers of references worth trying: each must take some away from `MIN_ROWS` texts."""
     counts = np.array([len(row) for row in references])
-    return [size for size in REFERENCE_COUNTS if int((counts > size).sum()) >= FEWEST]
+    return [size for size in REFERENCE_COUNTS if int((counts > size).sum()) >= MIN_ROWS]

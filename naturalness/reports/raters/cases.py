@@ -23,7 +23,7 @@ from naturalness.explaining.causes import TITLES
 from naturalness.explaining.explanation import Explanation
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.reports.raters.judged import Advance, JudgedTexts
-from naturalness.statistics.measures import ranks
+from naturalness.statistics.correlation import ranks
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def find_ceiling(
         agreement.items,
         agreement.ratings,
         agreement.alpha_ordinal,
-        agreement.one_against_others_pearson,
+        agreement.against_others_pearson,
         agreement.reliability,
         {"pearson": agreement.ceiling},
     )

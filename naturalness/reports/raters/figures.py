@@ -12,8 +12,7 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.reports.assess import with_intervals
 from naturalness.reports.raters.judged import JudgedTexts
-from naturalness.statistics.measures import choose_threshold
-from naturalness.statistics.reliability import Part, reliability_parts
+from naturalness.statistics.measures import ReliabilityPart, choose_threshold, reliability_parts
 
 TITLES: Mapping[str, str] = {
     "accuracy": "accuracy",
@@ -60,7 +59,7 @@ class Confusion:
 class Calibration:
     """Predicted naturalness against the share of texts that raters call by the best label."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[ReliabilityPart, ...]
     error: float
     """Mean distance of the two, weighted by texts, 0..1; lower is better. NaN without labels."""
 
@@ -98,7 +97,7 @@ def find_calibration(judged: JudgedTexts) -> Calibration:
     natural = judged.data.labels[known] == judged.best
     parts = reliability_parts(judged.naturalness[known], natural)
     total = sum(part.texts for part in parts)
-    distance = sum(part.texts * abs(part.told - part.natural) for part in parts)
+    distance = sum(part.texts * abs(part.predicted - part.natural) for part in parts)
     return Calibration(tuple(parts), distance / total if total else math.nan)
 
 

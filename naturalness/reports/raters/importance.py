@@ -18,8 +18,8 @@ from naturalness.explaining.causes import cause_of, cause_title
 from naturalness.explaining.contributions import effects, share_out
 from naturalness.models.learners.blend import kinds_in
 from naturalness.pipelines.scorer import NaturalnessModel
-from naturalness.reports.assess import INTERVAL
 from naturalness.reports.raters.judged import Advance, JudgedTexts
+from naturalness.statistics.bootstrap import percentile_ends
 
 MAX_TEXTS_OF_UNIT = {"linear": 5000}
 MAX_TEXTS = 300
@@ -161,11 +161,9 @@ def _interval(
     if reference is not None:
         value -= float(values[reference].mean()) if reference.any() else math.nan
         drawn = drawn - _means(values, reference, weights)
-    drawn = drawn[~np.isnan(drawn)]
-    if math.isnan(value) or not len(drawn):
+    if math.isnan(value):
         return value, math.nan, math.nan
-    low, high = np.percentile(drawn, INTERVAL)
-    return value, float(low), float(high)
+    return value, *percentile_ends(drawn)
 
 
 def _means(values: FloatArray, rows: BoolArray, weights: FloatArray) -> FloatArray:

@@ -18,7 +18,7 @@ from naturalness.pipelines.evaluation import Protocol, chief_figure
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, check_learnable, learn
 from naturalness.reports.raters.judged import Advance
-from naturalness.statistics.measures import figures
+from naturalness.statistics.measures import Z_95, figures
 
 SHARES = (0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
 REPEATS = 8
@@ -27,7 +27,6 @@ SLOPE_SIZES = 3
 """Sizes at the end of the curve on which its slope rests."""
 MIN_GAIN = 0.005
 """Gain of a doubling from which it is worth the effort."""
-Z_95 = 1.96
 PLAIN_LEARNER = "logistic-l2"
 """Logistic regression; of ratings, ridge regression."""
 YES, PERHAPS, LITTLE = "yes", "perhaps", "little"

@@ -83,7 +83,7 @@ def make_page(report: Report) -> str:
             )
         ],
         calibration_rows=[
-            [count(part.texts), decimal(part.told), decimal(part.natural)] for part in report.calibration.parts
+            [count(part.texts), decimal(part.predicted), decimal(part.natural)] for part in report.calibration.parts
         ],
         learning_rows=[
             [count(step.texts), decimal(step.mean), decimal(step.deviation)]
@@ -239,7 +239,7 @@ def _draw_calibration(report: Report) -> str:
     parts, best = report.calibration.parts, report.classes[-1]
     if not parts:
         return ""
-    points = [(part.told, part.natural, *wilson(part.natural * part.texts, part.texts)) for part in parts]
+    points = [(part.predicted, part.natural, *wilson(part.natural * part.texts, part.texts)) for part in parts]
     titles = "predicted naturalness", f"share that is {best}"
     description = f"Predicted naturalness against the share that raters call {best}; {BELOW}"
     return both(lambda width: charts.reliability_plot(points, width, titles=titles, description=description))

@@ -24,7 +24,7 @@ from naturalness.reports.systems.pairs import groups_of
 from naturalness.reports.systems.report import SystemsReport
 from naturalness.reports.systems.runs import MIN_CHANGE, Change, Moved, Runs
 from naturalness.reports.systems.standings import BINS
-from naturalness.statistics.bootstrap import FEWEST_SOURCES, Interval
+from naturalness.statistics.bootstrap import MIN_SOURCES, Interval
 from naturalness.statistics.significance import ALPHA
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
         sure=SURE,
         runs=None if runs is None else _runs(runs, report),
         alpha=ALPHA,
-        min_texts=FEWEST_SOURCES,
+        min_texts=MIN_SOURCES,
     )
 
 

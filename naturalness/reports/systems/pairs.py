@@ -12,7 +12,7 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.pages.formats import enumeration
 from naturalness.reports.systems.answers import codes
 from naturalness.reports.systems.resampling import Sums, difference, mean, sum_up, t_test
-from naturalness.statistics.bootstrap import FEWEST_SOURCES, Interval, Resampling, bca, draw, leave_out
+from naturalness.statistics.bootstrap import MIN_SOURCES, Interval, Resampling, bca, draw, leave_out
 from naturalness.statistics.significance import ALPHA, holm
 
 MAX_NAMED = 5
@@ -72,7 +72,7 @@ def _pair(
         known = ~np.isnan(per_input[[i, j]])
         shared = known.all(axis=0)
         n = int(shared.sum())
-        if n >= max(FEWEST_SOURCES, int(known.sum(axis=1).min()) / 2):
+        if n >= max(MIN_SOURCES, int(known.sum(axis=1).min()) / 2):
             gaps = per_input[i, shared] - per_input[j, shared]
             gap_interval, p = paired(gaps, how)
             if gap_interval.value < 0:
@@ -182,7 +182,7 @@ class Scored:
     n_texts: int
     n_scored: int
     mean: Interval
-    """Naturalness, 0..1; the ends are NaN of fewer than `FEWEST_SOURCES` texts."""
+    """Naturalness, 0..1; the ends are NaN of fewer than `MIN_SOURCES` texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ def compare_scores(scores: Mapping[str, Sequence[float]], *, paired: bool, how: 
     if inputs is not None and len(inputs):
         per_input = means_per_input(table, member, inputs, len(names))
     pairs = compare_pairs(names, 0, sums, per_input, how)
-    comparable = [name for name, n in zip(names, sums.units, strict=True) if n >= FEWEST_SOURCES]
+    comparable = [name for name, n in zip(names, sums.units, strict=True) if n >= MIN_SOURCES]
     return Compared(
         tuple(
             Scored(

@@ -33,7 +33,7 @@ from naturalness.reports.systems.runs import (
     tell_systems,
 )
 from naturalness.reports.systems.standings import MAX_TEXTS, Length, Standing, Worst, lengths, standing, worst_of
-from naturalness.statistics.bootstrap import FEWEST_SOURCES, Interval, Resampling
+from naturalness.statistics.bootstrap import MIN_SOURCES, Interval, Resampling
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def make_report(
         per_input = means_per_input(measured.table[:, score], member, inputs, len(names))
     answers_of = {name: [answer for answer in answers if answer.system == name] for name in names}
     pairs = compare_pairs(names, score, sums, per_input, how)
-    comparable = {name for name, n in zip(names, sums.units, strict=True) if n >= FEWEST_SOURCES}
+    comparable = {name for name, n in zip(names, sums.units, strict=True) if n >= MIN_SOURCES}
     shares = shares_of_causes(names, causes, measured, sums)
     lengths_of, doubled = lengths(tuple(names), measured, sums)
     runs = None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.statistics.bootstrap import FEWEST_SOURCES, Interval, Resampling, bca, draw, leave_out
+from naturalness.statistics.bootstrap import MIN_SOURCES, Interval, Resampling, bca, draw, leave_out
 from naturalness.statistics.significance import Test, two_sided
 
 Statistic = Callable[[FloatArray], FloatArray]
@@ -39,14 +39,14 @@ class Sums:
     def figure(self, statistic: Statistic, *systems: int) -> Interval:
         """Return a figure with its interval; none where one of ``systems`` has too few texts."""
         value = float(statistic(self.whole)[0])
-        if min((self.units[system] for system in systems), default=0) < FEWEST_SOURCES:
+        if min((self.units[system] for system in systems), default=0) < MIN_SOURCES:
             return Interval(value)
         return bca(value, statistic(self.drawn), statistic(self.left))
 
     def test(self, statistic: Statistic, *systems: int) -> Test:
         """Test whether a figure is 0, by its deviation over resamples; NaN of too few texts."""
         units = [self.units[system] for system in systems]
-        if min(units, default=0) < FEWEST_SOURCES:
+        if min(units, default=0) < MIN_SOURCES:
             return Test()
         free = min(units) if self.together else sum(units) - len(units) + 1
         return t_test(float(statistic(self.whole)[0]), statistic(self.drawn), free)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from naturalness.annotate.asking.taught import auc_figure, share_figure, spearman_figure
-from naturalness.statistics.measures import roc_auc, spearman
+from naturalness.statistics.correlation import spearman
+from naturalness.statistics.measures import roc_auc
 
 RUNS = 400
 

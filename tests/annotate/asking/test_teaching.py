@@ -12,7 +12,7 @@ import pytest
 from naturalness.annotate.asking import FIGURES, Judgement, Pool, teach
 from naturalness.annotate.asking.taught import GO_ON, STOP
 from naturalness.explaining.causes import TITLES
-from naturalness.statistics.measures import spearman
+from naturalness.statistics.correlation import spearman
 from tests.support.pools import PAIRS, PLAIN, POINTS, SLIPS, THREE, TWO, Scale, make_pool, planted, rate
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness.annotate.project.preferences import PRIOR_OUTCOMES, preferred
-from naturalness.statistics.measures import spearman
+from naturalness.statistics.correlation import spearman
 
 
 def test_one_pair() -> None:
