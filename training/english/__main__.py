@@ -79,12 +79,11 @@ def package(sentences: list[Sentence], checkpoint: Path, treebanks: Path) -> Non
     """Write the asset, then its figures into the manifest."""
     from training.english.package import assemble, record_pipeline, write_forms
     from training.manifest import ASSETS, CORPORA
+    from training.parser_accuracy import measure
 
     assemble(checkpoint, sentences, ASSETS / "pipeline")
     write_forms(sentences)
-    record_pipeline({}, CORPORA)  # the benchmark opens the pipeline by its manifest entry
-    from benchmarks.parser import measure
-
+    record_pipeline({}, CORPORA)  # measuring opens the pipeline by its manifest entry
     figures = measure(treebanks)
     record_pipeline({f"{name} test": scores for name, scores in figures.items()}, CORPORA)
     print(figures)

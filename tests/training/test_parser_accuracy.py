@@ -1,0 +1,48 @@
+"""The measures of a parse against a treebank."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from training.parser_accuracy import MEASURES, Annotated, count_matches, evaluate, gold_words
+from training.treebanks import Sentence
+
+DOGS = Sentence(
+    words=["Dogs", "bark", "."],
+    spaces=[True, False, False],
+    lemmas=["dog", "bark", "."],
+    upos=["NOUN", "VERB", "PUNCT"],
+    xpos=["NNS", "VBP", "."],
+    feats=["_"] * 3,
+    heads=[1, 1, 1],
+    deps=["nsubj", "root", "punct"],
+)
+
+
+def test_words_are_known_by_their_characters() -> None:
+    """White space is not counted; a root has no head."""
+    words, bounds = gold_words([DOGS, DOGS])
+    assert bounds == [(0, 9), (9, 18)]
+    assert words[0] == Annotated((0, 4), "NNS", "NOUN", "dog", (4, 8), "nsubj")
+    assert words[4].head is None
+
+
+def test_the_gold_annotation_agrees_with_itself() -> None:
+    """Each measure counts all words, or all sentences."""
+    gold = gold_words([DOGS])
+    assert count_matches(gold, gold) == {name: 1 if name == "sentences" else 3 for name in MEASURES}
+
+
+def test_a_wrong_head_costs_the_arc_alone() -> None:
+    """Neither the tag nor the lemma."""
+    words, bounds = gold_words([DOGS])
+    wrong = [replace(words[0], head=(8, 9)), *words[1:]]
+    hits = count_matches((words, bounds), (wrong, bounds))
+    assert (hits["xpos"], hits["lemmas"], hits["uas"], hits["las"]) == (3, 3, 2, 2)
+
+
+def test_the_shipped_pipeline_reads_a_plain_sentence() -> None:
+    """All of a simple sentence is right."""
+    assert evaluate([DOGS], "en") == pytest.approx(dict.fromkeys(MEASURES, 100.0))
