@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 UNDEFINED = "–"
+MAX_SHADE = 45
+"""Per cent of colour that leaves text on it legible."""
 Format = Callable[[float | None], str]
 
 
@@ -88,6 +90,11 @@ def plus_minus(mean: float | None, deviation: float | None) -> str:
     if not defined(mean) or not defined(deviation):
         return decimal(mean)
     return f"{decimal(mean)}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{decimal(deviation)}"
+
+
+def shade(size: float, full_size: float) -> int:
+    """Return the per cent of colour of a cell in a coloured table; a size of ``full_size`` or more has all."""
+    return round(MAX_SHADE * min(abs(size) / full_size, 1))
 
 
 def enumeration(names: Sequence[str], max_names: int = 12) -> str:

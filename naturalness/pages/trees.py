@@ -131,11 +131,11 @@ def sheet(parts: Iterable[tuple[str, Picture | None]], *, title: str, descriptio
 
 def _document(drawn: Picture, title: str, description: str) -> str:
     width, height = f"{drawn.width:g}", f"{drawn.height:g}"
-    told = f"<desc>{escape(visible(description))}</desc>" if description else ""
+    desc = f"<desc>{escape(visible(description))}</desc>" if description else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" font-family="system-ui, sans-serif" fill="currentColor" '
-        f'text-anchor="middle"><title>{escape(visible(title))}</title>{told}{drawn.markup}</svg>'
+        f'text-anchor="middle"><title>{escape(visible(title))}</title>{desc}{drawn.markup}</svg>'
     )
 
 

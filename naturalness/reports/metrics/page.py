@@ -13,7 +13,7 @@ from typing import Any
 from naturalness import __version__
 from naturalness.pages import charts
 from naturalness.pages.charts import COLOURS, Estimate
-from naturalness.pages.formats import bracketed, decimal, enumeration, p_value
+from naturalness.pages.formats import bracketed, decimal, enumeration, p_value, shade
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
 from naturalness.pipelines.evaluation import CHANCE
@@ -24,10 +24,8 @@ from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS
 from naturalness.statistics.bootstrap import MIN_SOURCES, Figures, Interval
 from naturalness.statistics.significance import ALPHA, Pair, Test
 
-STRONG = 45
-"""Per cent of colour in a cell of the heat map that is as strong as it gets."""
-FULL = 0.7
-"""The correlation that gets it."""
+FULL_COLOUR_CORRELATION = 0.7
+"""The correlation of a cell with all its colour."""
 
 
 def make_page(result: Comparison, *, name: str) -> str:
@@ -162,7 +160,7 @@ def _cell(figures: Figures | None, top: bool) -> dict[str, Any]:
     interval = figures.spearman if figures else Interval()
     return {
         "value": value,
-        "share": round(STRONG * min(abs(value) / FULL, 1)),
+        "share": shade(value, FULL_COLOUR_CORRELATION),
         "kind": "up" if value > 0 else "down",
         "sure": interval.low > 0 or interval.high < 0,
         "top": top,

@@ -15,7 +15,7 @@ from naturalness.explaining.explanation import SHOWN, SURE, Explanation, stronge
 from naturalness.explaining.marks import Piece, excerpt
 from naturalness.pages import charts
 from naturalness.pages.charts import Estimate, Histogram, short_names
-from naturalness.pages.formats import Format, between, change, decimal, defined, p_value, share
+from naturalness.pages.formats import Format, between, change, decimal, defined, p_value, shade, share
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
 from naturalness.reports.systems.answers import sure
@@ -30,8 +30,6 @@ from naturalness.statistics.significance import ALPHA
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-MAX_SHADE = 45
-"""Per cent of colour in a cell of a coloured table that is as strong as it gets."""
 MAX_CAUSES = 5
 """Causes of a text that are listed, the strongest."""
 MIN_SYSTEMS = 4
@@ -133,12 +131,12 @@ def _heat(report: SystemsReport, shares: Sequence[Share], *, rates: bool) -> lis
         row = rows.setdefault(entry.name, {"title": entry.title, "cells": [], "total": not entry.name})
         beyond = entry.beyond.value
         good = (beyond < 0) if rates else (beyond > 0)
-        strength = MAX_SHADE * min(abs(beyond) / strongest, 1) if entry.stands_out else 0
+
         row["cells"].append(
             {
                 "value": f"{entry.value:.1f}" if rates else change(beyond),
                 "kind": "up" if good else "down",
-                "strength": round(strength),
+                "strength": shade(beyond, strongest) if entry.stands_out else 0,
                 "sure": entry.stands_out,
             }
         )
