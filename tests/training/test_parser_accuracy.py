@@ -45,4 +45,14 @@ def test_a_wrong_head_costs_the_arc_alone() -> None:
 
 def test_the_shipped_pipeline_reads_a_plain_sentence() -> None:
     """All of a simple sentence is right."""
-    assert evaluate([DOGS], "en") == pytest.approx(dict.fromkeys(MEASURES, 100.0))
+    sleeps = Sentence(
+        words=["The", "old", "dog", "sleeps", "."],
+        spaces=[True, True, True, False, False],
+        lemmas=["the", "old", "dog", "sleep", "."],
+        upos=["DET", "ADJ", "NOUN", "VERB", "PUNCT"],
+        xpos=["DT", "JJ", "NN", "VBZ", "."],
+        feats=["_"] * 5,
+        heads=[2, 2, 3, 3, 3],
+        deps=["det", "amod", "nsubj", "root", "punct"],
+    )
+    assert evaluate([sleeps], "en") == pytest.approx(dict.fromkeys(MEASURES, 100.0))
