@@ -24,8 +24,8 @@ from naturalness.features.gruen import GruenFeatures
 from naturalness.features.language import shipped_groups
 from naturalness.features.lexical import LexicalFeatures
 from naturalness.features.link import LinkFeatures
+from naturalness.features.named import named_column, named_group
 from naturalness.features.neural import NeuralFeatures, PseudoFeatures
-from naturalness.features.own import own_column, own_group
 from naturalness.features.pos import PosFeatures
 from naturalness.features.readability import ReadabilityFeatures
 from naturalness.features.repetition import RepetitionFeatures
@@ -149,9 +149,9 @@ def _named(name: str) -> list[FeatureGroup]:
     head, _, feature = name.rpartition(BETWEEN)
     if head in EVERY:
         return [select(EVERY[head], feature)]
-    own = own_column(name) or own_group(name)
-    if own is not None:
-        return [own]
+    named = named_column(name) or named_group(name)
+    if named is not None:
+        return [named]
     columns = column_names(list(EVERY.values())) if head else []
     close = difflib.get_close_matches(name, columns, n=1)
     raise UnknownName("feature group", name, close or [*EVERY, *SETS, ALL])
@@ -193,14 +193,14 @@ def extract(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> FloatArray:
 
 def gaps(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> list[str]:
     """Why a Doc that can be measured has no values in some group; empty where all have values."""
-    found = [""] * len(docs)
+    reasons = [""] * len(docs)
     for group in groups:
         whole = whole_of(group)
         if isinstance(whole, WithGaps):
             for i, reason in enumerate(whole.gaps(docs)):
-                if reason and not found[i]:
-                    found[i] = f"{GAP} {group.name}: {reason}"
-    return found
+                if reason and not reasons[i]:
+                    reasons[i] = f"{GAP} {group.name}: {reason}"
+    return reasons
 
 
 def round_significant(table: FloatArray, digits: int = SIGNIFICANT_DIGITS) -> FloatArray:
@@ -208,7 +208,7 @@ def round_significant(table: FloatArray, digits: int = SIGNIFICANT_DIGITS) -> Fl
     with np.errstate(divide="ignore", invalid="ignore"):
         magnitude = np.floor(np.log10(np.abs(table)))
     magnitude = np.where(np.isfinite(magnitude), magnitude, 0.0)
-    places = (digits - 1 - magnitude).astype(int)
-    scale = np.power(10.0, np.clip(places, -300, 300))
+    decimals = (digits - 1 - magnitude).astype(int)
+    scale = np.power(10.0, np.clip(decimals, -300, 300))
     rounded: FloatArray = np.round(table * scale) / scale
     return rounded

@@ -33,9 +33,9 @@ class NumberedText(str):
     numbers: Mapping[str, float]
 
     def __new__(cls, text: str, numbers: Mapping[str, float]) -> NumberedText:
-        made = super().__new__(cls, text)
-        made.numbers = dict(numbers)
-        return made
+        numbered = super().__new__(cls, text)
+        numbered.numbers = dict(numbers)
+        return numbered
 
     def __reduce__(self) -> tuple[type[NumberedText], tuple[str, dict[str, float]]]:
         return NumberedText, (str(self), dict(self.numbers))
@@ -105,7 +105,7 @@ class ColumnFeatures:
         return table
 
 
-def own_group(name: str) -> ColumnFeatures:
+def columns_group(name: str) -> ColumnFeatures:
     """The group of columns, named ``columns:A,B``."""
     group = ColumnFeatures(name)
     if not all(group.names) or len(set(group.names)) < len(group.names):
@@ -115,7 +115,7 @@ def own_group(name: str) -> ColumnFeatures:
 
 def with_columns(features: Sequence[str], names: Sequence[str]) -> list[str]:
     """Return names of groups, with one that reads these columns of the table, too."""
-    before = [own_group(name) for name in features if name.startswith(TABLE_COLUMNS)]
+    before = [columns_group(name) for name in features if name.startswith(TABLE_COLUMNS)]
     every = dict.fromkeys([*columns_read(before), *names])
     others = [name for name in features if not name.startswith(TABLE_COLUMNS)]
     return [*others, TABLE_COLUMNS + BETWEEN_NAMES.join(every)]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 OWN_PARSER = "parser:"
 GROVES = "Groves et al. 2018"
 UNDEFINED = f"no words, or a sentence that the parser cannot read (of more than {MAX_TOKENS} tokens)"
-FEWEST_SKEW, FEWEST_KURTOSIS = 3, 4
+MIN_TREES_SKEW, MIN_TREES_KURTOSIS = 3, 4
 EQUAL = 1e-9
 """Deviation, relative to the mean, that is rounding and no difference."""
 
@@ -34,7 +34,7 @@ EQUAL = 1e-9
 def _table() -> tuple[Feature, ...]:
     best = f"the {N_BEST} best trees"
 
-    def one(
+    def column(
         name: str,
         formula: str,
         values: str,
@@ -49,15 +49,15 @@ def _table() -> tuple[Feature, ...]:
 
     ours = "this project"
     return (
-        one(
+        column(
             "parser_logprob",
             "ln P(best tree, its tags, words) under a treebank grammar",
             "..0",
             "more likely words and rules",
             several=TOTAL,
         ),
-        one("parser_logprob_word", "parser_logprob / tokens", "..0", "more likely, per token", several="whole text"),
-        one(
+        column("parser_logprob_word", "parser_logprob / tokens", "..0", "more likely, per token", several="whole text"),
+        column(
             "rules_logprob_word",
             "ln P(best tree, tags) under the grammar, without words / tokens",
             "..0",
@@ -65,7 +65,7 @@ def _table() -> tuple[Feature, ...]:
             source=ours,
             several="whole text",
         ),
-        one(
+        column(
             "words_logprob_word",
             "ln P(words | tags and constituents) / tokens; words that the "
             "grammar never counted are one word of their tag",
@@ -74,30 +74,30 @@ def _table() -> tuple[Feature, ...]:
             source=ours,
             several="whole text",
         ),
-        one("reranker_logprob", "ln P(best tree | sentence) of the parser", "..0", "a surer parser", several=TOTAL),
-        one("reranker_logprob_word", "reranker_logprob / tokens", "..0", "surer, per token", several="whole text"),
-        one(
+        column("reranker_logprob", "ln P(best tree | sentence) of the parser", "..0", "a surer parser", several=TOTAL),
+        column("reranker_logprob_word", "reranker_logprob / tokens", "..0", "surer, per token", several="whole text"),
+        column(
             "nbest_skew",
             f"skew m3 / m2**1.5 of ln P of {best}",
             "any",
             "a few trees stand out from the rest",
             undefined="fewer than 3 trees",
         ),
-        one(
+        column(
             "nbest_kurtosis",
             f"kurtosis m4 / m2**2 - 3 of ln P of {best}",
             "-2..",
             "more so, or longer tails",
             undefined="fewer than 4 trees",
         ),
-        one(
+        column(
             "nbest_entropy",
             f"entropy in nats of {best}, their probabilities scaled to 1",
             "0..",
             "many trees compete",
             source=ours,
         ),
-        one(
+        column(
             "nbest_margin",
             "ln P of the best tree - ln P of the second",
             "0..",
@@ -105,11 +105,11 @@ def _table() -> tuple[Feature, ...]:
             source=ours,
             undefined="only one tree",
         ),
-        one("nbest_mass", f"sum of P of {best}", "0..1", "few trees are possible", source=ours),
-        one("tree_height", "constituents on the longest way from the root to a word", "1..", "deeper nesting"),
-        one("n_subtrees", "constituents + tokens", "2..", "longer, more structure", several=TOTAL),
-        one("n_nonterminal_subtrees", "constituents", "1..", "more structure", several=TOTAL),
-        one(
+        column("nbest_mass", f"sum of P of {best}", "0..1", "few trees are possible", source=ours),
+        column("tree_height", "constituents on the longest way from the root to a word", "1..", "deeper nesting"),
+        column("n_subtrees", "constituents + tokens", "2..", "longer, more structure", several=TOTAL),
+        column("n_nonterminal_subtrees", "constituents", "1..", "more structure", several=TOTAL),
+        column(
             "nonterminal_share",
             "constituents / (constituents + tokens)",
             "0..1",
@@ -120,8 +120,8 @@ def _table() -> tuple[Feature, ...]:
             feature
             for phrase in PHRASES
             for feature in (
-                one(f"{phrase.lower()}_count", f"constituents {phrase}", "0..", f"more {phrase}", several=TOTAL),
-                one(
+                column(f"{phrase.lower()}_count", f"constituents {phrase}", "0..", f"more {phrase}", several=TOTAL),
+                column(
                     f"{phrase.lower()}_length_mean",
                     f"tokens per {phrase}",
                     "1..",
@@ -131,7 +131,7 @@ def _table() -> tuple[Feature, ...]:
                 ),
             )
         ),
-        one(
+        column(
             "coordinations",
             "constituents with a conjunction (CC, CONJP) among their children",
             "0..",
@@ -139,7 +139,7 @@ def _table() -> tuple[Feature, ...]:
             source=ours,
             several=TOTAL,
         ),
-        one(
+        column(
             "unary_share",
             "constituents that hold one constituent alone / constituents",
             "0..1",
@@ -147,9 +147,11 @@ def _table() -> tuple[Feature, ...]:
             source=ours,
             several="whole text",
         ),
-        one("branching_mean", "children per constituent", "1..", "flatter trees", source=ours, several="whole text"),
-        one("branching_max", "most children of a constituent", "1..", "a flat stretch", source=ours, several="largest"),
-        one(
+        column("branching_mean", "children per constituent", "1..", "flatter trees", source=ours, several="whole text"),
+        column(
+            "branching_max", "most children of a constituent", "1..", "a flat stretch", source=ours, several="largest"
+        ),
+        column(
             "right_share",
             "mean share of its tokens in a constituent's last child, for those of "
             "several children, a mark at the end left out",
@@ -159,8 +161,8 @@ def _table() -> tuple[Feature, ...]:
             several="mean over constituents",
             undefined="no such constituent",
         ),
-        one("root_fragment", "root is FRAG or X", "0..1", "pieces, not a sentence", source=ours),
-        one("root_clause", "root is a clause: S, SINV, SQ or SBARQ", "0..1", "full sentences", source=ours),
+        column("root_fragment", "root is FRAG or X", "0..1", "pieces, not a sentence", source=ours),
+        column("root_clause", "root is a clause: S, SINV, SQ or SBARQ", "0..1", "full sentences", source=ours),
     )
 
 
@@ -183,10 +185,10 @@ class ConstituencyFeatures:
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
         grammar = grammars.grammar()
-        found = [
+        rows = [
             row(view(doc), sentences, grammar) for doc, sentences in zip(docs, parsed(self.open(), docs), strict=True)
         ]
-        return np.array(found, dtype=np.float64).reshape(len(docs), len(FEATURES))
+        return np.array(rows, dtype=np.float64).reshape(len(docs), len(FEATURES))
 
     def prepare(self) -> None:
         """Open the grammar, and the parser if it is the shipped one."""
@@ -202,7 +204,7 @@ class ConstituencyFeatures:
         ]
 
 
-def own_group(name: str) -> ConstituencyFeatures:
+def parser_group(name: str) -> ConstituencyFeatures:
     """The group over another parser, named ``parser:SPEC``."""
     spec = name.removeprefix(OWN_PARSER)
     needs = (named_model(OWN_PARSER, spec, parser_checksum, english=True), asset("pcfg"), asset("words"))
@@ -248,9 +250,9 @@ def shape_of(logprobs: Sequence[float]) -> tuple[float, float, float, float, flo
     m2 = float((centred**2).mean())
     skew = kurtosis = NAN
     differ = m2 > (EQUAL * max(1.0, abs(float(logs.mean())))) ** 2
-    if differ and len(logs) >= FEWEST_SKEW:
+    if differ and len(logs) >= MIN_TREES_SKEW:
         skew = float((centred**3).mean()) / m2**1.5
-    if differ and len(logs) >= FEWEST_KURTOSIS:
+    if differ and len(logs) >= MIN_TREES_KURTOSIS:
         kurtosis = float((centred**4).mean()) / m2**2 - 3
     weights = np.exp(logs - logs.max())
     shares = weights / weights.sum()

@@ -51,23 +51,23 @@ class DamageFeatures:
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
         table = np.full((len(docs), len(self.features)), NAN)
-        for row, found in zip(table, detect(docs), strict=True):
-            if found.parts:
-                row[:] = _numbers(found)
+        for row, detected in zip(table, detect(docs), strict=True):
+            if detected.parts:
+                row[:] = _numbers(detected)
         return table
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
         """Why a Doc with words has no values; empty where it has."""
-        return [found.problem for found in detect(docs)]
+        return [detected.problem for detected in detect(docs)]
 
     def prepare(self) -> None:
         """Open the detector."""
         detector()
 
 
-def _numbers(found: Detected) -> list[float]:
-    soundness = [part.soundness for part in found.parts]
-    sound, odds = found.logs[:, 0], found.log_odds
+def _numbers(detected: Detected) -> list[float]:
+    soundness = [part.soundness for part in detected.parts]
+    sound, odds = detected.logs[:, 0], detected.log_odds
     return [
         sum(soundness) / len(soundness),
         min(soundness),
@@ -76,7 +76,7 @@ def _numbers(found: Detected) -> list[float]:
         float(odds.sum()),
         float(odds.mean()),
         float(odds.max()),
-        float(found.damage.sum()),
-        float((found.damage >= DOUBTFUL).mean()),
-        *np.exp(found.logs[:, 1:]).mean(axis=0).tolist(),
+        float(detected.damage.sum()),
+        float((detected.damage >= DOUBTFUL).mean()),
+        *np.exp(detected.logs[:, 1:]).mean(axis=0).tolist(),
     ]

@@ -226,14 +226,14 @@ def crossing_arcs(heads: Sequence[int], start: int, end: int) -> int:
 
 def _extremes(extreme: np.ufunc, values: IntArray, starts: IntArray, ends: IntArray) -> IntArray:
     """The largest, or smallest, of the values from each start up to its end; none is empty."""
-    found = np.empty(len(starts), dtype=np.int64)
+    extremes = np.empty(len(starts), dtype=np.int64)
     lengths, width = ends - starts, 1
     while len(values):  # `values` holds the extremes of runs of `width`
         fits = (width <= lengths) & (lengths < 2 * width)
-        found[fits] = extreme(values[starts[fits]], values[ends[fits] - width])
+        extremes[fits] = extreme(values[starts[fits]], values[ends[fits] - width])
         values = extreme(values[:-width], values[width:])
         width *= 2
-    return found
+    return extremes
 
 
 def _is_projective(heads: Sequence[int], start: int, end: int) -> bool:

@@ -59,6 +59,6 @@ class EmbeddingFeatures:
         open_encoder(self.spec)
 
 
-def own_group(name: str) -> EmbeddingFeatures:
+def embedding_group(name: str) -> EmbeddingFeatures:
     """The group over an encoder, named ``embedding:PATH``."""
     return EmbeddingFeatures(name)

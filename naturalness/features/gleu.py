@@ -54,10 +54,10 @@ class GleuFeatures:
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
         """Why a Doc with words lacks some values; empty where it has all."""
-        found = ConstituencyFeatures().gaps(docs)
+        reasons = ConstituencyFeatures().gaps(docs)
         if not any(PARTS[name].link for name in self.parts):
-            return found
-        return [own or other for own, other in zip(found, LinkFeatures().gaps(docs), strict=True)]
+            return reasons
+        return [reason or of_links for reason, of_links in zip(reasons, LinkFeatures().gaps(docs), strict=True)]
 
 
 def gleu_groups() -> tuple[GleuFeatures, GleuFeatures]:

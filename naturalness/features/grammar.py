@@ -39,24 +39,26 @@ UNDEFINED = "no words, or a text that could not be checked"
 
 
 def _table() -> tuple[Feature, ...]:
-    def one(name: str, formula: str, values: str, direction: str, source: str = "this project") -> Feature:
+    def column(name: str, formula: str, values: str, direction: str, source: str = "this project") -> Feature:
         return Feature(name, formula, values, direction, source, WHOLE, UNDEFINED)
 
     def kind(name: str, which: str) -> Feature:
-        return one(f"{name}_word", f"matches of {which} / words", "0..", f"more {name} matches")
+        return column(f"{name}_word", f"matches of {which} / words", "0..", f"more {name} matches")
 
     weights = ", ".join(f"{kind} {weight:g}" for kind, weight in SEVERITIES.items())
     return (
-        one(
+        column(
             "any_grammar",
             "1 if a rule of category GRAMMAR matches, else 0",
             "0, 1",
             "a grammatical error was found",
             GROVES,
         ),
-        one("n_matches", "matches of all rules", "0..", "more found wrong"),
-        one("errors_word", "matches of severity error / words", "0..", "more errors"),
-        one("severity_word", f"sum over matches of their weights ({weights}) / words", "0..", "more and graver errors"),
+        column("n_matches", "matches of all rules", "0..", "more found wrong"),
+        column("errors_word", "matches of severity error / words", "0..", "more errors"),
+        column(
+            "severity_word", f"sum over matches of their weights ({weights}) / words", "0..", "more and graver errors"
+        ),
         *(kind(name, "category " + ", ".join(those)) for name, those in CATEGORIES.items()),
         kind(OTHER, "any other category"),
     )
@@ -87,8 +89,8 @@ class GrammarFeatures:
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
-        found = [row(result, len(view(doc).words)) for doc, result in zip(docs, self._checked(docs), strict=True)]
-        return np.array(found, dtype=np.float64).reshape(len(docs), len(FEATURES))
+        rows = [row(result, len(view(doc).words)) for doc, result in zip(docs, self._checked(docs), strict=True)]
+        return np.array(rows, dtype=np.float64).reshape(len(docs), len(FEATURES))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
         """Why a Doc with words has no values; empty where it has."""
@@ -99,22 +101,22 @@ class GrammarFeatures:
         worded = [i for i, doc in enumerate(docs) if view(doc).words]
         results = [Checked(())] * len(docs)
         if worded:
-            found = checked(self.open(), [docs[i] for i in worded])
-            for i, result in zip(worded, found, strict=True):
+            findings = checked(self.open(), [docs[i] for i in worded])
+            for i, result in zip(worded, findings, strict=True):
                 results[i] = result
         return results
 
 
-def row(found: Checked, words: int) -> tuple[float, ...]:
+def row(result: Checked, words: int) -> tuple[float, ...]:
     """The values of a text, in the order of `FEATURES`."""
-    if found.problem or not words:
+    if result.problem or not words:
         return (NAN,) * len(FEATURES)
-    kinds = Counter(KIND_OF.get(match.category, OTHER) for match in found.matches)
-    errors = sum(match.severity == "error" for match in found.matches)
+    kinds = Counter(KIND_OF.get(match.category, OTHER) for match in result.matches)
+    errors = sum(match.severity == "error" for match in result.matches)
     return (
-        float(any(match.category == GRAMMAR for match in found.matches)),
-        len(found.matches),
+        float(any(match.category == GRAMMAR for match in result.matches)),
+        len(result.matches),
         errors / words,
-        sum(SEVERITIES[match.severity] for match in found.matches) / words,
+        sum(SEVERITIES[match.severity] for match in result.matches) / words,
         *(kinds[kind] / words for kind in (*CATEGORIES, OTHER)),
     )

@@ -63,8 +63,8 @@ class GruenFeatures:
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
-        found = gruen_parts(docs, shipped_judges(masked=False))
-        rows = [_numbers(doc, parts) for doc, parts in zip(docs, found, strict=True)]
+        parts_of_docs = gruen_parts(docs, shipped_judges(masked=False))
+        rows = [_numbers(doc, parts) for doc, parts in zip(docs, parts_of_docs, strict=True)]
         return np.array(rows, dtype=np.float64).reshape(len(docs), len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:

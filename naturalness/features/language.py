@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 LN10 = math.log(10.0)
-LONGEST = 5
-FEWEST = 3
+MAX_ORDER = 5
+MIN_UNITS = 3
 """Units over which the lowest are averaged, or all where there are fewer."""
 GROVES = "Groves et al. 2018"
 KANN = "Kann et al. 2018"
@@ -65,12 +65,12 @@ def likelihood_features(unit: str) -> tuple[Feature, ...]:
             Feature(
                 f"hits_{n}",
                 f"share of n whose longest known n-gram has length {n}"
-                + (" or more" if n == LONGEST else "")
+                + (" or more" if n == MAX_ORDER else "")
                 + f", {end}",
                 "0..1",
                 "context known further back" if n > 2 else "context less known",
             )
-            for n in range(1, LONGEST + 1)
+            for n in range(1, MAX_ORDER + 1)
         ),
     )
 
@@ -79,7 +79,7 @@ def likelihood_values(scores: TokenScores) -> tuple[float, ...]:
     """One row, in the order of `likelihood_features`."""
     n = len(scores.units)
     if not n:
-        return (NAN,) * (11 + LONGEST)
+        return (NAN,) * (11 + MAX_ORDER)
     logs = scores.logprobs
     inner = scores.tokens >= 0
     ends = logs[~inner]
@@ -87,9 +87,9 @@ def likelihood_values(scores: TokenScores) -> tuple[float, ...]:
     off_mean = logs - total / n
     lowest = np.sort(logs[inner])
     gains = np.sort((logs - scores.unigrams)[inner])
-    hits = np.full(LONGEST, NAN)
+    hits = np.full(MAX_ORDER, NAN)
     if scores.lengths.any():  # 0 where a model has no n-grams
-        hits = np.bincount(np.minimum(scores.lengths, LONGEST), minlength=LONGEST + 1)[1:] / n
+        hits = np.bincount(np.minimum(scores.lengths, MAX_ORDER), minlength=MAX_ORDER + 1)[1:] / n
     return (
         total / LN10,
         float(np.exp(min(-total / n, 700.0))),
@@ -112,7 +112,7 @@ def lowest_mean(values: FloatArray) -> float:
 
 
 def _first_mean(values: FloatArray) -> float:
-    lowest = values[:FEWEST]
+    lowest = values[:MIN_UNITS]
     return float(lowest.sum()) / len(lowest)
 
 
@@ -135,8 +135,8 @@ class LikelihoodFeatures:
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
-        found = [likelihood_values(scores) for scores in self.open().token_logprobs(docs)]
-        return np.array(found, dtype=np.float64).reshape(len(docs), len(self.features))
+        rows = [likelihood_values(scores) for scores in self.open().token_logprobs(docs)]
+        return np.array(rows, dtype=np.float64).reshape(len(docs), len(self.features))
 
     def prepare(self) -> None:
         """Open the model, if it is a shipped one: those are opened once, whoever asks."""
@@ -184,8 +184,8 @@ class TagFeatures:
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
         scored = [self.open(order).token_logprobs(docs) for order in TAG_ORDERS[1:]]
-        found = [_tag_values(by_order) for by_order in zip(*scored, strict=True)]
-        return np.array(found, dtype=np.float64).reshape(len(docs), len(self.features))
+        rows = [_tag_values(by_order) for by_order in zip(*scored, strict=True)]
+        return np.array(rows, dtype=np.float64).reshape(len(docs), len(self.features))
 
     def prepare(self) -> None:
         """Open the models."""
@@ -208,7 +208,7 @@ def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...]:
     )
 
 
-def own_group(name: str) -> LikelihoodFeatures:
+def model_group(name: str) -> LikelihoodFeatures:
     """The group over a language model of one's own, named ``lm:MODEL``."""
     spec = name.removeprefix(OWN_MODEL)
     need = named_model(OWN_MODEL, spec, checksum_of, english=is_shipped(spec))

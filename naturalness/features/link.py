@@ -121,8 +121,8 @@ class LinkFeatures:
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
-        found = [row(sentences) for sentences in parsed(docs)]
-        return np.array(found, dtype=np.float64).reshape(len(docs), len(FEATURES))
+        rows = [row(sentences) for sentences in parsed(docs)]
+        return np.array(rows, dtype=np.float64).reshape(len(docs), len(FEATURES))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
         """Why a Doc with words has no values; empty where it has."""

@@ -90,9 +90,9 @@ def measure(
         # Opened when asked for: scoring starts sooner without it.
         from naturalness.features.store.recalling import recall
 
-        found = recall(items, groups, store, nlp=nlp, batch_size=batch_size, advance=advance)
-        notes = found.gaps if not is_english(language) else _notes(found.gaps, items)
-        return Measured(_judgeable(found.table, found.reasons), found.reasons, notes, found.known)
+        recalled = recall(items, groups, store, nlp=nlp, batch_size=batch_size, advance=advance)
+        notes = recalled.gaps if not is_english(language) else _notes(recalled.gaps, items)
+        return Measured(_judgeable(recalled.table, recalled.reasons), recalled.reasons, notes, recalled.known)
     parts = []
     for start in range(0, len(items), batch_size):
         with short_memory(nlp=nlp):

@@ -81,39 +81,39 @@ class NeuralFeatures:
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
-        rows = [_numbers(found) for found in shipped.neural().foretell(docs)]
+        rows = [_numbers(foretold) for foretold in shipped.neural().foretell(docs)]
         return np.array(rows, dtype=np.float64).reshape(len(docs), len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
         """Why a Doc with words has no values; empty where it has."""
-        return [found.problem for found in shipped.neural().foretell(docs)]
+        return [foretold.problem for foretold in shipped.neural().foretell(docs)]
 
     def prepare(self) -> None:
         """Open the model."""
         shipped.neural()
 
 
-def _numbers(found: Foretold) -> tuple[float, ...]:
-    n = len(found.mixed.units)
+def _numbers(foretold: Foretold) -> tuple[float, ...]:
+    n = len(foretold.mixed.units)
     if not n:
         return (NAN,) * len(NeuralFeatures.features)
-    surprisal = -found.mixed.logprobs
-    inner = found.mixed.tokens >= 0
-    gains = found.logs - found.counted.logprobs
+    surprisal = -foretold.mixed.logprobs
+    inner = foretold.mixed.tokens >= 0
+    gains = foretold.logs - foretold.counted.logprobs
     most = int(surprisal[inner].argmax())
     return (
         float(surprisal.sum()),
         float(surprisal.mean()),
-        slor(found.mixed),
-        belonging(found.mixed),
-        belonging(found.mixed) * n,
+        slor(foretold.mixed),
+        belonging(foretold.mixed),
+        belonging(foretold.mixed) * n,
         float(surprisal[inner][most]),
         -lowest_mean(-surprisal[inner]),
         most / int(inner.sum()),
         float(surprisal.var()),
         float(surprisal[~inner].mean()),
-        float(found.entropies.mean()),
-        float((-found.logs - found.entropies).mean()),
+        float(foretold.entropies.mean()),
+        float((-foretold.logs - foretold.entropies).mean()),
         float(gains.mean()),
         float(gains[inner].min()),
     )
@@ -148,4 +148,4 @@ class PseudoFeatures:
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
         """Why a Doc with words has no values; empty where it has."""
-        return [found.problem for found in shipped.neural().foretell(docs)]
+        return [foretold.problem for foretold in shipped.neural().foretell(docs)]

@@ -80,7 +80,7 @@ def read_usual(data: bytes) -> Usual:
     features = table["feature"].to_pylist()
     if not all(isinstance(name, str) for name in features):
         raise ValueError("features without names")
-    found = {n: row for n, row in zip(features, rows, strict=True) if not np.isnan(row).any()}
-    if not all(np.isfinite(row).all() and (np.diff(row) >= 0).all() for row in found.values()):
+    quantiles = {n: row for n, row in zip(features, rows, strict=True) if not np.isnan(row).any()}
+    if not all(np.isfinite(row).all() and (np.diff(row) >= 0).all() for row in quantiles.values()):
         raise ValueError("quantiles that do not rise")
-    return Usual(found)
+    return Usual(quantiles)

@@ -62,16 +62,16 @@ class RuleFeatures:
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
         table = np.empty((len(docs), len(self.features)), dtype=np.float64)
-        for i, (doc, found) in enumerate(zip(docs, checked(rule_checker(), docs), strict=True)):
-            table[i] = measure(found, len(view(doc).words))
+        for i, (doc, result) in enumerate(zip(docs, checked(rule_checker(), docs), strict=True)):
+            table[i] = measure(result, len(view(doc).words))
         return table
 
 
-def measure(found: Checked, n_words: int) -> list[float]:
+def measure(result: Checked, n_words: int) -> list[float]:
     """One row, in the order of the table above."""
-    if found.problem or not n_words:
+    if result.problem or not n_words:
         return [NAN] * len(RuleFeatures.features)
-    matches = found.matches
+    matches = result.matches
     families = [match.category for match in matches]
     return [
         float(bool(matches)),

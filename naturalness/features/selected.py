@@ -42,13 +42,13 @@ class SelectedFeatures:
         return self.whole.requires
 
     @property
-    def places(self) -> list[int]:
+    def positions(self) -> list[int]:
         """Where the chosen columns stand in the whole group."""
         return [i for i, f in enumerate(self.whole.features) if f.name in self.chosen]
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
-        table: FloatArray = self.whole.extract(docs)[:, self.places]
+        table: FloatArray = self.whole.extract(docs)[:, self.positions]
         return table
 
 
@@ -71,26 +71,26 @@ def merged(groups: Sequence[FeatureGroup]) -> list[FeatureGroup]:
     different: list[FeatureGroup] = []
     for group in groups:
         same = (i for i, other in enumerate(different) if whole_of(other) == whole_of(group))
-        place = next(same, None)
-        if place is None:
+        index = next(same, None)
+        if index is None:
             different.append(group)
         else:
-            different[place] = _together(different[place], group)
+            different[index] = _together(different[index], group)
     return different
 
 
 def names_of(groups: Sequence[FeatureGroup], columns: Collection[str]) -> list[str]:
     """Return the names that select these columns: of a group if it has no others, else of each."""
-    found = []
+    selected = []
     for group in groups:
         pairs = list(zip(feature_names(group), group.features, strict=True))
         chosen = [feature.name for column, feature in pairs if column in columns]
         whole = len(chosen) == len(pairs)
-        found += [group.name] if whole else [f"{group.name}{BETWEEN}{name}" for name in chosen]
-    return found
+        selected += [group.name] if whole else [f"{group.name}{BETWEEN}{name}" for name in chosen]
+    return selected
 
 
-def _together(one: FeatureGroup, other: FeatureGroup) -> FeatureGroup:
-    if isinstance(one, SelectedFeatures) and isinstance(other, SelectedFeatures):
-        return SelectedFeatures(one.whole, one.chosen | other.chosen)
-    return whole_of(one)
+def _together(first: FeatureGroup, second: FeatureGroup) -> FeatureGroup:
+    if isinstance(first, SelectedFeatures) and isinstance(second, SelectedFeatures):
+        return SelectedFeatures(first.whole, first.chosen | second.chosen)
+    return whole_of(first)

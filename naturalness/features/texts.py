@@ -26,14 +26,14 @@ def as_texts(X: Any) -> list[Any] | None:
 
 def _checked(items: list[Any]) -> list[Any] | None:
     kinds = ["text" if isinstance(x, str) else "doc" if hasattr(x, "ents") else "" for x in items]
-    found = set(kinds)
-    if found == {""}:
+    different = set(kinds)
+    if different == {""}:
         return None
-    if len(found) > 1:
-        place = next(i for i, kind in enumerate(kinds) if kind != kinds[0] or not kind)
-        item = items[place]
+    if len(different) > 1:
+        i = next(i for i, kind in enumerate(kinds) if kind != kinds[0] or not kind)
+        item = items[i]
         raise TypeError(
-            f"text {place} is {type(item).__name__}, not like the others: {item!r:.60}; give "
+            f"text {i} is {type(item).__name__}, not like the others: {item!r:.60}; give "
             "texts alone, or parsed Docs alone"
         )
     return items

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 OWN_VECTORS = "vectors:"
-MOST = 200
+MAX_TOKENS = 200
 """Words that may be asked for."""
 
 
@@ -32,54 +32,54 @@ class VectorFeatures:
     """
 
     name: str
-    places: int
+    n_tokens: int
     """How many tokens are looked at."""
 
     @property
     def requires(self) -> tuple[Requirement, ...]:
         """The table of vectors."""
-        return (named_model(OWN_VECTORS, str(self.places), vectors_checksum, english=True),)
+        return (named_model(OWN_VECTORS, str(self.n_tokens), vectors_checksum, english=True),)
 
     @property
     def features(self) -> tuple[Feature, ...]:
         """One for each coordinate of each token."""
         return tuple(
             Feature(
-                f"w{place}_{i}",
-                f"coordinate {i} of the vector of token {place}",
+                f"w{token}_{i}",
+                f"coordinate {i} of the vector of token {token}",
                 "[-1, 1]",
                 OPAQUE,
                 "Bojanowski et al. 2017",
-                undefined=f"fewer than {place + 1} tokens with a vector",
+                undefined=f"fewer than {token + 1} tokens with a vector",
             )
-            for place in range(self.places)
+            for token in range(self.n_tokens)
             for i in range(WIDTH)
         )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
-        table = np.full((len(docs), self.places, WIDTH), NAN)
+        table = np.full((len(docs), self.n_tokens, WIDTH), NAN)
         for row, doc in zip(table, docs, strict=True):
-            place = 0
+            token = 0
             for word in view(doc).lower:
-                if place == self.places:
+                if token == self.n_tokens:
                     break
                 if (vector := vector_of(word)) is not None:
-                    row[place] = vector
-                    place += 1
-        return table.reshape(len(docs), self.places * WIDTH)
+                    row[token] = vector
+                    token += 1
+        return table.reshape(len(docs), self.n_tokens * WIDTH)
 
 
-def own_group(name: str) -> VectorFeatures:
+def vectors_group(name: str) -> VectorFeatures:
     """The group of so many words, named ``vectors:N``."""
     asked = name.removeprefix(OWN_VECTORS)
-    if not (asked.isascii() and asked.isdecimal() and 1 <= int(asked[:9]) <= MOST):
+    if not (asked.isascii() and asked.isdecimal() and 1 <= int(asked[:9]) <= MAX_TOKENS):
         raise NaturalnessError(
-            f"{name[:100]!r} asks for no number of words; expected {OWN_VECTORS}N with N from 1 to {MOST}"
+            f"{name[:100]!r} asks for no number of words; expected {OWN_VECTORS}N with N from 1 to {MAX_TOKENS}"
         )
     return VectorFeatures(name, int(asked))
 
 
-def vectors_checksum(places: str) -> str:
+def vectors_checksum(n_tokens: str) -> str:
     """Of the pipeline that holds the vectors."""
     return pipeline_checksum()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 OWN_WORDS = "words:"
-FEWEST, MOST = 16, 4096
+MIN_COLUMNS, MAX_COLUMNS = 16, 4096
 """Columns that may be asked for."""
 
 
@@ -60,8 +60,8 @@ class WordFeatures:
         table = np.zeros((len(docs), self.width))
         for row, doc in zip(table, docs, strict=True):
             for phrase in _phrases(view(doc).lower):
-                place, sign = _place(phrase, self.width)
-                row[place] += sign
+                column, sign = _column(phrase, self.width)
+                row[column] += sign
             length = np.sqrt((row * row).sum())
             row[:] = row / length if length else NAN
         return table
@@ -73,17 +73,18 @@ def _phrases(words: Sequence[str]) -> Iterator[str]:
         yield f"{first} {second}"
 
 
-def _place(phrase: str, width: int) -> tuple[int, int]:
+def _column(phrase: str, width: int) -> tuple[int, int]:
     """Column and sign: the same on every machine, which Python's own hash is not."""
-    told = int.from_bytes(hashlib.blake2b(phrase.encode(), digest_size=8).digest(), "little")
-    return (told >> 1) % width, 1 if told & 1 else -1
+    number = int.from_bytes(hashlib.blake2b(phrase.encode(), digest_size=8).digest(), "little")
+    return (number >> 1) % width, 1 if number & 1 else -1
 
 
-def own_group(name: str) -> WordFeatures:
+def words_group(name: str) -> WordFeatures:
     """The group of so many columns, named ``words:N``."""
     asked = name.removeprefix(OWN_WORDS)
-    if not (asked.isascii() and asked.isdecimal() and FEWEST <= int(asked[:9]) <= MOST):
+    if not (asked.isascii() and asked.isdecimal() and MIN_COLUMNS <= int(asked[:9]) <= MAX_COLUMNS):
         raise NaturalnessError(
-            f"{name[:100]!r} asks for no number of columns; expected {OWN_WORDS}N with N from {FEWEST} to {MOST}"
+            f"{name[:100]!r} asks for no number of columns; expected {OWN_WORDS}N with N from "
+            f"{MIN_COLUMNS} to {MAX_COLUMNS}"
         )
     return WordFeatures(name, int(asked))

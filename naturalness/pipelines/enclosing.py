@@ -17,7 +17,7 @@ from typing import Any
 
 from naturalness.errors import ModelError
 from naturalness.features.base import column_prefix
-from naturalness.features.own import KINDS
+from naturalness.features.named import KINDS
 from naturalness.files.folder import MODELS, copies_in
 from naturalness.files.resources import file_checksum
 from naturalness.text.parsing import DEFAULT_PIPELINE, load_pipeline

@@ -13,7 +13,7 @@ from naturalness.errors import ModelError
 from naturalness.explaining.background import Background, spread_of
 from naturalness.features import EVERY, column_names, resolve
 from naturalness.features.measuring import groups_for
-from naturalness.features.own import is_own_group
+from naturalness.features.named import is_named_group
 from naturalness.features.reference import reference_bytes
 from naturalness.features.selected import whole_of
 from naturalness.pipelines.card import make_card
@@ -93,7 +93,7 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
     """
     description = describe_estimator(estimator)
     groups = [whole_of(g) for g in resolve(groups_for(estimator.learner, estimator.features))]
-    strange = [g.name for g in groups if EVERY.get(g.name) is not g and not is_own_group(g)]
+    strange = [g.name for g in groups if EVERY.get(g.name) is not g and not is_named_group(g)]
     if strange:
         raise ModelError(
             f"feature groups of your own ({', '.join(strange)}) cannot be saved: a folder holds "

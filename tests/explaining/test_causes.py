@@ -9,7 +9,7 @@ from naturalness.explaining.causes import COLUMNS, GROUPS, KINDS, PREFIXES, TITL
 from naturalness.features import EVERY, column_names
 from naturalness.features.base import column_prefix
 from naturalness.features.columns import TABLE_COLUMNS
-from naturalness.features.own import KINDS as NAMED_GROUPS
+from naturalness.features.named import KINDS as NAMED_GROUPS
 
 
 def test_every_group_of_the_package_has_a_cause() -> None:

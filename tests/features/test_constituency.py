@@ -12,7 +12,7 @@ from spacy.tokens import Doc
 
 from naturalness.features import GROUPS
 from naturalness.features.constituency import ConstituencyFeatures, shape_of
-from naturalness.features.own import is_own_group, own_group
+from naturalness.features.named import is_named_group, named_group
 from naturalness.features.trees import TreeCounts, count_tree, height, right_share
 from naturalness.models.parsers.base import ConstituencyParser, ParsedSentence, ScoredTree
 from naturalness.models.parsers.generative import Parts
@@ -185,7 +185,7 @@ def test_parts_of_a_tree() -> None:
 
 def test_a_parser_of_ones_own_is_a_group() -> None:
     """It is named after the parser, and can be made again from its name."""
-    made = own_group("parser:benepar:some/model.pt")
+    made = named_group("parser:benepar:some/model.pt")
     assert isinstance(made, ConstituencyFeatures)
-    assert is_own_group(made)
-    assert not is_own_group(GROUPS["constituency"])
+    assert is_named_group(made)
+    assert not is_named_group(GROUPS["constituency"])

@@ -11,7 +11,7 @@ import pytest
 from naturalness import FeatureExtractor, NaturalnessRegressor
 from naturalness.errors import ModelError
 from naturalness.features import column_names, resolve
-from naturalness.features.own import is_own_group
+from naturalness.features.named import is_named_group
 from naturalness.files.resources import has_package
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
@@ -27,7 +27,7 @@ TEXTS = [*small.HARBOUR, *small.KITCHEN]
 def test_the_shipped_encoder_needs_no_torch() -> None:
     """A column for each coordinate; a text without words has none of them."""
     (group,) = resolve(["embedding:shipped", "embedding:shipped"])
-    assert is_own_group(group)
+    assert is_named_group(group)
     assert column_names([group])[:2] == ["embedding_shipped__x0", "embedding_shipped__x1"]
     extractor = FeatureExtractor(["embedding:shipped"]).fit(["x"])
     table = extractor.transform(["The dog slept.", ""])

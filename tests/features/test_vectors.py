@@ -7,7 +7,7 @@ import pytest
 
 from naturalness.errors import NaturalnessError
 from naturalness.features import column_names, extract, resolve
-from naturalness.features.own import is_own_group
+from naturalness.features.named import is_named_group
 from naturalness.models.vectors import WIDTH, vector_of
 from naturalness.pipelines.store import assets_of
 from naturalness.text.parsing import parse
@@ -18,7 +18,7 @@ TEXTS = ["The dog slept.", "the DOG", "", "It rained all day, and the streets we
 def test_words_stand_one_behind_the_other() -> None:
     """In lower case, marks included; what is not there is undefined; long texts are cut."""
     (group,) = resolve(["vectors:4"])
-    assert is_own_group(group)
+    assert is_named_group(group)
     assert column_names([group])[WIDTH] == "vectors_4__w1_0"
     table = group.extract(parse(TEXTS)).reshape(4, 4, WIDTH)
     there = ~np.isnan(table).any(axis=2)

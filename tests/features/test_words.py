@@ -11,7 +11,7 @@ import pytest
 from naturalness import NaturalnessRegressor
 from naturalness.errors import NaturalnessError
 from naturalness.features import column_names, extract, resolve
-from naturalness.features.own import is_own_group
+from naturalness.features.named import is_named_group
 from naturalness.features.words import _place
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
@@ -32,7 +32,7 @@ def test_a_word_counts_in_the_same_column_on_every_machine() -> None:
 def test_counts_are_those_of_words_and_pairs() -> None:
     """In lower case, marks included; nothing of an empty text; rows have length 1."""
     (group,) = resolve([f"words:{WIDTH}"])
-    assert is_own_group(group)
+    assert is_named_group(group)
     assert column_names([group])[-1] == f"words_{WIDTH}__h{WIDTH - 1}"
     table = group.extract(parse(TEXTS))
     words = ["the", "dog", "slept", "."]

@@ -70,9 +70,9 @@ class FeatureStore:
             for path in new:
                 seen.add(path)
                 rows = self._open(path, group)
-                places = [i for i, key in enumerate(rows.keys) if key in wanted]
-                if places:
-                    parts.append(rows.part(places))
+                rows_wanted = [i for i, key in enumerate(rows.keys) if key in wanted]
+                if rows_wanted:
+                    parts.append(rows.part(rows_wanted))
                     wanted.difference_update(parts[-1].keys)
                     with suppress(OSError):
                         os.utime(path)
@@ -91,7 +91,7 @@ class FeatureStore:
 
     def _add(self, group: GroupKey, rows: Rows) -> set[Path]:
         """Write segments; returns their paths."""
-        step, made = _most_rows(group), set()
+        step, written = _most_rows(group), set()
         for start in range(0, len(rows), step):
             part = rows.part(range(start, min(start + step, len(rows))))
             data = pack_rows(part, group)
@@ -102,8 +102,8 @@ class FeatureStore:
             except BaseException:
                 unfinished.unlink(missing_ok=True)
                 raise
-            made.add(path)
-        return made
+            written.add(path)
+        return written
 
     def _unfinished(self, data: bytes) -> Path:
         """A file of these bytes that is no segment yet."""
@@ -139,10 +139,10 @@ class FeatureStore:
         small = [x for x in self._segments(group) if _rows_of(x) < _most_rows(group) / 2]
         if len(small) <= MOST_SMALL:
             return
-        made = self._add(group, joined([self._open(x, group) for x in small], group.width))
+        written = self._add(group, joined([self._open(x, group) for x in small], group.width))
         # Only now: whoever reads meanwhile finds each row in the old segment or in the new one.
         for path in small:
-            if path not in made:
+            if path not in written:
                 path.unlink(missing_ok=True)
 
     def _trim(self) -> None:
@@ -151,9 +151,9 @@ class FeatureStore:
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > STALE_SECONDS:
                     path.unlink()
-        found = sorted(self._states())
-        total = sum(size for _, size, _ in found)
-        for _, size, path in found:
+        states = sorted(self._states())
+        total = sum(size for _, size, _ in states)
+        for _, size, path in states:
             if total <= self.limit_bytes:
                 break
             path.unlink(missing_ok=True)

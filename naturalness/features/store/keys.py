@@ -17,7 +17,7 @@ from pathlib import Path
 import naturalness
 from naturalness.features import EVERY, FeatureGroup, feature_names
 from naturalness.features.base import column_prefix
-from naturalness.features.own import own_group
+from naturalness.features.named import named_group
 from naturalness.features.requirements import package_version
 from naturalness.files.resources import load_manifest
 from naturalness.text.parsing import pipeline_checksum
@@ -65,8 +65,8 @@ def group_key(group: FeatureGroup, nlp: str) -> GroupKey | None:
         "machine": platform.machine(),
         "code": code_checksum(),
     }
-    told = json.dumps(conditions, sort_keys=True).encode()
-    digest = hashlib.blake2b(told, digest_size=KEY_BYTES).digest()
+    spelt = json.dumps(conditions, sort_keys=True).encode()
+    digest = hashlib.blake2b(spelt, digest_size=KEY_BYTES).digest()
     prefix = re.sub(r"[^0-9A-Za-z]+", "_", column_prefix(group.name))[:PREFIX_LENGTH]
     return GroupKey(f"{prefix}-{digest.hex()}", digest, len(columns))
 
@@ -75,8 +75,8 @@ def _is_ours(group: FeatureGroup) -> bool:
     """Whether a group is the one that the package makes of its name."""
     if group.name in EVERY:
         return group == EVERY[group.name]
-    made = own_group(group.name)
-    return type(made) is type(group) and made is not None and made.requires == group.requires
+    named = named_group(group.name)
+    return type(named) is type(group) and named is not None and named.requires == group.requires
 
 
 def _assets() -> dict[str, str]:

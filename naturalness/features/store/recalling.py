@@ -49,18 +49,18 @@ class _Block:
         self.fresh: list[int] = []
         """Rows that the store has not been given yet."""
 
-    def put(self, places: Sequence[int], rows: FloatArray, why: list[str], gap: list[str]) -> None:
+    def put(self, indices: Sequence[int], rows: FloatArray, why: list[str], gap: list[str]) -> None:
         """Rows that are known from now on."""
-        self.table[places] = rows
-        for place, reason, hole in zip(places, why, gap, strict=True):
-            self.reasons[place], self.gaps[place] = reason, hole
-        self.known[places] = True
+        self.table[indices] = rows
+        for i, reason, hole in zip(indices, why, gap, strict=True):
+            self.reasons[i], self.gaps[i] = reason, hole
+        self.known[indices] = True
 
-    def measure(self, places: Sequence[int], docs: Sequence[Any]) -> None:
+    def measure(self, indices: Sequence[int], docs: Sequence[Any]) -> None:
         """Measure those Docs of a batch that the group does not know yet."""
-        new = [i for i, place in enumerate(places) if not self.known[place]]
+        new = [i for i, index in enumerate(indices) if not self.known[index]]
         if new:
-            some, where = [docs[i] for i in new], [places[i] for i in new]
+            some, where = [docs[i] for i in new], [indices[i] for i in new]
             why = [unusable(doc) for doc in some]
             self.put(where, extract(some, [self.group]), why, gaps(some, [self.group]))
             self.fresh += where
@@ -72,9 +72,9 @@ class _Block:
             store.write(self.key, rows.part([i for i in self.fresh if self._lasts(i)]))
         self.fresh = []
 
-    def _lasts(self, place: int) -> bool:
+    def _lasts(self, i: int) -> bool:
         """Whether a row would be the same another time: a program may have been busy or dead."""
-        return not self.gaps[place] or all(need.steady for need in self.group.requires)
+        return not self.gaps[i] or all(need.steady for need in self.group.requires)
 
 
 def recall(
@@ -92,22 +92,24 @@ def recall(
     """
     if any(isinstance(group, ColumnFeatures) for group in groups):
         measured = [group for group in groups if not isinstance(group, ColumnFeatures)]
-        found = recall(texts, measured or [SurfaceFeatures()], store, nlp=nlp, batch_size=batch_size, advance=advance)
-        return replace(found, table=_beside(found.table, texts, groups))
-    places: dict[bytes, int] = {}
-    place_of = [places.setdefault(text_key(text), len(places)) for text in texts]
-    distinct = dict(zip(place_of, texts, strict=True))
-    blocks = [_recalled(whole_of(group), store, places, nlp) for group in groups]
+        recalled = recall(
+            texts, measured or [SurfaceFeatures()], store, nlp=nlp, batch_size=batch_size, advance=advance
+        )
+        return replace(recalled, table=_beside(recalled.table, texts, groups))
+    indices: dict[bytes, int] = {}
+    index_of = [indices.setdefault(text_key(text), len(indices)) for text in texts]
+    distinct = dict(zip(index_of, texts, strict=True))
+    blocks = [_recalled(whole_of(group), store, indices, nlp) for group in groups]
     known: BoolArray = np.all([block.known for block in blocks], axis=0)
-    often = np.bincount(place_of, minlength=len(places))
+    often = np.bincount(index_of, minlength=len(indices))
     done = n_known = int(often[known].sum())
     if n_known:
         advance(n_known)
-    unknown, keys = np.flatnonzero(~known).tolist(), list(places)
+    unknown, keys = np.flatnonzero(~known).tolist(), list(indices)
     try:
         for start in range(0, len(unknown), batch_size):
             batch = unknown[start : start + batch_size]
-            _measure(blocks, batch, [distinct[place] for place in batch], nlp)
+            _measure(blocks, batch, [distinct[i] for i in batch], nlp)
             done += int(often[batch].sum())
             advance(done)
             if max(len(block.fresh) for block in blocks) >= AT_ONCE:
@@ -115,9 +117,9 @@ def recall(
     finally:
         _keep(blocks, store, keys)  # also of a run that is broken off
     return Recalled(
-        np.hstack([_wanted(group, block) for group, block in zip(groups, blocks, strict=True)])[place_of],
-        [blocks[0].reasons[place] for place in place_of],
-        [next((b.gaps[place] for b in blocks if b.gaps[place]), "") for place in place_of],
+        np.hstack([_wanted(group, block) for group, block in zip(groups, blocks, strict=True)])[index_of],
+        [blocks[0].reasons[i] for i in index_of],
+        [next((b.gaps[i] for b in blocks if b.gaps[i]), "") for i in index_of],
         n_known,
     )
 
@@ -136,24 +138,24 @@ def _beside(measured: FloatArray, texts: Sequence[str], groups: Sequence[Feature
 
 def _wanted(group: FeatureGroup, block: _Block) -> FloatArray:
     """The columns of a group that are wanted; the store keeps them all."""
-    return block.table[:, group.places] if isinstance(group, SelectedFeatures) else block.table
+    return block.table[:, group.positions] if isinstance(group, SelectedFeatures) else block.table
 
 
-def _measure(blocks: Sequence[_Block], places: list[int], texts: list[str], nlp: str) -> None:
+def _measure(blocks: Sequence[_Block], indices: list[int], texts: list[str], nlp: str) -> None:
     """Parse texts once, for all groups that do not know them; nothing of them is left behind."""
     with short_memory(nlp=nlp):
         docs = parse(texts, nlp=nlp)
         for block in blocks:
-            block.measure(places, docs)
+            block.measure(indices, docs)
         del docs
 
 
-def _recalled(group: FeatureGroup, store: FeatureStore, places: Mapping[bytes, int], nlp: str) -> _Block:
+def _recalled(group: FeatureGroup, store: FeatureStore, indices: Mapping[bytes, int], nlp: str) -> _Block:
     """What the store knows of a group."""
-    block = _Block(group, group_key(group, nlp), len(places))
+    block = _Block(group, group_key(group, nlp), len(indices))
     if block.key is not None:
-        rows = store.read(block.key, places)
-        block.put([places[key] for key in rows.keys], rows.table, rows.reasons, rows.gaps)
+        rows = store.read(block.key, indices)
+        block.put([indices[key] for key in rows.keys], rows.table, rows.reasons, rows.gaps)
     return block
 
 

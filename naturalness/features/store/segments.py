@@ -33,28 +33,28 @@ class Rows:
     def __len__(self) -> int:
         return len(self.keys)
 
-    def part(self, places: Sequence[int]) -> Rows:
+    def part(self, indices: Sequence[int]) -> Rows:
         """Some of the texts."""
         return Rows(
-            [self.keys[i] for i in places],
-            self.table[list(places)],
-            [self.reasons[i] for i in places],
-            [self.gaps[i] for i in places],
+            [self.keys[i] for i in indices],
+            self.table[list(indices)],
+            [self.reasons[i] for i in indices],
+            [self.gaps[i] for i in indices],
         )
 
 
 def joined(parts: Sequence[Rows], width: int) -> Rows:
     """All rows, each text once, by key: the same rows make the same file, whoever joins them."""
-    found = Rows(
+    rows = Rows(
         [key for part in parts for key in part.keys],
         np.vstack([np.empty((0, width)), *(part.table for part in parts)]),
         [reason for part in parts for reason in part.reasons],
         [gap for part in parts for gap in part.gaps],
     )
     first: dict[bytes, int] = {}
-    for place, key in enumerate(found.keys):
-        first.setdefault(key, place)
-    return found.part([first[key] for key in sorted(first)])
+    for i, key in enumerate(rows.keys):
+        first.setdefault(key, i)
+    return rows.part([first[key] for key in sorted(first)])
 
 
 def pack_rows(rows: Rows, group: GroupKey) -> bytes:
@@ -76,10 +76,10 @@ def pack_rows(rows: Rows, group: GroupKey) -> bytes:
 
 
 def _listed(words: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    distinct = {word: place for place, word in enumerate(dict.fromkeys(words))}
-    told = json.dumps(list(distinct)).encode()
-    places = np.array([distinct[word] for word in words], dtype=np.int32)
-    return np.frombuffer(told, dtype=np.uint8), places
+    distinct = {word: i for i, word in enumerate(dict.fromkeys(words))}
+    spelt = json.dumps(list(distinct)).encode()
+    indices = np.array([distinct[word] for word in words], dtype=np.int32)
+    return np.frombuffer(spelt, dtype=np.uint8), indices
 
 
 def unpack_rows(data: bytes, group: GroupKey) -> Rows:
@@ -107,8 +107,8 @@ def _of_type(array: NDArray[Any], kind: str) -> NDArray[Any]:
 def _words(arrays: dict[str, NDArray[Any]], name: str, n: int) -> list[str]:
     """The word of each row."""
     words = json.loads(_of_type(arrays[f"{name}.words"], BYTES).tobytes())
-    places = _of_type(arrays[f"{name}.places"], "<i4")
+    indices = _of_type(arrays[f"{name}.places"], "<i4")
     sound = isinstance(words, list) and all(isinstance(word, str) for word in words)
-    if not sound or places.shape != (n,) or (n and int(places.min()) < 0):
+    if not sound or indices.shape != (n,) or (n and int(indices.min()) < 0):
         raise ModelError(f"{name} that fit no {n} texts")
-    return [words[place] for place in places.tolist()]
+    return [words[i] for i in indices.tolist()]

@@ -26,23 +26,23 @@ class Kind(NamedTuple):
 
 
 KINDS: Mapping[str, Kind] = {
-    OWN_MODEL: Kind(language.own_group, language_models.path_in, language_models.files_of),
+    OWN_MODEL: Kind(language.model_group, language_models.path_in, language_models.files_of),
     # Parsers hold pickles, which only who made them may open without a second thought.
-    constituency.OWN_PARSER: Kind(constituency.own_group, parsers.path_in),
-    embedding.OWN_ENCODER: Kind(embedding.own_group, encoders.path_in, encoders.files_of),
-    vectors.OWN_VECTORS: Kind(vectors.own_group),
-    words.OWN_WORDS: Kind(words.own_group),
-    columns.TABLE_COLUMNS: Kind(columns.own_group),
+    constituency.OWN_PARSER: Kind(constituency.parser_group, parsers.path_in),
+    embedding.OWN_ENCODER: Kind(embedding.embedding_group, encoders.path_in, encoders.files_of),
+    vectors.OWN_VECTORS: Kind(vectors.vectors_group),
+    words.OWN_WORDS: Kind(words.words_group),
+    columns.TABLE_COLUMNS: Kind(columns.columns_group),
 }
 """By how the name of a group begins."""
 
 
-def own_group(name: str) -> FeatureGroup | None:
+def named_group(name: str) -> FeatureGroup | None:
     """The group of a name, or None where it names none of these."""
     return next((kind.group(name) for start, kind in KINDS.items() if name.startswith(start)), None)
 
 
-def own_column(name: str) -> FeatureGroup | None:
+def named_column(name: str) -> FeatureGroup | None:
     """The column of such a group, ``lm:MODEL__slor``; None where a name is a model's to its end."""
     head, _, feature = name.rpartition(BETWEEN)
     start = next((start for start in KINDS if head.startswith(start)), None)
@@ -63,7 +63,7 @@ def _is_there(path: str | None) -> bool:
         return False  # too long for a name, or with a NUL
 
 
-def is_own_group(group: FeatureGroup) -> bool:
+def is_named_group(group: FeatureGroup) -> bool:
     """Whether a group can be made again from its name."""
-    made = own_group(group.name)
-    return made is not None and type(made) is type(group)
+    named = named_group(group.name)
+    return named is not None and type(named) is type(group)
