@@ -12,7 +12,7 @@ from naturalness import NaturalnessRegressor
 from naturalness.errors import NaturalnessError
 from naturalness.features import column_names, extract, resolve
 from naturalness.features.named import is_named_group
-from naturalness.features.words import _place
+from naturalness.features.words import _column
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
 from naturalness.pipelines.store import assets_of
@@ -25,7 +25,7 @@ WIDTH = 64
 
 def test_a_word_counts_in_the_same_column_on_every_machine() -> None:
     """Column and sign are those of the first 8 bytes of BLAKE2b."""
-    told = [_place(word, WIDTH) for word in ("the", "dog", "the dog")]
+    told = [_column(word, WIDTH) for word in ("the", "dog", "the dog")]
     assert told == [(47, -1), (28, 1), (23, 1)]
 
 
@@ -38,7 +38,7 @@ def test_counts_are_those_of_words_and_pairs() -> None:
     words = ["the", "dog", "slept", "."]
     counts = np.zeros(WIDTH)
     for phrase in [*words, *(" ".join(pair) for pair in pairwise(words))]:
-        place, sign = _place(phrase, WIDTH)
+        place, sign = _column(phrase, WIDTH)
         counts[place] += sign
     np.testing.assert_allclose(table[0], counts / np.linalg.norm(counts), rtol=1e-12)
     np.testing.assert_array_equal(table[1], table[0])
@@ -49,7 +49,7 @@ def test_counts_are_those_of_words_and_pairs() -> None:
 
 def test_half_of_the_words_count_downwards() -> None:
     """About."""
-    signs = [_place(f"word{i}", WIDTH)[1] for i in range(1000)]
+    signs = [_column(f"word{i}", WIDTH)[1] for i in range(1000)]
     assert set(signs) == {-1, 1}
     assert abs(sum(signs)) < 150
 
