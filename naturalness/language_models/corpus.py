@@ -44,7 +44,7 @@ class Corpus:
         return self.counts.total()
 
     def lines(self) -> Iterator[list[str]]:
-        """The sentences."""
+        """Yield the sentences."""
         with self.path.open(encoding="utf-8", newline="\n") as file:
             for line in file:
                 yield line.rstrip("\n").split(" ")
@@ -95,7 +95,7 @@ def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
 
 
 def read_part(texts: list[str], kind: Kind, nlp: str) -> _Part:
-    """The work of one process."""
+    """Do the work of one process."""
     lines: list[str] = []
     counts: Counter[str] = Counter()
     firsts: Counter[str] = Counter()
@@ -113,7 +113,7 @@ def read_part(texts: list[str], kind: Kind, nlp: str) -> _Part:
 
 
 def _in_order(batches: Iterator[list[str]], kind: Kind, nlp: str, jobs: int) -> Iterator[tuple[int, _Part]]:
-    """Each batch's size and what became of it."""
+    """Yield the size of each batch and what became of it."""
     first = list(islice(batches, 2))
     if jobs == 1 or len(first) < 2:  # other processes would take longer to start than this takes
         for batch in chain(first, batches):

@@ -66,7 +66,7 @@ class Estimating:
             find_tool("build_binary")
 
     def with_lmplz(self) -> bool:
-        """Whether lmplz estimates."""
+        """Tell whether lmplz estimates."""
         if self.tool == "lmplz":
             find_tool("lmplz")
         automatic = self.tool == "auto" and self.size is None and shutil.which("lmplz") is not None
@@ -146,7 +146,7 @@ def _pack(arpa: Path, target: Path, work: Path, how: Estimating) -> None:
 
 
 def sizes_of(arpa: Path) -> tuple[int, ...]:
-    """Numbers of n-grams by order, from the head of a complete ARPA file."""
+    """Read the numbers of n-grams by order from the head of a complete ARPA file."""
     sizes = []
     with arpa.open(encoding="utf-8") as file:
         for line in file:

@@ -154,7 +154,7 @@ def _read(
 def _split(
     text: Text, held_out: Iterable[str] | None, companion: NgramModel, ranks: Ranks, recipe: LstmRecipe, report: Report
 ) -> tuple[Sentences, Sentences]:
-    """Sentences to train on, and to judge by."""
+    """Return the sentences to train on, and those to judge by."""
     n = len(text.sentences)
     if held_out is not None:
         other = _read(held_out, companion, ranks, recipe, "tokenise held-out", 0, report).sentences
@@ -178,7 +178,7 @@ def _learn(
 def _judge(
     folder: Path, judged: Sentences, companion: NgramModel, ranks: Ranks, weight: float | None, report: Report
 ) -> tuple[float, dict[str, Any]]:
-    """The weight, and what network, counts and both together are worth on held-out sentences."""
+    """Return the weight, and what network, counts and both together are worth on held-out sentences."""
     network = open_network(folder)
     alone: list[FloatArray] = []
     counted: list[FloatArray] = []
@@ -207,7 +207,7 @@ def _judge(
 
 
 def _summary(text: Text, training: Sentences, learned: Learned, recipe: LstmRecipe, ranks: Ranks) -> dict[str, Any]:
-    """How it was made, for people and for the manifest; no dates and no paths."""
+    """Describe the training for people and for the manifest, without dates and paths."""
     return {
         "texts": text.texts,
         "without_words": text.skipped,

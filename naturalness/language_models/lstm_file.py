@@ -72,10 +72,10 @@ def _network(weights: Mapping[str, Float32Array]) -> bytes:
 
 
 def _layer(graph: Graph, x: str, weights: Mapping[str, Float32Array], layer: int) -> str:
-    """(units, 1, texts, width) of (units, texts, width)."""
+    """Add a layer, from (units, texts, width) to (units, 1, texts, width)."""
 
     def gates(name: str) -> Float32Array:
-        """Torch has them as input, forget, new, output; ONNX as input, output, forget, new."""
+        """Reorder gates: torch has them as input, forget, new, output; ONNX as input, output, forget, new."""
         into, forget, new, out = np.split(weights[f"lstm.{name}_l{layer}"], 4)
         return np.concatenate([into, out, forget, new])
 

@@ -84,7 +84,7 @@ def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: Learni
 
 
 def _trained(network: Any, sentences: Sentences, how: Learning, report: Report) -> Iterator[tuple[float, Seen]]:
-    """Halts for every look, with the passes that are done and what was seen since the last."""
+    """Train, and yield at every look the passes done and what was seen since the last."""
     optimizer = torch.optim.Adam(network.parameters())
     n, work = len(sentences), how.epochs * len(sentences)
     seen, done = Seen(), 0
@@ -113,14 +113,14 @@ class Seen:
     units: int = 0
 
     def add(self, mean: float, units: int) -> None:
-        """Those of a batch."""
+        """Add the cost of a batch."""
         if not math.isfinite(mean):
             raise TrainingError("the cost is no number any more; try another seed")
         self.cost += mean * units
         self.units += units
 
     def perplexity(self) -> float:
-        """Of what was seen."""
+        """Return the perplexity of what was seen."""
         return math.exp(min(self.cost / self.units, 700.0))
 
 
@@ -130,7 +130,7 @@ def _short(value: float) -> float:
 
 @contextmanager
 def _settled(how: Learning) -> Iterator[None]:
-    """A seed and a number of threads of our own, and afterwards those that were."""
+    """Use our own seed and number of threads, and restore the old ones afterwards."""
     threads = torch.get_num_threads()
     devices = range(torch.cuda.device_count())
     with torch.random.fork_rng(devices=devices):
@@ -143,7 +143,7 @@ def _settled(how: Learning) -> Iterator[None]:
 
 
 def build(logs: FloatArray, width: int, layers: int) -> Any:
-    """The network; its parameters have the names that `lstm_file` takes."""
+    """Build the network; its parameters have the names that `lstm_file` takes."""
     network = nn.ModuleDict(
         {
             TABLE.partition(".")[0]: nn.Embedding(len(logs), width),
@@ -157,7 +157,7 @@ def build(logs: FloatArray, width: int, layers: int) -> Any:
 
 
 def _cost(network: Any, rows: list[NDArray[np.int32]]) -> tuple[Any, int]:
-    """Mean -ln p over all units and ends of some sentences, and how many these are."""
+    """Return the mean -ln p over all units and ends of some sentences, and how many these are."""
     device = network.common.device
     rows = [row[: PLACES - 1] for row in rows]
     longest = max(map(len, rows)) + 1
@@ -177,7 +177,7 @@ def _cost(network: Any, rows: list[NDArray[np.int32]]) -> tuple[Any, int]:
 
 
 def perplexity(network: Any, sentences: Sentences) -> float:
-    """Of sentences, their ends included; what a network lacks counts as one unit."""
+    """Return the perplexity of sentences, ends included; what a network lacks counts as one unit."""
     network.eval()
     seen = Seen()
     with torch.inference_mode():
@@ -195,7 +195,7 @@ def _passes(sentences: Sentences, how: Learning) -> Iterator[IntArray]:
 
 
 def batches(lengths: IntArray, size: int, rng: np.random.Generator | None) -> Iterator[IntArray]:
-    """Places of sentences of about one length, so many units together; in random order with rng."""
+    """Yield indices of sentences of about one length, so many units together; in random order with rng."""
     order = np.arange(len(lengths)) if rng is None else rng.permutation(len(lengths))
     for start in range(0, len(order), POOL):
         pool = order[start : start + POOL]

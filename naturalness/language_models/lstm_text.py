@@ -49,7 +49,7 @@ class Sentences:
         return np.diff(self.edges)
 
     def part(self, start: int, stop: int) -> Sentences:
-        """Those from start to stop."""
+        """Return the sentences from start to stop."""
         edges = self.edges[start : stop + 1]
         return Sentences(self.flat[edges[0] : edges[-1]], edges - edges[0])
 
@@ -65,7 +65,7 @@ class Ranks:
 
     @classmethod
     def of(cls, vocabulary: Vocabulary, limit: int) -> Ranks:
-        """From its table; equals in the order of their letters."""
+        """Rank the units of a vocabulary; those of equal frequency in the order of their letters."""
         logs = vocabulary.frequencies
         names = tuple(sorted(logs, key=lambda unit: (-logs[unit], unit)))
         numbers = {unit: i for i, unit in enumerate(names, 1)}
@@ -77,16 +77,16 @@ class Ranks:
         return self.names[: self.limit]
 
     def rows(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Rows of the network's table."""
+        """Return rows of the network's table."""
         known = (numbers > 0) & (numbers <= self.limit)
         return np.where(known, numbers + (len(SPECIAL) - 1), UNKNOWN).astype(np.int32)
 
     def units(self, numbers: NDArray[np.int32]) -> list[str]:
-        """The units themselves, as the counting model takes them."""
+        """Return the units themselves, as the counting model takes them."""
         return [self.names[n - 1] if n else OTHER for n in numbers.tolist()]
 
     def logs(self, vocabulary: Vocabulary) -> FloatArray:
-        """ln of the frequency of each row of the network."""
+        """Return ln of the frequency of each row of the network."""
         known = dict.fromkeys(self.known)
         special = [rest_of(vocabulary, known), NEVER, vocabulary.end]
         return np.array([*special, *(vocabulary.frequencies[unit] for unit in self.known)])
@@ -105,7 +105,7 @@ class Text:
 def read_text(
     texts: Iterable[str], reader: Reader, numbers: dict[str, int], *, nlp: str, advance: Callable[[int], object]
 ) -> Text:
-    """Texts, one sentence each, as numbers; ``advance`` is told how many texts are done."""
+    """Read texts, one sentence each, as numbers; ``advance`` receives how many texts are done."""
     flat, edges = array("i"), array("q", [0])
     n_texts = skipped = 0
     remaining = iter(texts)

@@ -97,7 +97,7 @@ def mix_language_models(
 
 
 def _open_different(specs: Sequence[str]) -> list[NgramModel]:
-    """The models; none twice, whatever names it is given."""
+    """Open the models, and refuse one that is named twice."""
     if len(specs) < 2:
         raise ModelError(f"found {', '.join(specs) or 'no model'}; expected two different models")
     models = [open_single(spec) for spec in specs]
@@ -151,7 +151,7 @@ def judge(
 
 
 def tune(specs: Sequence[str], judgement: Judgement) -> Tuned:
-    """The weights of the likeliest mixture, and what it and its models are worth."""
+    """Find the weights of the likeliest mixture, and what it and its models are worth."""
     counted = who_counts(judgement.unknown)
     weights = best_weights(np.where(counted, judgement.logprobs, -np.inf))
     inner, shared = ~judgement.ends, ~judgement.unknown.any(axis=0)
@@ -171,12 +171,12 @@ def tune(specs: Sequence[str], judgement: Judgement) -> Tuned:
 
 
 def perplexity(logprobs: FloatArray) -> float:
-    """By natural logs; NaN of nothing."""
+    """Return the perplexity of natural logs; NaN of nothing."""
     return math.exp(min(-float(logprobs.mean()), 700.0)) if logprobs.size else math.nan
 
 
 def best_weights(logprobs: FloatArray) -> list[float]:
-    """Weights of a mixture under which units are likeliest; none is below `LEAST`.
+    """Return the weights of a mixture under which units are likeliest; none is below `MIN_WEIGHT`.
 
     *Shapes:* logprobs (n_models, n_units), -inf where a model has no say.
     """
@@ -194,7 +194,7 @@ def best_weights(logprobs: FloatArray) -> list[float]:
 
 
 def summary_of(tuned: Tuned) -> dict[str, Any]:
-    """For the manifest and for people; no paths beside those of the models."""
+    """Describe a mixture for people and for the manifest, without paths beside those of the models."""
     return {
         "tuned_on": {"texts": tuned.texts, "units": tuned.units},
         "components": [

@@ -20,7 +20,7 @@ WITHOUT_TAGGER = (*TAGGING, "morphologizer")
 
 
 def read_docs(texts: Iterable[str], kind: Kind, *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> Iterator[Doc]:
-    """Docs of texts that are a sentence each: with tokens alone, and with tags for models of tags.
+    """Yield Docs of texts that are a sentence each: with tokens alone, and with tags for models of tags.
 
     A blank line inside a text still begins a sentence. The pipeline must not be used for something
     else before the last Doc.
@@ -36,7 +36,7 @@ def read_docs(texts: Iterable[str], kind: Kind, *, nlp: str = DEFAULT_PIPELINE, 
 
 
 def sentences(doc: Doc, kind: Kind) -> list[list[str]]:
-    """The words (or tags) of each sentence that a model would score, case as typed."""
+    """Return the words (or tags) of each sentence that a model would score, case as typed."""
     if kind != "tags" and not source_of(doc).breaks:  # a view would cost as much as the tokens
         words = [token.text for token in doc if not token.is_space]
         return [words] if any(map(is_word, words)) else []

@@ -33,7 +33,7 @@ class Encoder:
     model: bytes | None
 
     def counts(self, words: Mapping[str, int]) -> Counter[str]:
-        """How often each piece occurs, by the counts of the words."""
+        """Count each piece by the counts of the words."""
         cut = self._cut()
         totals: Counter[str] = Counter()
         for word, n in words.items():
@@ -42,7 +42,7 @@ class Encoder:
         return totals
 
     def spell(self, known: Container[str]) -> Callable[[str], str]:
-        """A word as a line of the corpus has it: its units with spaces between, rare replaced."""
+        """Return a function that writes a word as a line of the corpus: its units, rare ones replaced."""
         cut = self._cut()
 
         @lru_cache(maxsize=16 * REMEMBERED)
@@ -59,7 +59,7 @@ class Encoder:
 
 
 def shipped_pieces() -> Encoder:
-    """The pieces of the shipped model."""
+    """Return the pieces of the shipped model."""
     return Encoder((Path(locate("pieces")) / PIECES).read_bytes())
 
 
@@ -89,7 +89,7 @@ def learn_pieces(corpus: Corpus, n_pieces: int) -> Encoder:
 
 
 def _sample(corpus: Corpus) -> Iterator[str]:
-    """Sentences drawn with a fixed seed, in their order."""
+    """Draw sentences with a fixed seed, in their order."""
     lines = (" ".join(words) for words in corpus.lines())
     if corpus.sentences <= SAMPLE:
         return lines

@@ -79,7 +79,7 @@ def check_recipe(recipe: Recipe) -> None:
 
 
 def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, jobs: int, total: int, report: Report) -> Corpus:
-    """The text on disk, in tokens or tags."""
+    """Write the text to disk, in tokens or tags."""
     kind: Kind = "tags" if recipe.kind == "tags" else "words"
     stage = "tag" if kind == "tags" else "tokenise"
     report(stage, 0, total)
@@ -100,7 +100,7 @@ def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, jobs: int, total: 
 
 
 def _make(target: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, report: Report) -> dict[str, Any]:
-    """All files of the folder."""
+    """Write all files of the folder."""
     encoder = _encoder(corpus, recipe, work, report)
     counts = corpus.counts if encoder is None else encoder.counts(corpus.counts)
     known = known_units(counts, corpus.sentences, recipe.least)
@@ -136,7 +136,7 @@ def _encoder(corpus: Corpus, recipe: Recipe, work: Path, report: Report) -> Enco
 
 
 def _summary(corpus: Corpus, tokens: int, known: dict[str, int], recipe: Recipe, result: Estimated) -> dict[str, Any]:
-    """How it was made, for people and for the manifest; no dates and no paths."""
+    """Describe the training for people and for the manifest, without dates and paths."""
     how = recipe.estimating
     return {
         "texts": corpus.texts,

@@ -66,7 +66,7 @@ def read_arpa(path: Path) -> Ngrams:
 
 @contextmanager
 def _open_text(path: Path, mode: str, *, zipped: bool) -> Iterator[TextIO]:
-    """A text file, plain or gzipped; the same content gives the same bytes."""
+    """Open a text file, plain or gzipped; the same content gives the same bytes."""
     with path.open(f"{mode}b") as raw:
         packed = gzip.GzipFile("", f"{mode}b", 6, raw, mtime=0) if zipped else None
         with io.TextIOWrapper(packed or raw, encoding="utf-8", newline="\n") as file:
@@ -74,7 +74,7 @@ def _open_text(path: Path, mode: str, *, zipped: bool) -> Iterator[TextIO]:
 
 
 def _entries(ngrams: Ngrams, k: int) -> Iterator[str]:
-    """The lines of one order, many at a time."""
+    """Yield the lines of one order, many at a time."""
     words = np.array(ngrams.vocabulary, dtype=object)
     rows = ngrams.ids[k - 1]
     numbers = [_texts(ngrams.logprobs[k - 1])]
@@ -90,7 +90,7 @@ def _entries(ngrams: Ngrams, k: int) -> Iterator[str]:
 
 
 def _texts(values: Float32Array) -> tuple[np.ndarray, np.ndarray]:
-    """Different numbers as text, and the index of each value among them."""
+    """Return the different numbers as text, and the index of each value among them."""
     different, indices = np.unique(values, return_inverse=True)
     # Adding zero makes negative zero plain.
     texts = [str(value).removesuffix(".0") for value in different + np.float32(0)]
@@ -108,7 +108,7 @@ class _Lines:
         return ModelError(f"{self.path}, line {number}: found {excerpt(line)}, expected {expected}")
 
     def next_filled(self, expected: str) -> tuple[int, str]:
-        """The next line that is not blank."""
+        """Return the next line that is not blank."""
         for number, line in self.lines:
             if line.strip():
                 return number, line
@@ -128,7 +128,7 @@ class _Lines:
                 raise self.error(number, line, "nothing behind \\end\\")
 
     def sizes(self) -> list[int]:
-        """Numbers of n-grams by order, from the head of the file."""
+        """Read the numbers of n-grams by order from the head of the file."""
         number, line = self.next_filled("\\data\\")
         while line.startswith("#"):
             number, line = self.next_filled("\\data\\")
@@ -147,7 +147,7 @@ class _Lines:
         return sizes
 
     def entries(self, k: int, n: int) -> Iterator[tuple[int, float, list[str], float]]:
-        """Line number, log10 probability, words and back-off of each n-gram of one order."""
+        """Yield line number, log10 probability, words and back-off of each n-gram of one order."""
         self.expect(f"\\{k}-grams:")
         n_read = 0
         for number, line in islice(self.lines, n):
@@ -168,7 +168,7 @@ class _Lines:
 
 
 def _unigrams(reader: _Lines, n: int) -> tuple[list[str], Float32Array, Float32Array]:
-    """Words with their numbers, the reserved ones first."""
+    """Read words with their numbers, the reserved ones first."""
     table: dict[str, tuple[float, float]] = {}
     for number, logprob, (word,), backoff in reader.entries(1, n):
         word = RESERVED[UNKNOWN] if word == "<UNK>" else word
@@ -186,7 +186,7 @@ def _unigrams(reader: _Lines, n: int) -> tuple[list[str], Float32Array, Float32A
 
 
 def _section(reader: _Lines, k: int, n: int, ids: dict[str, int]) -> tuple[IdArray, Float32Array, Float32Array]:
-    """The n-grams of one order from two up."""
+    """Read the n-grams of one order from two up."""
     rows, logprobs, backoffs = array("I"), array("f"), array("f")
     for number, logprob, words, backoff in reader.entries(k, n):
         try:

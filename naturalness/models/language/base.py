@@ -63,7 +63,7 @@ class SpellingModel(LanguageModel, Protocol):
     """A language model over parts of words that also tells what a word costs on its own."""
 
     def spelled(self, units: Sequence[str]) -> float:
-        """ln of the frequency of the first unit times p of each other given those before it."""
+        """Return ln of the frequency of the first unit times p of each other given those before it."""
         ...
 
 
@@ -72,5 +72,5 @@ class PseudoModel(LanguageModel, Protocol):
     """A language model that also foretells each unit from all the others."""
 
     def pseudo(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """ln p(unit | all others) of each unit of each Doc, ends of sentences left out."""
+        """Return ln p(unit | all others) of each unit of each Doc, without ends of sentences."""
         ...

@@ -76,7 +76,7 @@ def write_binary(ngrams: Ngrams, path: Path) -> None:
 
 
 def murmur64(words: Sequence[bytes]) -> Hashes:
-    """MurmurHash64A with seed 0 of each word; words of the same length are hashed together."""
+    """Return MurmurHash64A with seed 0 of each word; words of one length are hashed together."""
     lengths = np.array([len(word) for word in words], np.int64)
     hashes = np.zeros(len(words), np.uint64)
     for length in np.unique(lengths).tolist():
@@ -89,7 +89,7 @@ def murmur64(words: Sequence[bytes]) -> Hashes:
 
 
 def _murmur_of_length(blocks: Hashes, length: int) -> Hashes:
-    """Hashes of words given as blocks of eight bytes, the last one filled up with zeros."""
+    """Hash words given as blocks of eight bytes, the last one filled up with zeros."""
     factor, shift = np.uint64(0xC6A4A7935BD1E995), np.uint64(47)
     mixed = np.full(len(blocks), length, np.uint64) * factor
     for i in range(blocks.shape[1]):
@@ -103,7 +103,7 @@ def _murmur_of_length(blocks: Hashes, length: int) -> Hashes:
 
 
 def _write_head(file: BinaryIO, sizes: Sequence[int]) -> None:
-    """Format, numbers by which a reader tells its byte order, kind of model, sizes."""
+    """Write format, numbers by which a reader tells its byte order, kind of model, and sizes."""
     head = struct.pack("<56s3f3IQ", MAGIC, 0.0, 1.0, -0.5, 1, 2**32 - 1, 0, 1)
     head += HEAD_FIELDS.pack(len(sizes), MULTIPLIER, TRIE, True, VERSION)
     head += struct.pack(f"<{len(sizes)}Q", *sizes)
@@ -275,7 +275,7 @@ def check_file(path: Path) -> None:
 
 
 def _check_arpa(path: Path) -> None:
-    """Numbers of n-grams that fit into the file."""
+    """Check that the numbers of n-grams fit into the file."""
     with path.open("rb") as file:
         zipped = file.read(2) == b"\x1f\x8b"
     most = path.stat().st_size * (1_000 if zipped else 1) // SHORTEST_LINE

@@ -54,14 +54,14 @@ class Counted:
     tokens: int
 
     def word(self, position: int, rows: IntArray | None = None) -> IntArray:
-        """Ids of one word of all n-grams or of some; place 0 is the last word, 1 the one before."""
+        """Return ids of one word of all n-grams or of some; position 0 is the last word, 1 the one before."""
         key = self.high if position < PER_KEY else self.low
         key = key if rows is None else key[rows]
         return (key >> (BITS * (PER_KEY - 1 - position % PER_KEY))) & (MOST_WORDS - 1)
 
 
 def units(line: str) -> list[bytes]:
-    """The units of a line, in UTF-8, without reserved words.
+    """Return the units of a line, in UTF-8, without reserved words.
 
     White space is that of ASCII and NUL, as the kenlm package splits. `<s>`, `</s>` and `<unk>` in
     the text are passed over like white space, as `lmplz --skip_symbols` does.
@@ -128,7 +128,7 @@ class _Reader:
         self.finished = False
 
     def chunks(self, lines: Iterable[str], size: int) -> Iterator[NDArray[np.uint32]]:
-        """Whole sentences, about ``size`` ids at a time."""
+        """Yield complete sentences, about ``size`` ids at a time."""
         buffer = array("I")
         start = [START] * (self.order - 1)
         find = self.ids.__getitem__
@@ -169,7 +169,7 @@ class _Reader:
 
 
 def _count_chunk(tokens: NDArray[np.uint32], order: int) -> Columns:
-    """Different n-grams of a chunk with their counts, sorted."""
+    """Return the different n-grams of a chunk with their counts, sorted."""
     ends = np.flatnonzero(tokens != START)
     keys = []
     for part in range(2):
@@ -220,7 +220,7 @@ def _merge(chunks: list[Columns], size: int) -> Columns:
 
 
 def _bounds(highs: list[IntArray], size: int) -> list[int | None]:
-    """Keys that cut the chunks into ranges of about ``size`` rows in all; the last is open."""
+    """Return keys that cut the chunks into ranges of about ``size`` rows in all; the last is open."""
     n_ranges = -(-sum(map(len, highs)) // size)
     sample = np.sort(np.concatenate([high[:: max(1, size // 1000)] for high in highs]))
     cuts = sample[np.arange(1, n_ranges) * len(sample) // n_ranges]

@@ -48,7 +48,7 @@ def estimate(
 
 
 def smooth(counted: Counted, thresholds: Sequence[int], vocabulary: Collection[str] | None = None) -> Ngrams:
-    """The model of a text whose n-grams are counted; a threshold for each order."""
+    """Smooth the counts of a text, with a threshold for each order."""
     shape = _Shape.of(counted)
     allowed = _allowed(counted.words, vocabulary)
     below, notes = _unigrams(counted, shape, thresholds[0], allowed)
@@ -81,7 +81,7 @@ def smooth(counted: Counted, thresholds: Sequence[int], vocabulary: Collection[s
 
 
 def _thresholds(prune: Sequence[int], order: int) -> list[int]:
-    """One threshold for each order."""
+    """Return one threshold for each order."""
     counts = list(prune) or [0]
     if len(counts) > order or counts != sorted(counts) or counts[0] < 0:
         raise ValueError(
@@ -92,7 +92,7 @@ def _thresholds(prune: Sequence[int], order: int) -> list[int]:
 
 
 def _allowed(words: list[str], vocabulary: Collection[str] | None) -> BoolArray:
-    """Which words may stay."""
+    """Tell which words may stay."""
     if vocabulary is None:
         return np.ones(len(words), np.bool_)
     chosen = {unit for word in vocabulary for unit in units(word)}
@@ -148,7 +148,7 @@ class _Level:
 
 
 def _adjusted(counted: Counted, shape: _Shape, k: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Rows, raw counts and adjusted counts of the k-grams, and numbers of adjusted counts.
+    """Return rows, raw counts and adjusted counts of the k-grams, and numbers of adjusted counts.
 
     The adjusted count is the number of different words in front, or the raw count where there can
     be none: at the full order and behind `<s>`.
@@ -174,7 +174,7 @@ def _adjusted(counted: Counted, shape: _Shape, k: int) -> tuple[IntArray, IntArr
 
 
 def _discounts(tally: IntArray, k: int) -> tuple[Float32Array, list[str]]:
-    """What is taken from an n-gram of adjusted count 0, 1, 2 and 3 or more."""
+    """Return what is taken from an n-gram of adjusted count 0, 1, 2 and 3 or more."""
     seen = tally.astype(np.float32)
     amounts = np.zeros(4, np.float32)
     if seen[1:4].all():
@@ -190,7 +190,7 @@ def _discounts(tally: IntArray, k: int) -> tuple[Float32Array, list[str]]:
 def _weights(
     adjusted: IntArray, keep: BoolArray, prefix: IntArray, n_contexts: int, amounts: Float32Array
 ) -> tuple[Float32Array, Float32Array]:
-    """Of each context, the sum of its counts and the share that goes to shorter contexts.
+    """Return, for each context, the sum of its counts and the share that goes to shorter contexts.
 
     The share is what discounts and pruned n-grams leave over.
     """
@@ -207,7 +207,7 @@ def _weights(
 
 
 def _unigrams(counted: Counted, shape: _Shape, threshold: int, allowed: BoolArray) -> tuple[_Level, list[str]]:
-    """Single words, interpolated with the uniform distribution, which is all that `<unk>` gets."""
+    """Interpolate single words with the uniform distribution, which is all that `<unk>` gets."""
     n_words = len(counted.words)
     rows, raw, adjusted, tally = _adjusted(counted, shape, 1)
     present = counted.word(0, rows)
@@ -230,7 +230,7 @@ def _unigrams(counted: Counted, shape: _Shape, threshold: int, allowed: BoolArra
 def _level(
     counted: Counted, shape: _Shape, k: int, below: _Level, threshold: int, allowed: BoolArray
 ) -> tuple[_Level, Float32Array, list[str]]:
-    """The k-grams; the share that each shorter n-gram, as their context, leaves over; notes."""
+    """Return the k-grams, the share that each shorter n-gram leaves over as their context, and notes."""
     rows, raw, adjusted, tally = _adjusted(counted, shape, k)
     first = counted.word(k - 1, rows)
     suffix = below.ranks[rows]
@@ -257,7 +257,7 @@ def _level(
 
 
 def _word_ids(counted: Counted, k: int, rows: IntArray, numbers: IdArray) -> IdArray:
-    """The words of k-grams, renumbered, first word first."""
+    """Return the words of k-grams, renumbered, first word first."""
     ids = np.empty((len(rows), k), np.uint32)
     for position in range(k):
         ids[:, k - 1 - position] = numbers[counted.word(position, rows)]
@@ -265,7 +265,7 @@ def _word_ids(counted: Counted, k: int, rows: IntArray, numbers: IdArray) -> IdA
 
 
 def _log10(values: Float32Array) -> Float32Array:
-    """log10 in single precision, at most 0: rounding may have taken a probability above 1."""
+    """Return log10 in single precision, at most 0: rounding may have taken a probability above 1."""
     smallest = np.finfo(np.float32).tiny
     # numpy's own single-precision log10 is off in the last bit of every second number.
     logs = np.log10(np.maximum(values, smallest), dtype=np.float64).astype(np.float32)

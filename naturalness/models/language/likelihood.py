@@ -16,7 +16,7 @@ from naturalness.models.language.base import TokenScores
 
 
 def slor(scores: TokenScores) -> float:
-    """(ln p(S) - ln p_u(S)) / |S|, p_u the product of the units' relative frequencies.
+    """Return (ln p(S) - ln p_u(S)) / |S|, p_u the product of the units' relative frequencies.
 
     Any number; higher is better: the log-probability per unit, with the share that comes from rare
     words taken out. NaN without units, or where the model keeps no frequencies.
@@ -28,7 +28,7 @@ def slor(scores: TokenScores) -> float:
 
 
 def slor_per_word(scores: TokenScores, cost: Callable[[tuple[str, ...]], float]) -> float:
-    """(ln p(S) - sum over words of ln u(w) - ln p_u of the ends) / words, from parts of words.
+    """Return (ln p(S) - sum over words of ln u(w) - ln p_u of the ends) / words, from parts of words.
 
     Any number; higher is better. ``cost``: ln u(w) of a word of several units, the frequency of
     the first times the model's own probability of the others with nothing before the word, so that
@@ -50,7 +50,7 @@ def slor_per_word(scores: TokenScores, cost: Callable[[tuple[str, ...]], float])
 
 
 def belonging(scores: TokenScores) -> float:
-    """Mean of ln(p / (p + u)), p of a unit in its context and u its frequency on its own.
+    """Return the mean of ln(p / (p + u)), p of a unit in its context and u its frequency on its own.
 
     At most 0; higher is better. p / (p + u) is the chance that a unit stands there because of what
     stands before it, and was not drawn by its frequency alone, if either is as likely beforehand.
@@ -63,7 +63,7 @@ def belonging(scores: TokenScores) -> float:
 
 
 def nce(scores: TokenScores) -> float:
-    """ln p(S) / |S|, at most 0; higher is better. NaN without units.
+    """Return ln p(S) / |S|, at most 0; higher is better. NaN without units.
 
     The paper's name: the negative of what is otherwise called cross-entropy.
     """
@@ -71,7 +71,7 @@ def nce(scores: TokenScores) -> float:
 
 
 def perplexity(scores: TokenScores) -> float:
-    """exp(-NCE), at least 1; lower is better. NaN without units."""
+    """Return exp(-NCE), at least 1; lower is better. NaN without units."""
     try:
         return math.exp(-nce(scores))
     except OverflowError:

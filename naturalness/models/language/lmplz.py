@@ -114,7 +114,7 @@ def run_build_binary(
 
 
 def find_tool(name: str) -> str:
-    """Path of one of KenLM's tools."""
+    """Return the path of one of KenLM's tools."""
     if (path := shutil.which(name)) is None:
         raise NaturalnessError(
             f"{name} is not on the PATH; build it from the source of the kenlm package (its "

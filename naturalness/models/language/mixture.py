@@ -55,21 +55,21 @@ class Mixture:
         return all(model.keeps_frequencies for model in self.models)
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
-        """Scores of each Doc, remembered beside it."""
+        """Score each Doc; scores are kept beside it."""
         return remembered(docs, self.signature, lambda views: list(map(self.score, views)))
 
     def score(self, seen: View) -> TokenScores:
-        """Scores of a view."""
+        """Score a view."""
         parts = self.score_apart(seen)
         return interpolate(parts, self.weights) if parts[0].units else parts[0]
 
     def spelled(self, units: Sequence[str]) -> float:
-        """ln of the weighted mean over the models of what a word costs on its own."""
+        """Return ln of the weighted mean over the models of what a word costs on its own."""
         logs = np.array([model.spelled(units) for model in self.models])
         return float(np.logaddexp.reduce(logs + np.log(self.weights)))
 
     def score_apart(self, seen: View) -> list[TokenScores]:
-        """What each model says of the same units, each in the spelling that it knows."""
+        """Score the same units by each model, each in the spelling that it knows."""
         parts = []
         reader, stretches = self.read, self.read(seen)
         for model, model_reader in zip(self.models, self.readers, strict=True):
@@ -80,7 +80,7 @@ class Mixture:
 
 
 def combine(models: Sequence[NgramModel], weights: Sequence[float], *, name: str, checksum: str = "") -> Mixture:
-    """A mixture of models; weights are above 0 and sum to 1. All must count the same units."""
+    """Mix models of the same units; weights are above 0 and sum to 1."""
     if len(models) < 2 or len(models) != len(weights):
         raise ModelError(
             f"{len(models)} models and {len(weights)} weights; expected two models or more and a weight for each"
@@ -96,7 +96,7 @@ def combine(models: Sequence[NgramModel], weights: Sequence[float], *, name: str
 
 
 def readers_of(models: Sequence[NgramModel]) -> tuple[Reader, ...]:
-    """A reader for each model; their units must stand in the same places.
+    """Return a reader for each model; their units must correspond one to one.
 
     A word is one word however it is spelled, so that each model reads the capitals that it knows
     and no others: one of text without capitals reads none. Pieces depend on the spelling, so that
@@ -130,7 +130,7 @@ def readers_of(models: Sequence[NgramModel]) -> tuple[Reader, ...]:
 
 
 def interpolate(parts: Sequence[TokenScores], weights: Sequence[float]) -> TokenScores:
-    """One answer from several about the same units."""
+    """Combine what several models say of the same units."""
     unknown = np.array([part.unknown for part in parts])
     counted = who_counts(unknown)
     return TokenScores(
@@ -144,7 +144,7 @@ def interpolate(parts: Sequence[TokenScores], weights: Sequence[float]) -> Token
 
 
 def who_counts(unknown: BoolArray) -> BoolArray:
-    """Which models have a say on each unit: those that know it, or all where none does.
+    """Tell which models have a say on each unit: those that know it, or all where none does.
 
     *Shapes:* (n_models, n_units), given and returned.
     """
@@ -153,7 +153,7 @@ def who_counts(unknown: BoolArray) -> BoolArray:
 
 
 def log_mean(logs: FloatArray, weights: Sequence[float], counted: BoolArray) -> FloatArray:
-    """Natural log of the weighted mean over models; all NaN where a model has no numbers."""
+    """Return ln of the weighted mean over models; all NaN where a model has no numbers."""
     if np.isnan(logs).any():
         return np.full(logs.shape[1], np.nan)
     rows = logs + np.log(weights)[:, None] + np.where(counted, 0.0, -np.inf)

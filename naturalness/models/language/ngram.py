@@ -32,7 +32,7 @@ ReadText = tuple[Sequence[Stretch], Sequence[int]]
 
 
 def open_kenlm(path: Path, *, trusted: bool = False) -> Any:
-    """A KenLM model from its binary, which is mapped and not read, or from an ARPA file.
+    """Open a KenLM model from its binary, which is mapped and not read, or from an ARPA file.
 
     Unless it is ``trusted``, what KenLM does not look at is checked first (`binary.check_file`).
     """
@@ -77,7 +77,7 @@ class NgramModel:
         return self.vocabulary is not None
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
-        """Scores of each Doc, remembered beside it.
+        """Score each Doc; scores are kept beside it.
 
         Refuses Docs of another language: read by its pipeline, words would be cut otherwise.
         """
@@ -90,19 +90,19 @@ class NgramModel:
         return remembered(docs, self.signature, self.score_all)
 
     def score(self, seen: View) -> TokenScores:
-        """Scores of a view."""
+        """Score a view."""
         return self.score_stretches(self.read(seen), seen.places)
 
     def score_all(self, views: Sequence[View]) -> list[TokenScores]:
-        """Scores of views, as `score` gives them one by one."""
+        """Score views together, with the numbers that `score` gives one by one."""
         return self._scores([(self.read(seen), seen.places) for seen in views])
 
     def score_stretches(self, stretches: Sequence[Stretch], positions: Sequence[int]) -> TokenScores:
-        """Scores of units that are read already; ``positions`` of the tokens in the Doc."""
+        """Score units that have been read; ``positions`` are those of the tokens in the Doc."""
         return self._scores([(stretches, positions)])[0]
 
     def spelled(self, units: Sequence[str]) -> float:
-        """ln of the first unit's frequency times p of the others, with nothing before the first.
+        """Return ln of the first unit's frequency times p of the others, with nothing before the first.
 
         Not even the start of a sentence. NaN where the model keeps no frequencies.
         """
@@ -111,7 +111,7 @@ class NgramModel:
         return float(logs[0]) + LN10 * math.fsum(log for log, _, _ in islice(scores, 1, None))
 
     def _scores(self, texts: Sequence[ReadText]) -> list[TokenScores]:
-        """One set of arrays for all texts, of which each gets its part: that is faster."""
+        """Score all texts in one set of arrays, of which each gets its part: that is faster."""
         units: list[str] = []
         ends: list[int] = []
         stops: list[int] = []
@@ -138,7 +138,7 @@ class NgramModel:
         return scored
 
     def _look_up(self, units: list[str], ends: list[int]) -> tuple[list[str], FloatArray, BoolArray]:
-        """Sentences as KenLM may know them; of each unit the log of its frequency, if unknown."""
+        """Return sentences as KenLM may know them, ln of the frequency of each unit, whether it is unknown."""
         if self.vocabulary is not None:
             known, logs, missing = self.vocabulary.look_up(units, ends)
         else:
@@ -151,7 +151,7 @@ class NgramModel:
 
 
 def full_scores(model: Any, lines: Iterable[str]) -> tuple[FloatArray, IntArray, BoolArray]:
-    """Of each unit and end of sentence: natural log, length of the n-gram, if KenLM lacks it.
+    """Return of each unit and end of sentence: ln p, length of the n-gram, whether KenLM lacks it.
 
     ``lines``: units with spaces between them, a sentence each.
     """
@@ -164,7 +164,7 @@ def full_scores(model: Any, lines: Iterable[str]) -> tuple[FloatArray, IntArray,
 
 
 def _tokens_of(texts: Sequence[ReadText], n: int) -> IntArray:
-    """Places in the Doc of tokens of the view, which has no white space; -1 for ends."""
+    """Return the index in the Doc of the token of each unit; -1 for ends."""
     tokens: list[Iterable[int]] = []
     counts: list[Iterable[int]] = []
     for stretches, positions in texts:
@@ -184,7 +184,7 @@ def _tokens_of(texts: Sequence[ReadText], n: int) -> IntArray:
 def remembered(
     docs: Sequence[Doc], signature: str, score: Callable[[Sequence[View]], Sequence[TokenScores]]
 ) -> list[TokenScores]:
-    """What a model says of each Doc, kept beside it."""
+    """Score each Doc that was not scored before; scores are kept beside it."""
     key = f"naturalness.lm.{signature}"
     stores = [doc.user_data for doc in docs]
     new = [i for i, store in enumerate(stores) if not isinstance(store.get(key), TokenScores)]

@@ -87,7 +87,7 @@ class Level:
 
 
 def levels_of(ngrams: Ngrams) -> tuple[list[Level], bool]:
-    """All n-grams sorted, and whether every ending is there; stops at the first that is not."""
+    """Sort all n-grams and tell whether every ending is there; stop at the first that is not."""
     n_words = len(ngrams.vocabulary)
     every = np.arange(n_words)
     levels = [Level(every, every, np.zeros(n_words, np.int64), np.zeros(n_words, np.int64))]
@@ -116,7 +116,7 @@ def levels_of(ngrams: Ngrams) -> tuple[list[Level], bool]:
 
 
 def positions(keys: IntArray, wanted: IntArray, absent: BoolArray | None = None) -> IntArray:
-    """Places of values in sorted keys; -1 for a value that is not there or known to be absent."""
+    """Return indices of values in sorted keys; -1 for a value that is not there or known to be absent."""
     if not len(keys):
         return np.full(len(wanted), -1)
     turn = None
@@ -136,7 +136,7 @@ def positions(keys: IntArray, wanted: IntArray, absent: BoolArray | None = None)
 
 
 def shrink(ngrams: Ngrams, size: int) -> Ngrams:
-    """The model with at most ``size`` n-grams of two words or more; single words all stay.
+    """Prune the model to at most ``size`` n-grams of two words or more; single words all stay.
 
     Needs the raw counts that `estimate` leaves. Probabilities stay what they were and back-offs
     are computed anew, so that every context still sums to 1.
@@ -163,7 +163,7 @@ def _probabilities(ngrams: Ngrams, k: int) -> FloatArray:
 
 
 def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, mask: BoolArray | None = None) -> FloatArray:
-    """For each context of k-grams, what is left by those listed, and by them one word shorter."""
+    """Return, for each context of k-grams, what is left by those listed, and by them one word shorter."""
     level = levels[k - 1]
     probabilities = _probabilities(ngrams, k)
     shorter = _probabilities(ngrams, k - 1)[level.suffix]
@@ -174,7 +174,7 @@ def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, mask: BoolArray | Non
 
 
 def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> FloatArray:
-    """Natural log of the growth in relative entropy when a k-gram is left to its back-off."""
+    """Return ln of the growth in relative entropy when a k-gram is left to its back-off."""
     assert ngrams.raw is not None
     level = levels[k - 1]
     probabilities = _probabilities(ngrams, k)
@@ -192,7 +192,7 @@ def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> FloatArray:
 
 
 def _masks_above(losses: Sequence[FloatArray], levels: Sequence[Level], bound: float) -> list[BoolArray]:
-    """Which n-grams stay, bigrams first: dear ones, and what longer ones are made of."""
+    """Tell which n-grams stay, bigrams first: costly ones, and what longer ones are made of."""
     masks: list[BoolArray] = []
     needed = np.zeros(0, np.int64)
     for k in range(len(levels), 1, -1):
@@ -205,7 +205,7 @@ def _masks_above(losses: Sequence[FloatArray], levels: Sequence[Level], bound: f
 
 
 def _without(ngrams: Ngrams, levels: Sequence[Level], long_masks: Sequence[BoolArray]) -> Ngrams:
-    """The model with those n-grams alone and back-offs to match."""
+    """Return the model with those n-grams alone and back-offs to match."""
     assert ngrams.raw is not None
     everything = np.ones(len(ngrams.vocabulary), np.bool_)
     masks = [everything, *long_masks]

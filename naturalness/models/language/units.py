@@ -41,7 +41,7 @@ class Reader:
     """Checksum of the pieces' model, by which it is told whether two models cut alike."""
 
     def __call__(self, view: View) -> list[Stretch]:
-        """The sentences of a view; none where it has no word."""
+        """Return the sentences of a view; none where it has no word."""
         if self.kind == "tags":
             return [Stretch(view.tags[a:b], range(a, b)) for a, b in bounds(view)]
         texts = spelled(view, self.capitals)
@@ -57,12 +57,12 @@ def _pieces_of(texts: list[str], start: int, stop: int, cut: Callable[[str], lis
 
 
 def words(capitals: Mapping[str, str]) -> Reader:
-    """Words and marks, one per token."""
+    """Read words and marks, one per token."""
     return Reader("words", capitals)
 
 
 def tags() -> Reader:
-    """Penn tags, one per token."""
+    """Read Penn tags, one per token."""
     return Reader("tags")
 
 
@@ -83,18 +83,18 @@ class Cuts(dict[str, list[str]]):
 
 
 def pieces(encode: Callable[[str], list[str]], capitals: Mapping[str, str], encoder: str = "") -> Reader:
-    """Word pieces: each token cut on its own, so that how a text was spaced makes no difference."""
+    """Read word pieces: each token is cut on its own, so that spacing makes no difference."""
     return Reader("pieces", capitals, Cuts(encode).__getitem__, encoder)
 
 
 def open_pieces(path: Path) -> Callable[[str], list[str]]:
-    """The encoder of a SentencePiece model: a word to its pieces."""
+    """Open the encoder of a SentencePiece model: a word to its pieces."""
     with damage_as(ModelError, path, "copy it again", what="is no SentencePiece model"):
         return encoder_of(path.read_bytes())
 
 
 def encoder_of(model: bytes) -> Callable[[str], list[str]]:
-    """The encoder of the bytes of a SentencePiece model."""
+    """Return the encoder of the bytes of a SentencePiece model."""
     import sentencepiece
 
     processor: Any = sentencepiece.SentencePieceProcessor()

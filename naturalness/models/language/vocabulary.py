@@ -43,7 +43,7 @@ class Vocabulary:
     """Of all units that are not known, together."""
 
     def look_up(self, units: list[str], ends: Sequence[int] = ()) -> tuple[list[str], FloatArray, BoolArray]:
-        """Units with `OTHER` for those that are not known, logs of frequencies, which are unknown.
+        """Return units with `OTHER` for the unknown, ln of their frequencies, and which are unknown.
 
         ``ends``: places of the ends of sentences, whatever is written there.
         """
@@ -116,7 +116,7 @@ def write_by_count(path: Path, counts: Mapping[str, int]) -> None:
 
 
 def known_units(counts: Mapping[str, int], sentences: int, least: int) -> dict[str, int]:
-    """Units seen at least so often, with ends of sentences; the rest under the name of `OTHER`."""
+    """Return units seen at least so often, ends of sentences, and the rest under the name of `OTHER`."""
     special = {*RESERVED, UNKNOWN_TOO, OTHER}
     known = {unit: n for unit, n in counts.items() if n >= least and unit not in special}
     known[OTHER] = max(1, sum(n for unit, n in counts.items() if unit not in known))
@@ -125,7 +125,7 @@ def known_units(counts: Mapping[str, int], sentences: int, least: int) -> dict[s
 
 
 def capitalised(inside: Mapping[str, int], known: Container[str]) -> list[str]:
-    """Known words whose most frequent form inside a sentence is not lower case.
+    """Return known words whose most frequent form inside a sentence is not lower case.
 
     ``inside``: how often each word stands behind the first of a sentence.
     """
@@ -137,7 +137,7 @@ def capitalised(inside: Mapping[str, int], known: Container[str]) -> list[str]:
 
 
 def read_capitals(path: Path) -> dict[str, str]:
-    """Lower-case form -> the form that is meant."""
+    """Read a table from lower-case forms to the forms that are meant."""
     return {word.lower(): word for word in _read_text(path).split("\n")[:-1]}
 
 

@@ -68,7 +68,7 @@ __all__ = [
 
 
 def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
-    """Metrics by name; an object that is one passes through; None means all of `METRICS`.
+    """Look up metrics by name; an object that is one passes through; None means all of `METRICS`.
 
     Names of `OWN_MODELS` and `CONTEXTUAL` take the name or path of a model: ``slor:lm:my-lm``,
     ``bertscore:hf:bert-base-cased``.

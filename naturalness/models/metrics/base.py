@@ -47,7 +47,7 @@ class Metric(Protocol):
         ...
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """One number per Doc; NaN where it is undefined."""
+        """Return one number per Doc; NaN where it is undefined."""
         ...
 
 
@@ -62,10 +62,10 @@ class SourcedMetric(Metric, Protocol):
     def score(
         self, docs: Sequence[Doc], references: References | None = None, sources: Sources | None = None
     ) -> FloatArray:
-        """One number per Doc; NaN where it is undefined, as without a source."""
+        """Return one number per Doc; NaN where it is undefined, as without a source."""
         ...
 
 
 def is_sourced(metric: Metric) -> TypeGuard[SourcedMetric]:
-    """Whether a metric takes sources; only that is asked of it, so nothing is opened."""
+    """Tell whether a metric takes sources, without opening anything."""
     return bool(getattr(metric, "needs_sources", False))

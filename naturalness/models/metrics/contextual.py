@@ -39,7 +39,7 @@ TINY = 1e-12
 
 
 def greedy_f1(similar: FloatArray) -> float:
-    """F1 of the best of each row (precision) and the best of each column (recall), on average.
+    """Return the F1 of mean row maximum (precision) and mean column maximum (recall).
 
     ``similar``: (pieces of the text, pieces of the reference). 0 to 1: 0 where a mean is below 0.
     """
@@ -50,14 +50,14 @@ def greedy_f1(similar: FloatArray) -> float:
 
 
 def unit(vectors: FloatArray) -> FloatArray:
-    """Vectors of length 1, in the same directions."""
+    """Return vectors of length 1 in the same directions."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     long: FloatArray = vectors / np.maximum(lengths, TINY)
     return long
 
 
 def bertscore(rows: Rows, encode: Encode) -> Measure:
-    """Greedy F1 of cosines, with the reference that gives the highest."""
+    """Measure the greedy F1 of cosines, with the reference that gives the highest."""
 
     def measure(candidate: Read, references: Sequence[Read]) -> float:
         vectors, *others = (unit(encode(text.text).vectors) for text in (candidate, *references))
@@ -68,7 +68,7 @@ def bertscore(rows: Rows, encode: Encode) -> Measure:
 
 
 def rarity(rows: Rows) -> Callable[[str], float]:
-    """ln((rows + 1) / (rows whose references have the word + 1)), 0 or more."""
+    """Weigh words by ln((rows + 1) / (rows whose references have the word + 1)), 0 or more."""
     from naturalness.models.encoders.pieces import words_of
 
     known = [{word for reference in row for word in words_of(reference.text)} for row in rows if row]
@@ -77,7 +77,7 @@ def rarity(rows: Rows) -> Callable[[str], float]:
 
 
 def context_cloud(encoded: Encoded, weigh: Callable[[str], float]) -> Cloud | None:
-    """The words that weigh anything, each time that they occur; None where there are none."""
+    """Return the words that weigh anything, each time they occur; None where there are none."""
     owners = np.array(encoded.owners, np.int64)
     points, weights = [], []
     for number, word in enumerate(encoded.words):
@@ -89,7 +89,7 @@ def context_cloud(encoded: Encoded, weigh: Callable[[str], float]) -> Cloud | No
 
 
 def moverscore(rows: Rows, encode: Encode) -> Measure:
-    """1 / (1 + the least cost of moving), with the reference that it is least to."""
+    """Measure 1 / (1 + the least cost of moving), with the nearest reference."""
     weigh = rarity(rows)
 
     def measure(candidate: Read, references: Sequence[Read]) -> float:
@@ -128,7 +128,7 @@ class ContextualMetric:
         return f"{self.kind}|{settings}|{encoder.signature}|v:{__version__}"
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """One number per Doc; NaN for an empty text or one without references."""
+        """Return one number per Doc; NaN for an empty text or one without references."""
         encoder, layer = self._opened()
         rows = read_rows(references) if self.set_dependent else []
         encode = partial(encoder.encode, layer=encoder.depth(layer))
@@ -143,7 +143,7 @@ class ContextualMetric:
 
 
 def contextual(name: str) -> ContextualMetric | None:
-    """A metric of `CONTEXTUAL` with the model that its name tells; None for another name."""
+    """Return a metric of `CONTEXTUAL` with the model that its name gives; None for another name."""
     kind, _, model = name.partition(":")
     metric = CONTEXTUAL.get(f"{kind}:{PLACEHOLDER}") if model.startswith(PREFIX) else None
     return replace(metric, model=model) if metric else None

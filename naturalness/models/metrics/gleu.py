@@ -60,7 +60,7 @@ class Part:
 
 
 def fragments(docs: Sequence[Doc]) -> list[float]:
-    """(Sentences + arcs that the dependency parser doubts) / tokens, 0..1; lower is better."""
+    """Return (sentences + arcs that the dependency parser doubts) / tokens, 0..1; lower is better."""
     shares = []
     for doc, arcs in zip(docs, arc_probabilities(docs), strict=True):
         seen = view(doc)
@@ -72,7 +72,7 @@ def fragments(docs: Sequence[Doc]) -> list[float]:
 
 
 def parse(docs: Sequence[Doc]) -> list[float]:
-    """ln P(best tree, its tags, words) / tokens under a treebank grammar, below 0."""
+    """Return ln P(best tree, its tags, words) / tokens under a treebank grammar, below 0."""
     grammar = grammars.grammar()
     logprobs = []
     for doc, sentences in zip(docs, parsed(chart(), docs), strict=True):
@@ -87,7 +87,7 @@ def parse(docs: Sequence[Doc]) -> list[float]:
 
 
 def structure(docs: Sequence[Doc]) -> list[float]:
-    """How much likelier tree and tags are than pairs of tags alone would have it, per token.
+    """Return how much likelier tree and tags are than pairs of tags alone would make them, per token.
 
     ln P(tags) by n-grams of five, and ln P(best tree | words), minus ln P(tags) by n-grams of two.
     """
@@ -105,7 +105,7 @@ def structure(docs: Sequence[Doc]) -> list[float]:
 
 
 def nulls(docs: Sequence[Doc]) -> list[float]:
-    """Words that Link Grammar leaves out to get a parse / tokens, 0..1; lower is better."""
+    """Return the words that Link Grammar leaves out to get a parse / tokens, 0..1; lower is better."""
     from naturalness.models.parsers.link.parser import parsed as linked
 
     return [
@@ -117,7 +117,7 @@ def nulls(docs: Sequence[Doc]) -> list[float]:
 
 
 def invalid(docs: Sequence[Doc]) -> list[float]:
-    """Linkages that break Link Grammar's rules / linkages looked at, 0..1, over all sentences."""
+    """Return the linkages that break Link Grammar's rules / linkages looked at, 0..1, over all sentences."""
     from naturalness.models.parsers.link.parser import parsed as linked
 
     shares = []
@@ -129,7 +129,7 @@ def invalid(docs: Sequence[Doc]) -> list[float]:
 
 
 def _tokens(sentences: Sequence[ParsedSentence]) -> int:
-    """Tokens of the sentences; 0 where one was not parsed."""
+    """Return the number of tokens of the sentences; 0 where one was not parsed."""
     if any(sentence.problem for sentence in sentences):
         return 0
     return sum(sentence.stop - sentence.start for sentence in sentences)
@@ -178,7 +178,7 @@ PARTS: Mapping[str, Part] = {
 
 
 def measure_parts(docs: Sequence[Doc], names: Sequence[str]) -> FloatArray:
-    """Parts of shape (n_docs, n_names), as they are measured; NaN where one cannot be."""
+    """Measure parts of shape (n_docs, n_names); NaN where one cannot be measured."""
     columns = [PARTS[name].measure(docs) for name in names]
     return np.array(columns, dtype=np.float64).reshape(len(names), len(docs)).T
 
@@ -201,7 +201,7 @@ class Hyperplane:
     intercept: float
 
     def distance(self, table: FloatArray) -> FloatArray:
-        """Signed distances of rows of shape (n, parts) from the plane; above 0 is real text."""
+        """Return signed distances of rows of shape (n, parts) from the plane; above 0 is real text."""
         standard = (table - np.array(self.mean)) / np.array(self.scale)
         # Column by column: a row's sum does not depend on how many rows there are.
         sums = np.full(len(table), self.intercept)
@@ -222,7 +222,7 @@ class Fitted:
     variants: Mapping[str, Hyperplane]
 
     def normalised(self, table: FloatArray, names: Sequence[str]) -> FloatArray:
-        """The paper's normalisations of measured parts."""
+        """Apply the paper's normalisations to measured parts."""
         out = np.array(table, dtype=np.float64)
         for at, name in enumerate(names):
             if name == "fragments":
@@ -233,7 +233,7 @@ class Fitted:
 
 
 def fitted(variant: str) -> Fitted:
-    """The shipped asset that holds a variant, opened once per process."""
+    """Return the shipped asset that holds a variant, opened once per process."""
     return _open(ASSET_OF[variant])
 
 
@@ -275,7 +275,7 @@ def _hyperplane(data: Mapping[str, Any]) -> Hyperplane:
 
 
 def score_parts(docs: Sequence[Doc], variant: str) -> tuple[FloatArray, FloatArray]:
-    """Normalised parts of shape (n, parts) and their distances from the hyperplane, (n,)."""
+    """Return normalised parts of shape (n, parts) and their distances from the hyperplane, (n,)."""
     asset = fitted(variant)
     plane = asset.variants[variant]
     table = asset.normalised(measure_parts(docs, plane.parts), plane.parts)

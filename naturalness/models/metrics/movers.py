@@ -36,7 +36,7 @@ class Cloud(NamedTuple):
 
 
 def word_cloud(words: Iterable[str]) -> Cloud | None:
-    """The content words, or all where there is none; None without words that have a vector.
+    """Return the content words, or all where there is none; None without words that have a vector.
 
     Content words are those not on spaCy's list of stop words. The same word twice weighs twice.
     """
@@ -53,13 +53,13 @@ def word_cloud(words: Iterable[str]) -> Cloud | None:
 
 
 def cloud_of(points: Sequence[FloatArray], amounts: Sequence[float]) -> Cloud:
-    """Points with amounts of any sum above 0."""
+    """Make a cloud of points with amounts of any sum above 0."""
     weights = np.array(amounts, np.float64)
     return Cloud(np.stack(points), weights / weights.sum())
 
 
 def moving_cost(first: Cloud, second: Cloud) -> float:
-    """The least work of moving one cloud onto the other: the mean way of what is moved, 0 or more.
+    """Return the least work of moving one cloud onto the other, the mean distance moved; 0 or more.
 
     At most 2 between clouds of words.
     """
@@ -69,7 +69,7 @@ def moving_cost(first: Cloud, second: Cloud) -> float:
 
 
 def least_work(amounts: FloatArray, room: FloatArray, ways: FloatArray) -> float:
-    """The least sum of amount times way, exactly; both sums are 1.
+    """Return the least sum of amount times distance, exactly; both sums of amounts are 1.
 
     The same to nine digits with POT as without, in a twentieth of the time.
     """
@@ -89,7 +89,7 @@ def least_work(amounts: FloatArray, room: FloatArray, ways: FloatArray) -> float
 
 
 def middle_of(cloud: Cloud) -> FloatArray:
-    """The mean of a cloud."""
+    """Return the mean of a cloud."""
     mean: FloatArray = cloud.weights @ cloud.points
     return mean
 
@@ -100,7 +100,7 @@ MakeCloud = Callable[[Sequence[str]], Cloud | None]
 
 
 def sentences(tokens: Sequence[str]) -> Iterator[list[str]]:
-    """Tokens up to the next full stop, question mark or exclamation mark."""
+    """Yield tokens up to each full stop, question mark or exclamation mark."""
     sentence: list[str] = []
     for token in tokens:
         sentence.append(token)
@@ -112,13 +112,13 @@ def sentences(tokens: Sequence[str]) -> Iterator[list[str]]:
 
 
 def sentence_cloud(tokens: Sequence[str]) -> Cloud | None:
-    """A point for each sentence, the mean of its words, which weighs as many words as it has."""
+    """Return a point for each sentence, the mean of its words, weighted by their number."""
     clouds = [(points, sum(map(is_word, words))) for words in sentences(tokens) if (points := word_cloud(words))]
     return cloud_of([middle_of(points) for points, _ in clouds], [n for _, n in clouds]) if clouds else None
 
 
 def cloud_of_both(tokens: Sequence[str]) -> Cloud | None:
-    """Words and sentences, each half of the text."""
+    """Return words and sentences, each half of the text."""
     words, sentence_points = word_cloud(tokens), sentence_cloud(tokens)
     if words is None or sentence_points is None:
         return None
@@ -126,7 +126,7 @@ def cloud_of_both(tokens: Sequence[str]) -> Cloud | None:
 
 
 def nearness(make: MakeCloud, candidate: Read, references: Sequence[Read]) -> float:
-    """e to the minus least cost of moving, over the references; NaN where a text has no cloud."""
+    """Return e to the minus least cost of moving over the references; NaN where a text has no cloud."""
     start = make(candidate.tokens)
     goals = [goal for reference in references if (goal := make(reference.tokens))]
     if start is None or not goals:
@@ -135,7 +135,7 @@ def nearness(make: MakeCloud, candidate: Read, references: Sequence[Read]) -> fl
 
 
 def vector_similarity(candidate: Read, references: Sequence[Read]) -> float:
-    """Cosine of the mean vectors of content words, best of the references; -1 to 1."""
+    """Return the cosine of the mean vectors of content words, best of the references; -1 to 1."""
     start = word_cloud(candidate.tokens)
     goals = [goal for point_cloud in references if (goal := word_cloud(point_cloud.tokens))]
     if start is None or not goals:
@@ -150,7 +150,7 @@ def vector_similarity(candidate: Read, references: Sequence[Read]) -> float:
 
 
 def _vectors() -> str:
-    """Settings: the pipeline that has the vectors."""
+    """Return the settings: the pipeline that has the vectors."""
     return f"refs:best|vectors:{pipeline_checksum()}"
 
 

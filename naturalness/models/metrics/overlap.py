@@ -32,7 +32,7 @@ Tokens = Sequence[str]
 
 
 def lcs_length(first: Tokens, second: Tokens) -> int:
-    """Length of the longest common subsequence.
+    """Return the length of the longest common subsequence.
 
     A row of the usual table is one integer, a cleared bit for each place where the length grows
     (Hyyrö 2004): one addition per token of ``second``.
@@ -49,13 +49,13 @@ def lcs_length(first: Tokens, second: Tokens) -> int:
 
 
 def rouge_l(candidate: Tokens, reference: Tokens) -> float:
-    """F1 of the longest common subsequence, 2 L / (m + n), in [0, 1]; NaN where both are empty."""
+    """Return the F1 of the longest common subsequence, 2 L / (m + n), 0..1; NaN where both are empty."""
     total = len(candidate) + len(reference)
     return 2 * lcs_length(candidate, reference) / total if total else NAN
 
 
 def rouge_w(candidate: Tokens, reference: Tokens, power: float = RUNS) -> float:
-    """F1 of a common subsequence in which a run of k tokens counts k ** power, in [0, 1].
+    """Return the F1 of a common subsequence in which a run of k tokens counts k ** power, 0..1.
 
     Recall and precision are brought back by the power's inverse, as in Lin's formula; the script
     ROUGE-1.5.5, by a port of it, scales them otherwise. NaN where both are empty. As in his
@@ -68,7 +68,7 @@ def rouge_w(candidate: Tokens, reference: Tokens, power: float = RUNS) -> float:
 
 
 def _weighted_length(first: Tokens, second: Tokens, power: float) -> float:
-    """Weight of the common subsequence that Lin's table finds."""
+    """Return the weight of the common subsequence that Lin's table finds."""
     gains = [(k + 1) ** power - k**power for k in range(min(len(first), len(second)))]
     weights, runs = [0.0] * (len(second) + 1), [0] * (len(second) + 1)
     for token in first:
@@ -86,12 +86,12 @@ def _weighted_length(first: Tokens, second: Tokens, power: float) -> float:
 
 
 def ngrams(tokens: Tokens, n: int) -> Counter[tuple[str, ...]]:
-    """How often each n-gram occurs."""
+    """Count the n-grams."""
     return Counter(zip(*(tokens[i:] for i in range(n)), strict=False))
 
 
 def overlap(candidate: Tokens, references: Sequence[Tokens], n: int) -> tuple[int, int, int]:
-    """N-grams shared, in the candidate, and in the union of the references.
+    """Count n-grams shared, in the candidate, and in the union of the references.
 
     The union is of multisets: an n-gram counts as often as in the reference that has it most.
     """
@@ -103,13 +103,13 @@ def overlap(candidate: Tokens, references: Sequence[Tokens], n: int) -> tuple[in
 
 
 def overlap_recall(candidate: Tokens, references: Sequence[Tokens], n: int) -> float:
-    """Share of that union which the candidate has, in [0, 1]; NaN where the union is empty."""
+    """Return the share of that union which the candidate has, 0..1; NaN where the union is empty."""
     shared, _, n_union = overlap(candidate, references, n)
     return shared / n_union if n_union else NAN
 
 
 def overlap_f(candidate: Tokens, references: Sequence[Tokens], n: int) -> float:
-    """F1 of that recall and the precision, in [0, 1]; NaN where the union is empty."""
+    """Return the F1 of that recall and the precision, 0..1; NaN where the union is empty."""
     shared, n_grams, n_union = overlap(candidate, references, n)
     return 2 * shared / (n_grams + n_union) if n_union else NAN
 
@@ -170,7 +170,7 @@ SPREAD, TIMES = 6.0, 10.0
 
 
 def nist(rows: Rows) -> Measure:
-    """Mean information, in bits, of the candidate's n-grams that a reference has, n of 1 to 5.
+    """Measure the mean information, in bits, of the candidate's n-grams that a reference has, n of 1 to 5.
 
     0 or more. The information of an n-gram is log2 of how often its beginning occurs in all
     references for each time that it does itself. A candidate shorter than the mean of its
@@ -201,7 +201,7 @@ def nist(rows: Rows) -> Measure:
 
 
 def cider(rows: Rows) -> Measure:
-    """10 times the mean cosine of n-gram counts weighted by rarity, n of 1 to 4; 0 to 10.
+    """Measure 10 times the mean cosine of n-gram counts weighted by rarity, n of 1 to 4; 0 to 10.
 
     The weight of an n-gram is ln of how many rows there are for each row whose references have it.
     What a candidate has more often than the reference does not count, and lengths that differ cost.
@@ -254,7 +254,7 @@ class WeightedMetric:
         return f"{self.name}|weights:of the set|case:lower|tok:naturalness|v:{__version__}"
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """One number per Doc; NaN for an empty text or one without references."""
+        """Return one number per Doc; NaN for an empty text or one without references."""
         return score_rows(docs, references, self.open(read_rows(references)))
 
 

@@ -35,18 +35,18 @@ Measure = Callable[[Read, Sequence[Read]], float]
 
 
 def read(doc: Doc) -> Read:
-    """A Doc, parsed or only tokenised, as metrics read it."""
+    """Read a Doc, parsed or only tokenised, as metrics do."""
     return Read(source_of(doc).text, tuple(view(doc).lower))
 
 
 @lru_cache(maxsize=1 << 14)
 def read_reference(text: str) -> Read:
-    """A reference, tokenised by the shipped pipeline and remembered for the next metric."""
+    """Read a reference by the shipped tokeniser; the next metric finds it in memory."""
     return read(next(tokenise([text])))
 
 
 def read_rows(references: References | None) -> Rows:
-    """References of all rows; what is no list of texts is left out, for `score_rows` to refuse."""
+    """Read the references of all rows, except what is no list of texts, which `score_rows` refuses."""
     return [
         [reference for reference in map(read_reference, written) if reference.tokens]
         for written in references or []
@@ -63,7 +63,7 @@ def score_rows(docs: Sequence[Doc], references: References | None, measure: Meas
 
 
 def complete_rows(docs: Sequence[Doc], references: References | None) -> Iterator[tuple[int, Read, list[Read]]]:
-    """Number, text and references of each row that has both, those without tokens left out."""
+    """Yield number, text and references of each row that has both, without references that have no tokens."""
     if references is None:
         return
     if len(references) != len(docs):

@@ -40,7 +40,7 @@ class Norm:
     deviation: float
 
     def z(self, values: FloatArray) -> FloatArray:
-        """Deviations from the mean; NaN where all values of the set were one."""
+        """Return deviations from the mean; NaN where all values of the set were equal."""
         if not self.deviation > 0:
             return np.full(len(values), np.nan)
         return (values - self.mean) / self.deviation
@@ -61,7 +61,7 @@ class Norms:
 
 
 def norm_of(values: FloatArray) -> Norm:
-    """Mean and deviation of values without NaN; equal values have deviation 0, to the last bit."""
+    """Return mean and deviation of values without NaN; equal values have deviation 0, to the last bit."""
     if not len(values):
         return Norm(float("nan"), float("nan"))
     spread = float(np.std(values)) if np.ptp(values) > 0 else 0.0
@@ -70,7 +70,7 @@ def norm_of(values: FloatArray) -> Norm:
 
 @cache
 def load_norms(path: Path = NORMS) -> Norms:
-    """The frozen norms."""
+    """Load the frozen norms."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         wpslor, rouge_l = Norm(**data.pop("wpslor")), Norm(**data.pop("rouge_l"))
@@ -85,7 +85,7 @@ def load_norms(path: Path = NORMS) -> Norms:
 def parts_of(
     docs: Sequence[Doc], references: References | None, model: LanguageModel | None = None
 ) -> tuple[FloatArray, FloatArray]:
-    """WPSLOR and ROUGE-L of each Doc, both NaN where one of them is undefined."""
+    """Return WPSLOR and ROUGE-L of each Doc, both NaN where one of them is undefined."""
     fluency = replace(WPSLOR, model=model).score(docs)
     overlap = ROUGE_L.score(docs, references)
     undefined = np.isnan(fluency) | np.isnan(overlap)
@@ -121,7 +121,7 @@ class RougeLm:
         return f"{self.name}|norms:{norms}|parts:{parts}|v:{__version__}"
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """One number per Doc; NaN for an empty text or one without references."""
+        """Return one number per Doc; NaN for an empty text or one without references."""
         fluency, overlap = parts_of(docs, references, self.model)
         if self.set_dependent:
             defined = ~np.isnan(fluency)
@@ -130,7 +130,7 @@ class RougeLm:
         return norms.wpslor.z(fluency) + norms.rouge_l.z(overlap)
 
     def _frozen(self) -> Norms:
-        """The frozen norms, which hold for one language model."""
+        """Return the frozen norms, which hold for one language model."""
         norms = load_norms()
         opened = shipped_model("pieces") if self.model is None else self.model
         if norms.lm != opened.signature:

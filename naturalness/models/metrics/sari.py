@@ -47,13 +47,13 @@ BETWEEN_TRIPLES = re.compile(r"\n|&&|<SEP>")
 
 
 def sari(source: Tokens, candidate: Tokens, references: Sequence[Tokens]) -> float:
-    """Mean of keeping, leaving out and putting in, over n-grams of 1 to 4 tokens; 0 to 100."""
+    """Return the mean of keeping, leaving out and putting in, over n-grams of 1 to 4 tokens; 0 to 100."""
     parts = [operations(source, candidate, references, n) for n in range(1, MAX_N + 1)]
     return MAX_SARI * fmean(share for three in parts for share in three)
 
 
 def is_meaning(source: str) -> bool:
-    """Whether a source is a meaning representation, not a text that can have been rewritten."""
+    """Tell whether a source is a meaning representation, not a text that can have been rewritten."""
     written = source.strip()
     if any(form.fullmatch(written) for form in MEANINGS):
         return True
@@ -66,7 +66,7 @@ def is_meaning(source: str) -> bool:
 
 
 def operations(source: Tokens, candidate: Tokens, references: Sequence[Tokens], n: int) -> tuple[float, float, float]:
-    """F1 of keeping, precision of leaving out, F1 of putting in; each 0 to 1.
+    """Return the F1 of keeping, the precision of leaving out, and the F1 of putting in; each 0 to 1.
 
     What references do has as many votes as there are references. A reference has a vote for each
     time that it keeps an n-gram; what is put in counts once, whoever does it and how often.
@@ -96,7 +96,7 @@ def _share(part: int, whole: int) -> float:
 
 
 def _f1(right: int, n_done: int, n_reference: int) -> float:
-    """Of precision, right / done, and recall, right / wanted."""
+    """Return the F1 of precision, right / done, and recall, right / reference."""
     return 2 * right / (n_done + n_reference) if right else 0.0
 
 
@@ -123,7 +123,7 @@ class SariMetric:
     def score(
         self, docs: Sequence[Doc], references: References | None = None, sources: Sources | None = None
     ) -> FloatArray:
-        """One number per Doc; NaN for an empty text, and without references or source.
+        """Return one number per Doc; NaN for an empty text, and without references or source.
 
         A meaning representation is no source (`is_meaning`).
         """

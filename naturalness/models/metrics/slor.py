@@ -64,7 +64,7 @@ class LikelihoodMetric:
         return f"{self.name}|lm:{self._opened().signature}|v:{__version__}"
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """One number per Doc; NaN for a Doc without words."""
+        """Return one number per Doc; NaN for a Doc without words."""
         model = self._opened()
         formula: Callable[[TokenScores], float] = self.formula
         if self.per_word:
@@ -90,7 +90,7 @@ class LikelihoodMetric:
 
 
 def costs(model: LanguageModel, name: str) -> Callable[[tuple[str, ...]], float]:
-    """What words cost on their own, asked of the model once for each."""
+    """Ask the model what words cost on their own, once for each."""
     if not isinstance(model, SpellingModel):
         raise ModelError(
             f"{name} needs a model that tells the cost of a word on its own; {model.name!r} does "
@@ -152,7 +152,7 @@ OWN_MODELS: Mapping[str, LikelihoodMetric] = {
 
 
 def model_metric(name: str) -> LikelihoodMetric | None:
-    """A metric of `OWN_MODELS` with the language model that its name tells; None for others."""
+    """Return a metric of `OWN_MODELS` with the language model that its name gives; None for others."""
     kind, prefix, spec = name.partition(f":{OWN_MODEL}")
     metric = OWN_MODELS.get(f"{kind}{prefix}{PLACEHOLDER}") if spec else None
     return replace(metric, name=name, spec=spec) if metric else None

@@ -53,7 +53,7 @@ class WrappedMetric:
         return f"{self.name}|{self.package}({self._opened().settings})|v:{__version__}"
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """One number per Doc; NaN for an empty text or one without references."""
+        """Return one number per Doc; NaN for an empty text or one without references."""
         return score_rows(docs, references, self._opened().measure)
 
     def _opened(self) -> Opened:
@@ -62,13 +62,13 @@ class WrappedMetric:
 
 
 def bleu_name(n: int) -> str:
-    """Of BLEU of that order; that of order 4 is the usual one."""
+    """Name BLEU of that order; that of order 4 is the usual one."""
     return "bleu" if n == max(BLEU_ORDERS) else f"bleu-{n}"
 
 
 @cache
 def _open_sacrebleu(name: str) -> Opened:
-    """Sentence-level scores; BLEU by effective order, as sacreBLEU advises for sentences."""
+    """Open sentence-level scores; BLEU by effective order, as sacreBLEU advises for sentences."""
     from sacrebleu.metrics import BLEU, CHRF, TER
 
     bleu = {bleu_name(n): partial(BLEU, effective_order=True, max_ngram_order=n) for n in BLEU_ORDERS}
@@ -87,7 +87,7 @@ def _open_sacrebleu(name: str) -> Opened:
 
 @cache
 def _open_rouge(n: int) -> Opened:
-    """F1 of the reference with the best one, as rouge-score's `score_multi` has it."""
+    """Open the F1 of the best reference, as rouge-score's `score_multi` has it."""
     from rouge_score.rouge_scorer import RougeScorer
 
     kind = f"rouge{n}"
@@ -105,7 +105,7 @@ class _NoWordNet:
     """A WordNet in which no word has a synonym."""
 
     def synsets(self, word: str) -> list[Any]:
-        """None."""
+        """Return no synonyms."""
         return []
 
 
@@ -118,7 +118,7 @@ class _RememberingStemmer:
 
 @cache
 def _open_meteor() -> Opened:
-    """METEOR of 2007 on our tokens, with WordNet only where nltk finds it: nothing is fetched."""
+    """Open METEOR of 2007 on our tokens, with WordNet only where nltk finds it: nothing is downloaded."""
     from nltk.corpus import wordnet
     from nltk.stem.porter import PorterStemmer
     from nltk.translate.meteor_score import meteor_score

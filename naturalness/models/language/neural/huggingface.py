@@ -90,7 +90,7 @@ def load(folder: Path) -> Loaded:
 
 
 def _is_causal(folder: Path) -> bool:
-    """Told from the architecture that the configuration names."""
+    """Tell a causal model by the architecture that the configuration names."""
     names = read_config(folder)["architectures"]
     if any(name.endswith((*CAUSAL, *MASKED)) for name in names):
         return not any(name.endswith(MASKED) for name in names)
@@ -101,7 +101,7 @@ def _is_causal(folder: Path) -> bool:
 
 
 def _ready(folder: Path, network: Any, tokenizer: Any, *, causal: bool) -> Loaded:
-    """What is asked of the two, checked."""
+    """Check network and tokenizer, and keep what is needed of them."""
     rows = int(network.get_input_embeddings().weight.shape[0])
     if not causal and tokenizer.mask_token_id is None:
         raise ModelError(f"{folder}: its tokenizer names no mask_token, by which words are hidden")
@@ -126,7 +126,7 @@ def _ready(folder: Path, network: Any, tokenizer: Any, *, causal: bool) -> Loade
 
 
 def _ends(folder: Path, tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Start and end of a text; where there is no start, the end of the one before stands for it."""
+    """Return start and end of a text; where there is no start, the end of the text before stands for it."""
     start, end = tokenizer.bos_token_id, tokenizer.eos_token_id
     first = end if start is None else start
     if first is None:
@@ -138,7 +138,7 @@ def _ends(folder: Path, tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...
 
 
 def _looks_ahead(loaded: Loaded) -> bool:
-    """Whether the numbers of a place change with what stands behind it."""
+    """Tell whether the numbers of a piece change with what stands behind it."""
     import torch
 
     texts: Sequence[Sequence[int]] = [[*loaded.before, 0, last] for last in (0, 1)]
@@ -178,7 +178,7 @@ class HuggingFaceModel:
         return self.loaded.hidden is not None
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
-        """Scores of each Doc, remembered beside it; of a masked model those of `pseudo`."""
+        """Score each Doc, a masked model by `pseudo`; scores are kept beside it."""
         key = f"naturalness.lm.{self.signature}"
         with single_thread():
             for doc in docs:
@@ -187,7 +187,7 @@ class HuggingFaceModel:
         return [doc.user_data[key] for doc in docs]
 
     def pseudo(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """ln p(piece | all others but the later pieces of its word) of each piece."""
+        """Return ln p(piece | all others but the later pieces of its word) of each piece."""
         if not self.masked:
             raise ModelError(
                 f"{self.name!r} reads from the left only: it has no pseudo-likelihood; take a "
@@ -196,7 +196,7 @@ class HuggingFaceModel:
         return [scores.logprobs for scores in self.token_logprobs(docs)]
 
     def foretell(self, pieces: Sequence[int]) -> FloatArray:
-        """ln p(piece | those before) of each piece of a sentence and its end, if it has one.
+        """Return ln p(piece | those before) of each piece of a sentence and its end, if it has one.
 
         Of a sentence that is too long to be read at once, later parts are read after the half of
         what can be read that stands before them.
@@ -214,7 +214,7 @@ class HuggingFaceModel:
         return np.concatenate(logs) if logs else np.empty(0)
 
     def foretell_hidden(self, words: Sequence[Sequence[int]]) -> FloatArray:
-        """ln p of each piece of a sentence's words, with it and what follows in its word hidden.
+        """Return ln p of each piece of a sentence's words, with it and what follows in its word hidden.
 
         A sentence that is too long to be read at once is read in parts.
         """
@@ -241,7 +241,7 @@ class HuggingFaceModel:
         ]
 
     def _logs(self, texts: list[list[int]], at: list[tuple[int, int]], targets: Sequence[int]) -> FloatArray:
-        """ln p of a target at each place (text, piece); the texts are of one length."""
+        """Return ln p of a target at each position (text, piece); the texts are of one length."""
         import torch
 
         network = self.loaded.network
@@ -284,7 +284,7 @@ class HuggingFaceModel:
         )
 
     def _sentences(self, doc: Doc) -> list[tuple[Any, list[int]]]:
-        """Pieces of each sentence, and the place in the Doc of the token that each belongs to.
+        """Return the pieces of each sentence, and the index in the Doc of the token of each.
 
         Without sentences of which the tokenizer leaves nothing.
         """
@@ -306,13 +306,13 @@ class HuggingFaceModel:
 
 
 def owner(owners: Sequence[int], start: int, stop: int) -> int:
-    """The owner of most characters from start to stop, the first among equals."""
+    """Return the owner of most characters from start to stop, the first among equals."""
     within = owners[start:stop] or [owners[min(start, len(owners) - 1)]]
     return Counter(within).most_common(1)[0][0]
 
 
 def _words(pieces: Sequence[int], owners: Sequence[int]) -> list[list[int]]:
-    """Pieces that stand together and belong to one token."""
+    """Group adjacent pieces that belong to one token."""
     both = groupby(zip(pieces, owners, strict=True), key=lambda pair: pair[1])
     return [[piece for piece, _ in group] for _, group in both]
 
@@ -324,7 +324,7 @@ def open_huggingface(name: str) -> HuggingFaceModel:
 
 
 def huggingface_checksum(name: str) -> str:
-    """A short checksum of the files that a model is read from."""
+    """Return a short checksum of the files that a model is read from."""
     folder = folder_of(name).resolve()
     return _checksum(folder, state_of(folder))
 

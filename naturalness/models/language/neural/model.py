@@ -61,7 +61,7 @@ class NeuralModel:
     """Of the network in the mixture, above 0 and at most 1."""
 
     def __post_init__(self) -> None:
-        """Both must cut words alike."""
+        """Check that both cut words alike."""
         if self.network.encoder != self.companion.read.encoder:
             raise ModelError(
                 f"{self.name!r} was made with other pieces than {self.companion.name!r} has; "
@@ -89,11 +89,11 @@ class NeuralModel:
         return self.companion.keeps_frequencies
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
-        """Scores of each Doc, of both models together."""
+        """Score each Doc by both models together."""
         return [foretold.mixed for foretold in self.foretell(docs)]
 
     def foretell(self, docs: Sequence[Doc]) -> list[Foretold]:
-        """All that is known of each Doc, remembered beside it."""
+        """Return all that both models say of each Doc, kept beside it."""
         key = f"naturalness.lm.{self.signature}"
         for doc in docs:
             if key not in doc.user_data:
@@ -101,7 +101,7 @@ class NeuralModel:
         return [doc.user_data[key] for doc in docs]
 
     def pseudo(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """ln p(unit | all others) of each unit, ends left out, remembered beside each Doc.
+        """Return ln p(unit | all others) of each unit, without ends, kept beside each Doc.
 
         Of the network alone. As many runs as there are units: slow.
         """
@@ -112,7 +112,7 @@ class NeuralModel:
         return [doc.user_data[key] for doc in docs]
 
     def skipping(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """ln p(unit | other words, but for every sixth), ends left out, remembered beside each Doc.
+        """Return ln p(unit | other words, but for every sixth), without ends, kept beside each Doc.
 
         Of the network alone. Six runs for a sentence, where `pseudo` has one for each unit.
         """
@@ -142,7 +142,7 @@ class NeuralModel:
         return Foretold(mixed, counted, logs, entropies, problem)
 
     def _mix(self, alone: FloatArray, counted: TokenScores) -> FloatArray:
-        """Weighted mean of the probabilities; a unit that the network lacks is left to counting."""
+        """Return the weighted mean of the probabilities; counts alone decide on units that the network lacks."""
         if self.weight >= 1:
             return alone
         known = np.array([u == END or u in self.network.rows for u in counted.units], np.bool_)
@@ -163,7 +163,7 @@ class NeuralModel:
         return np.concatenate(logs) if logs else np.empty(0)
 
     def _words(self, stretch: Stretch) -> list[list[int]]:
-        """Rows of the units of each word."""
+        """Return the rows of the units of each word."""
         rows = [self.network.row(unit) for unit in stretch.units]
         if stretch.counts is None:
             return [[row] for row in rows]
@@ -172,7 +172,7 @@ class NeuralModel:
 
 
 def beside(name: str, signature: str, network: Network, companion: NgramModel, weight: float) -> NeuralModel:
-    """A network and its companion as one model.
+    """Join a network and its companion to one model.
 
     A network alone tells all units that it lacks by one probability, so that they must share one
     frequency too, or SLOR would reward them. In a mixture they are left to the companion, which
@@ -184,7 +184,7 @@ def beside(name: str, signature: str, network: Network, companion: NgramModel, w
 
 
 def narrowed(companion: NgramModel, network: Network) -> NgramModel:
-    """The companion, with all units that the network lacks taken together."""
+    """Return the companion, with all units that the network lacks taken together."""
     vocabulary = companion.vocabulary
     if vocabulary is None:
         return companion
@@ -200,6 +200,6 @@ def narrowed(companion: NgramModel, network: Network) -> NgramModel:
 
 
 def rest_of(vocabulary: Vocabulary, known: Mapping[str, object]) -> float:
-    """ln of the frequency of all units but those that are kept, the unknown among them."""
+    """Return ln of the frequency of all units but the known ones, with that of the unknown."""
     others = (log for unit, log in vocabulary.frequencies.items() if unit not in known)
     return math.log(math.fsum([math.exp(vocabulary.other), *map(math.exp, others)]))

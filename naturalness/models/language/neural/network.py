@@ -53,11 +53,11 @@ class Network:
     """Of its probabilities beside those of a counting model, as fitted on held-out text."""
 
     def row(self, unit: str) -> int:
-        """The row of a unit."""
+        """Return the row of a unit."""
         return self.rows.get(unit, self.unknown)
 
     def foretell(self, rows: Sequence[int]) -> tuple[FloatArray, FloatArray]:
-        """ln p(unit | those before) of each unit of a sentence and its end; the entropies there.
+        """Return ln p(unit | those before) of each unit of a sentence and its end, and the entropies there.
 
         Of a sentence that is too long to be read at once, later parts are read after the half of
         what can be read that stands before them.
@@ -78,7 +78,7 @@ class Network:
         return np.concatenate(logs), np.concatenate(entropies)
 
     def pseudo(self, words: Sequence[Sequence[int]]) -> FloatArray:
-        """ln p(unit | all others) of each unit of a sentence, the end left out.
+        """Return ln p(unit | all others) of each unit of a sentence, without the end.
 
         A unit is foretold with itself and the later units of its word hidden: with those in sight,
         the parts of a rare word would be told from one another (Kauf & Ivanova, ACL 2023).
@@ -114,7 +114,7 @@ class Network:
         ]
 
     def skipping(self, words: Sequence[Sequence[int]], every: int) -> FloatArray:
-        """ln p(unit | other words) of each unit of a sentence, the end left out.
+        """Return ln p(unit | other words) of each unit of a sentence, without the end.
 
         Words so many apart are hidden together, whole: as many runs as that, however long the
         sentence, and each word is foretold from all but those.
@@ -153,7 +153,7 @@ class Network:
 
 
 def stretches(words: Sequence[Sequence[int]], most: int) -> list[Sequence[Sequence[int]]]:
-    """Runs of words of at most so many units each; a longer word is cut to that."""
+    """Return runs of words of at most so many units each; a longer word is cut to that."""
     runs: list[list[Sequence[int]]] = []
     room = 0
     for word in words:

@@ -76,7 +76,7 @@ ANYONE = frozenset(
 
 
 def repeats_within(doc: Doc) -> int:
-    """Words and phrases that come again in their own sentence, over all sentences; 0 or more.
+    """Count words and phrases that recur in their own sentence, over all sentences; 0 or more.
 
     A phrase is two words or more, of which one carries content; a single word counts where it
     stands twice in a row.
@@ -105,7 +105,7 @@ def _repeats(seen: View, words: Sequence[int]) -> int:
 
 
 def _run(texts: Sequence[str], taken: Sequence[bool], first: int, second: int) -> int:
-    """How many words from ``at`` on are those from ``start`` on; the two do not overlap."""
+    """Count the words from ``second`` on that repeat those from ``first`` on without overlap."""
     length = 0
     while (
         second + length < len(texts)
@@ -118,7 +118,7 @@ def _run(texts: Sequence[str], taken: Sequence[bool], first: int, second: int) -
 
 
 def paraphrases(doc: Doc) -> int:
-    """Pairs of sentences that say the same and pass GRUEN's four tests; 0 or more."""
+    """Count pairs of sentences that say the same and pass GRUEN's four tests; 0 or more."""
     text = Text(doc)
     clouds = [word_cloud(text.seen.lower[a:b]) for a, b in text.seen.sentences]
     known = zip(text.sentences, clouds, strict=True)
@@ -139,7 +139,7 @@ def _alike(first: Cloud | None, second: Cloud | None) -> bool:
 
 
 def lost_pronouns(doc: Doc) -> int:
-    """*He*, *she* and *they*, each once, where nothing that is named before can be meant; 0 to 3.
+    """Count *he*, *she* and *they*, each once, where nothing named before can be meant; 0 to 3.
 
     What stands later in the sentence counts where the pronoun is in a clause that comes first
     (*When he came, Paul …*). Whether what is named fits in number and sex is not asked.
@@ -165,7 +165,7 @@ def _any_after(seen: View, i: int, end: int) -> bool:
 
 
 def _in_first_clause(seen: View, i: int) -> bool:
-    """Whether a word belongs to a clause or phrase that comes before what it depends on."""
+    """Tell whether a word belongs to a clause or phrase that comes before its head."""
     at = i
     while seen.heads[at] != at:
         if seen.deps[at].split(":")[0] in ("advcl", "obl", "acl") and seen.heads[at] > at:

@@ -60,7 +60,7 @@ class ForeignAcceptability:
     label: int
 
     def probabilities(self, text: Text) -> FloatArray:
-        """0..1 for each sentence; a long one is cut at its end."""
+        """Return 0..1 for each sentence; a long one is cut at its end."""
         return np.array([self._probability(sentence) for sentence in text.sentences], np.float64)
 
     def _probability(self, sentence: str) -> float:
@@ -81,7 +81,7 @@ class ForeignOrder:
     """Pieces that part the segments."""
 
     def loss(self, text: Text) -> float:
-        """Mean over all places to part a text, and both orders, of -ln p(right); NaN for one.
+        """Return the mean -ln p(right) over all splits of a text, in both orders; NaN for one sentence.
 
         Of segments that do not fit what stands far from the split is left out.
         """
@@ -95,7 +95,7 @@ class ForeignOrder:
         return float(np.mean(losses)) if losses else math.nan
 
     def _in_order(self, first: Sequence[int], second: Sequence[int]) -> float:
-        """ln p of their being in their order."""
+        """Return ln p that two segments are in their order."""
         reader = self.reader
         max_pieces = reader.max_pieces - len(self.between)
         n_first = max(max_pieces // 2, max_pieces - len(second))
@@ -111,7 +111,7 @@ class ForeignOrder:
 def judges_of(
     *, masked: bool, alone: bool = False, masked_lm: str = "", acceptability: str = "", order: str = ""
 ) -> Judges:
-    """The shipped networks, but for those that a spec replaces: `hf:NAME_OR_PATH`."""
+    """Return the shipped networks, except those that a spec replaces: `hf:NAME_OR_PATH`."""
     likelihood = shipped_likelihood(masked, alone)
     if masked_lm and masked:
         likelihood = _masked(masked_lm)
@@ -152,7 +152,7 @@ def _acceptability(folder: Path, name: str, state: State) -> ForeignAcceptabilit
 
 
 def _label(folder: Path, config: Any) -> int:
-    """The number of the class of good sentences."""
+    """Return the number of the class of good sentences."""
     names = {int(i): str(name).lower() for i, name in config.id2label.items()}
     acceptable = [i for i, name in names.items() if name in ACCEPTABLE]
     if len(acceptable) == 1:

@@ -47,7 +47,7 @@ States = Float32Array
 
 
 def problem_of(doc: Doc) -> str:
-    """Why a Doc with words is not read; empty where it is, or has none."""
+    """Say why a Doc with words is not read; empty where it is, or has none."""
     return TOO_MANY if len(view(doc).sentences) > MAX_SENTENCES else ""
 
 
@@ -88,7 +88,7 @@ class Likelihood(Protocol):
     @property
     def signature(self) -> str: ...
     def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """0..1 for each sentence of each Doc; empty for a text that cannot be read."""
+        """Return 0..1 for each sentence of each Doc; nothing for a text that cannot be read."""
         ...
 
 
@@ -98,7 +98,7 @@ class Acceptability(Protocol):
     @property
     def signature(self) -> str: ...
     def probabilities(self, text: Text) -> FloatArray:
-        """0..1 for each sentence, higher is better."""
+        """Return 0..1 for each sentence; higher is better."""
         ...
 
 
@@ -108,7 +108,7 @@ class Order(Protocol):
     @property
     def signature(self) -> str: ...
     def loss(self, text: Text) -> float:
-        """Mean -ln p(right) over splits and their swaps; NaN for fewer than two sentences."""
+        """Return mean -ln p(right) over splits and their swaps; NaN for fewer than two sentences."""
         ...
 
 
@@ -137,11 +137,11 @@ class AcceptabilityHead:
     session: Session
 
     def logit(self, inner: States) -> float:
-        """Of the sentence whose pieces are so; higher is better."""
+        """Return the logit of a sentence whose pieces have these states; higher is better."""
         return float(self.session.run(("acceptable",), {"inner": inner})[0][0, 0])
 
     def probabilities(self, text: Text) -> FloatArray:
-        """0..1 for each sentence, higher is better."""
+        """Return 0..1 for each sentence; higher is better."""
         logits = np.array([self.logit(inner) for inner in text.inner], np.float64)
         probabilities: FloatArray = np.exp(-np.logaddexp(0.0, -logits))
         return probabilities
@@ -177,11 +177,11 @@ class OrderHead:
     order: Session
 
     def vector(self, inner: States) -> Float32Array:
-        """(1, width) of a sentence."""
+        """Return the vector of a sentence, (1, width)."""
         return self.sentence.run(("sentence",), {"inner": inner})[0]
 
     def logit(self, vectors: Float32Array, split: int) -> float:
-        """Above 0 where the sentences (n, width) are likelier in their order than swapped there.
+        """Return a number above 0 where the sentences (n, width) are likelier in order than swapped there.
 
         ``split``: how many belong to the first part.
         """
@@ -194,7 +194,7 @@ class OrderHead:
         return float(self.order.run(("order",), inputs)[0][0, 0])
 
     def loss(self, text: Text) -> float:
-        """Mean over all places to part a text, and both orders, of -ln p(right); 0 or more, nats.
+        """Return the mean -ln p(right) over all splits of a text, in both orders; 0 or more, nats.
 
         Lower is more coherent; ln 2 is a guess. NaN for fewer than two sentences.
         """
@@ -204,7 +204,7 @@ class OrderHead:
         return float(np.mean([np.logaddexp(0.0, -logit) for logit in self._right(vectors)]))
 
     def _right(self, vectors: Float32Array) -> Iterator[float]:
-        """Logits of the right answer at each place, for both orders."""
+        """Yield the logits of the right answer at each split, for both orders."""
         for split in range(1, len(vectors)):
             yield self.logit(vectors, split)
             swapped = np.concatenate([vectors[split:], vectors[:split]])
@@ -236,7 +236,7 @@ class Causal:
         return f"causal:{neural().signature}"
 
     def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """One run of the network per sentence."""
+        """Run the network once per sentence."""
         likelihoods = []
         for scores in neural().token_logprobs(docs):
             ends = np.flatnonzero([unit == END for unit in scores.units]) + 1
@@ -258,7 +258,7 @@ class Masked:
         return f"masked:{neural().signature}"
 
     def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Six runs of the network per sentence, and one for the frequencies."""
+        """Run the network six times per sentence, and once for the frequencies."""
         model = neural()
         scored = zip(docs, model.token_logprobs(docs), model.skipping(docs), strict=True)
         # The ends of sentences have no masked reading.
@@ -278,7 +278,7 @@ class SingleWord:
         return f"alone:{neural().signature}"
 
     def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """As many runs of the network as there are pieces."""
+        """Run the network once per piece."""
         return [
             belongings(logs, np.full(len(logs), np.nan), _sentence_ends(doc, logs))
             for doc, logs in zip(docs, neural().pseudo(docs), strict=True)
@@ -297,7 +297,7 @@ class Foreign:
         return f"masked:{self.model.signature}"
 
     def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """As many runs of the network as there are pieces."""
+        """Run the network once per piece."""
         scored = zip(docs, self.model.token_logprobs(docs), self.model.pseudo(docs), strict=True)
         return [self._by_sentence(doc, scores, logs) for doc, scores, logs in scored]
 
@@ -310,13 +310,13 @@ class Foreign:
 
 
 def _sentence_ends(doc: Doc, logs: FloatArray) -> IntArray:
-    """Where the pieces of each sentence end; none for a text that was not read."""
+    """Return where the pieces of each sentence end; nothing for a text that was not read."""
     stretches = neural().read(view(doc)) if len(logs) else []
     return np.cumsum([len(stretch.units) for stretch in stretches], dtype=np.int64)
 
 
 def belongings(logs: FloatArray, unigrams: FloatArray, ends: IntArray) -> FloatArray:
-    """Geometric means of p / (p + u), or of p where there is no u, up to each of the ends."""
+    """Return geometric means of p / (p + u), or of p where there is no u, up to each end."""
     if not len(ends):
         return np.empty(0)
     gains, known = logs.copy(), ~np.isnan(unigrams)
@@ -326,7 +326,7 @@ def belongings(logs: FloatArray, unigrams: FloatArray, ends: IntArray) -> FloatA
 
 
 def shipped_judges(*, masked: bool, alone: bool = False) -> Judges:
-    """The shipped networks, opened once per process.
+    """Return the shipped networks, opened once per process.
 
     ``masked``: likelihood from both sides; ``alone``: of each word by itself, as in the paper.
     """
@@ -334,7 +334,7 @@ def shipped_judges(*, masked: bool, alone: bool = False) -> Judges:
 
 
 def shipped_likelihood(masked: bool, alone: bool) -> Likelihood:
-    """The reading of the shipped network that is asked for."""
+    """Return a reading of the shipped network."""
     if not masked:
         return Causal()
     return SingleWord() if alone else Masked()

@@ -84,18 +84,18 @@ class GruenMetric:
         return self.judges or shipped_judges(masked=step.masked, alone=step.alone)
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """One number per Doc; NaN for a text without words."""
+        """Return one number per Doc; NaN for a text without words."""
         penalties = STEPS[self.name].penalties
         scores = [parts.sum_of(penalties, self.constants) for parts in self.parts(docs)]
         return np.array(scores, np.float64)
 
     def parts(self, docs: Sequence[Doc]) -> list[Parts]:
-        """All sub-scores of each Doc."""
+        """Return all sub-scores of each Doc."""
         return gruen_parts(docs, self._judges)
 
 
 def is_masked(metric: GruenMetric) -> bool:
-    """Whether likelihood is that of a masked model, which is slow."""
+    """Tell whether likelihood is that of a masked model, which is slow."""
     return STEPS[metric.name].masked
 
 

@@ -31,12 +31,12 @@ MIN_EDITED = 0.6
 
 
 def has_common_run(first: str, second: str, length: int) -> bool:
-    """Whether so many characters in a row of ``one`` stand in ``other``."""
+    """Tell whether ``first`` and ``second`` share a run of so many characters."""
     return any(first[i : i + length] in second for i in range(len(first) - length + 1))
 
 
 def edit_distance(first: str, second: str) -> int:
-    """Insertions, deletions and replacements of characters (Levenshtein).
+    """Return the insertions, deletions and replacements of characters (Levenshtein).
 
     A column of the usual table is two integers, a bit for each place where the distance grows or
     falls (Myers 1999; Hyyrö 2003): a few operations per character of ``other``.
@@ -63,7 +63,7 @@ def edit_distance(first: str, second: str) -> int:
 
 
 def fired_tests(first: str, second: str) -> str:
-    """The letters of the tests that call two sentences too similar, of "ABCD"."""
+    """Return the letters of the tests that call two sentences too similar, of "ABCD"."""
     first, second = (" ".join(text.lower().split()) for text in (first, second))
     short, long = sorted((first, second), key=len)
     few, many = sorted((first.split(), second.split()), key=len)
@@ -83,12 +83,12 @@ def fired_tests(first: str, second: str) -> str:
 
 
 def similar_pairs(sentences: Sequence[str]) -> int:
-    """How many tests fire over all pairs; 0 to 4 a pair."""
+    """Count the tests that fire over all pairs; 0 to 4 a pair."""
     return sum(len(fired_tests(*pair)) for pair in combinations(sentences, 2))
 
 
 def _more_than(share: float, length: int) -> int:
-    """The least whole number above that share of a length."""
+    """Return the least whole number above that share of a length."""
     return int(share * length + 1e-9) + 1
 
 
@@ -108,7 +108,7 @@ MIN_SIMILARITY = 0.05
 
 
 def similarity(first: Cloud | None, second: Cloud | None) -> float:
-    """1 - Word Mover's Distance / 1.35; at most 1.
+    """Return 1 - Word Mover's Distance / 1.35; at most 1.
 
     Ours: the paper names no formula. NaN where a sentence has no words with a vector.
     """
@@ -118,7 +118,7 @@ def similarity(first: Cloud | None, second: Cloud | None) -> float:
 
 
 def unrelated_neighbours(clouds: Sequence[Cloud | None], limit: float = MIN_SIMILARITY) -> int:
-    """How many neighbours are less similar than that; those that cannot be compared are none."""
+    """Count neighbours less similar than the limit; those that cannot be compared do not count."""
     return sum(similarity(*pair) < limit for pair in pairwise(clouds))
 
 
@@ -172,7 +172,7 @@ class Parts:
         return _mean(self.acceptabilities)
 
     def grammaticality(self, constants: Constants = DEFAULT) -> float:
-        """0..1: likelihood and acceptability of the sentences, the worst of them counted more."""
+        """Return 0..1: likelihood and acceptability of the sentences, the worst of them counted more."""
         if not self.likelihoods:
             return math.nan
         weight = constants.acceptability
@@ -181,7 +181,7 @@ class Parts:
         return constants.least * min(each) + (1 - constants.least) * _mean(each)
 
     def sum_of(self, steps: str, constants: Constants = DEFAULT) -> float:
-        """Grammaticality less what each named step takes off: ``r``, ``u``, ``n``; within 0..1.
+        """Return grammaticality less what each named step takes off: ``r``, ``u``, ``n``; within 0..1.
 
         r: redundancy, u: focus, n: coherence; a text of one sentence loses nothing by any.
         """
@@ -199,7 +199,7 @@ NOTHING = Parts((), (), *(math.nan,) * 3)
 
 
 def gruen_parts(docs: Sequence[Doc], judges: Judges) -> list[Parts]:
-    """The parts of each Doc, remembered beside it: steps and sub-scores share them."""
+    """Measure the parts of each Doc, kept beside it: steps and sub-scores share them."""
     key = f"naturalness.gruen.{judges.signature}"
     new = [doc for doc in docs if key not in doc.user_data]
     for doc in new:
