@@ -1,7 +1,7 @@
-"""The command line: one thin file per command, and the one place that prints errors and exits.
+"""The command line: one file per command; errors are printed and the exit code is set here alone.
 
-Standard output is data, standard error is progress and messages. Exit codes: 0 fine; 1 rows that
-failed, or none at all; 2 wrong usage, a missing file or model; 130 interrupted; 143 told to stop
+Standard output is for data, standard error for progress and messages. Exit codes: 0 success; 1 rows
+that failed, or no rows; 2 wrong usage, a missing file or model; 130 interrupted; 143 terminated
 (SIGTERM).
 """
 
@@ -58,13 +58,13 @@ class _StoreOnce(argparse.Action):
         """Store; each parsing has a namespace of its own."""
         if option_string is not None and self._last is namespace:
             value = self.metavar or self.dest.upper()
-            raise argparse.ArgumentError(self, f"comes twice; expected once: {option_string} {value}")
+            raise argparse.ArgumentError(self, f"given twice; expected once: {option_string} {value}")
         self._last = namespace
         setattr(namespace, self.dest, values)
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, one of them an option that comes twice."""
+    """A parser whose errors are one line; an option that is repeated is an error."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -76,7 +76,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
-    """The parser with all commands, or with the one that is asked for: the others import much."""
+    """Return the parser of all commands, or of one alone, which imports less."""
     parser = _Parser(
         prog="naturalness",
         description="How natural an English sentence sounds, and why.",
@@ -92,7 +92,7 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
 
 @contextmanager
 def _warnings_in_a_line() -> Iterator[None]:
-    """Show a `NaturalnessWarning` as one line, once, as errors are; any other as Python does."""
+    """Show each `NaturalnessWarning` once and in one line, like an error; any other as Python does."""
     others, shown = warnings.showwarning, set()
 
     def show(
@@ -110,7 +110,7 @@ def _warnings_in_a_line() -> Iterator[None]:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns its exit code."""
+    """Run a command; return its exit code."""
     typed = sys.argv[1:] if arguments is None else arguments
     args = build_parser(typed[0] if typed else None).parse_args(typed)
     try:
@@ -146,8 +146,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def stop(number: int, frame: FrameType | None) -> NoReturn:
-    """End by an exception, so that unfinished files and folders are cleared away."""
-    signal.signal(number, signal.SIG_IGN)  # a second signal would break off the clearing
+    """End with an exception, so that unfinished files and folders are removed."""
+    signal.signal(number, signal.SIG_IGN)  # a second signal would interrupt that
     raise SystemExit(128 + number)
 
 
@@ -155,7 +155,7 @@ def main() -> NoReturn:
     """Entry point of the `naturalness` command."""
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the shell: `>&-`
-            # Kept open on purpose: it stands in for a stream of the whole process.
+            # Left open on purpose: it replaces a stream of the whole process.
             setattr(sys, name, Path(os.devnull).open("r+"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # A terminal that knows no curly quotes shows a question mark; it costs no score.

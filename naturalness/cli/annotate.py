@@ -1,4 +1,4 @@
-"""`naturalness annotate`: rate sentences in the browser, and take the ratings away as a table."""
+"""`naturalness annotate`: rate sentences in the browser, and export the ratings as a table."""
 
 from __future__ import annotations
 
@@ -29,31 +29,33 @@ if TYPE_CHECKING:
     from naturalness.web.running import Endpoint
 
 PORT = 8710
-"""The usual port: the same each time, so that a page that is open goes on after a restart."""
+"""The default port: always the same, so that an open page works again after a restart."""
 NATURAL = ("unnatural", "not sure", "natural")
 SCALES = "natural, points:1-6, slider, pairs, or labels:WORST,…,BEST"
 NONE = "none"
 MODEL = "model"
 """The setting of a project that names its model."""
 MAKING = ("text_column", "input_format", "scale", "seed")
-"""Options that are for making a project: what they said is kept in it."""
+"""Options for a new project, which remembers them."""
 
 
 def add_command(commands: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = commands.add_parser(
         "annotate",
-        help="rate sentences in the browser: which ones to ask, what was learned, when to stop",
-        description="Open a page on which sentences are rated by keyboard. Begin with a table of "
-        "texts and -o PROJECT, the file that keeps everything; go on with PROJECT alone. The page "
-        "is for this machine and for who has the printed address. Needs the extra web.",
+        help="rate sentences in the browser; learns from the ratings, chooses what to ask next, says when to stop",
+        description="Open a page for rating sentences by keyboard. Start with a table of "
+        "texts and -o PROJECT, the file that stores everything; continue with PROJECT alone. The page "
+        "is for this machine and for people who have the printed address. Needs the extra web.",
     )
     parser.add_argument(
-        "input", metavar="TEXTS|PROJECT", help="a table of texts to begin with, or a project to go on with"
+        "input", metavar="TEXTS|PROJECT", help="a table of texts to start with, or a project to continue"
     )
-    parser.add_argument("-o", "--output", metavar="PROJECT", help="the new project: one file, such as hotel.project")
     parser.add_argument(
-        "--export", metavar="RATED", help="write what was rated as a table (.csv .tsv .jsonl .parquet), and end"
+        "-o", "--output", metavar="PROJECT", help="the new project, a single file such as hotel.project"
+    )
+    parser.add_argument(
+        "--export", metavar="RATED", help="export the ratings as a table (.csv .tsv .jsonl .parquet), and exit"
     )
     add_force(parser.add_argument, "overwrite the exported table")
     _add_making(parser)
@@ -65,21 +67,21 @@ def add_command(commands: Any) -> None:
 
 def _add_making(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("a new project").add_argument
-    add("--scale", metavar="SCALE", help=f"{SCALES} (natural: {', '.join(NATURAL)})")
+    add("--scale", metavar="SCALE", help=f"{SCALES} (default: natural, which is {', '.join(NATURAL)})")
     add_table_options(add)
     add_seed(add, default=None)
 
 
 def _add_raters(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("raters; can be changed later").add_argument
-    add("--overlap", type=positive, metavar="N", help="raters of each text that is shared (1)")
+    add = parser.add_argument_group("raters (can be changed later)").add_argument
+    add("--overlap", type=positive, metavar="N", help="raters of each shared text (default: 1)")
     add(
         "--overlap-share",
         type=fraction_or_all,
         metavar="X",
-        help="share of the texts that N raters get; the others get one (1)",
+        help="share of the texts that N raters get; the others get one rater (default: 1)",
     )
-    add("--settlers", type=names, metavar="A,B", help="who may settle disagreements (everyone)")
+    add("--settlers", type=names, metavar="A,B", help="people who may settle disagreements (default: everyone)")
 
 
 def _add_learning(parser: argparse.ArgumentParser) -> None:
@@ -87,34 +89,34 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
     add(
         "--model",
         metavar="NAME",
-        help="model whose features are measured, and whose opinion is shown until there is one of "
-        f"your own: default, fast, a folder, or {NONE} (default)",
+        help="model whose features are measured, and whose score is shown until there is a model of "
+        f"your own: default, fast, a folder, or {NONE} (default: default)",
     )
-    add("--goal", type=positive, metavar="N", help="texts to rate: for progress, time left (400)")
+    add("--goal", type=positive, metavar="N", help="number of texts to rate, for progress and time left (default: 400)")
     add_store_option(add)
 
 
 def _add_server(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("the page").add_argument
-    add("--port", type=int, metavar="N", help=f"port ({PORT}, or a free one)")
+    add("--port", type=int, metavar="N", help=f"port (default: {PORT}, or any free one)")
     add(
         "--host",
         default="127.0.0.1",
         metavar="NAME",
-        help="where to listen; other than this machine alone: 0.0.0.0 (127.0.0.1)",
+        help="address to listen on; 0.0.0.0 for all networks (default: 127.0.0.1)",
     )
     add(
         "--allow-host",
         action="append",
         default=[],
         metavar="NAME",
-        help="a further name by which browsers may ask for the page",
+        help="another host name by which browsers may request the page; repeatable",
     )
-    add("--no-browser", action="store_true", help="only print the address")
+    add("--no-browser", action="store_true", help="only print the address, do not open it")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make or open the project; export, or serve its pages."""
+    """Create or open the project; export it, or serve its pages."""
     if args.export is not None:
         with _open_project(args) as project:
             _set_raters(project, args)
@@ -122,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.pipelines.scorer import open_model
     from naturalness.web.running import check_installed, listen
 
-    # First what can go wrong without a project: one that was made already cannot be made again.
+    # First what can fail without a project: one that exists already cannot be created again.
     check_installed("naturalness annotate")
     model = None if args.model in (None, NONE) else open_model(args.model)
     endpoint = listen(args.host, args.port, usual=PORT)
@@ -140,18 +142,18 @@ def _open_project(args: argparse.Namespace) -> Project:
         if new_only:
             raise ProjectError(
                 f"{', '.join(new_only)}: for a new project only; name it with -o PROJECT, or leave "
-                f"this out to go on with {args.input!r}"
+                f"this out to continue with {args.input!r}"
             )
         if path.is_file() and not _is_sqlite(path):
             raise ProjectError(
-                f"{args.input!r} is no project; to begin one with these texts: "
+                f"{args.input!r} is not a project; to start one with these texts: "
                 f"naturalness annotate {shlex.quote(args.input)} -o {path.stem}.project"
             )
         return Project.open(path)
     target = Path(args.output)
     if target.exists():
         raise ProjectError(
-            f"{args.output!r} exists; go on with it: naturalness annotate "
+            f"{args.output!r} exists; continue it with: naturalness annotate "
             f"{shlex.quote(args.output)}; or name another project"
         )
     return _make(args, target)
@@ -181,7 +183,7 @@ def _make(args: argparse.Namespace, target: Path) -> Project:
 
 
 def _set_raters(project: Project, args: argparse.Namespace) -> None:
-    """What was said of raters; the rest stays as it is."""
+    """Set what the options say of raters; leave the rest unchanged."""
     if args.overlap is not None or args.overlap_share is not None:
         raters, share = project.settings.overlap
         share = share if args.overlap_share is None else args.overlap_share
@@ -191,7 +193,7 @@ def _set_raters(project: Project, args: argparse.Namespace) -> None:
 
 
 def scale_named(name: str) -> Scale:
-    """The scale that an option names."""
+    """Return the scale that an option names."""
     from naturalness.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
 
     kind, _, rest = name.partition(":")
@@ -211,14 +213,14 @@ def scale_named(name: str) -> Scale:
 
 
 def _export(project: Project, args: argparse.Namespace) -> int:
-    """Write the table; say what to do with it."""
+    """Write the table; say how to learn from it."""
     export = project.export(args.export, force=args.force)
     for old, new in export.renamed.items():
         sys.stderr.write(f"column {old!r} of your table is {new!r} here\n")
     beside = f", pairs in {export.pairs_path}" if export.pairs_path else ""
     sys.stderr.write(f"{export.ratings:,} ratings of {export.rows:,} texts{beside}\n")
     command = ["naturalness", "train", export.path, *export.options, "-o", "my-model"]
-    sys.stderr.write(f"learn from them: {shlex.join(command)}\n")
+    sys.stderr.write(f"learn from them with: {shlex.join(command)}\n")
     return 0
 
 
@@ -240,14 +242,16 @@ def _serve(project: Project, args: argparse.Namespace, endpoint: Endpoint, model
             access=access,
             show_token=not token,
             browser=not args.no_browser,
-            announce=lambda address: f"rate at {address}\nCtrl-C ends; everything is kept in {str(project.path)!r}",
+            announce=lambda address: (
+                f"rate at {address}\npress Ctrl-C to stop; everything is stored in {str(project.path)!r}"
+            ),
         )
     finally:
         desk.close()
 
 
 def _desk(project: Project, args: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
-    """The project with the model that it measures by."""
+    """Return the project with the model that measures its texts."""
     from naturalness.annotate.pages.desk import GOAL, Desk, Measuring
     from naturalness.pipelines.scorer import open_model
 

@@ -1,4 +1,4 @@
-"""`naturalness assets`: what the package ships, and whether it is whole."""
+"""`naturalness assets`: what the package ships, and whether it is undamaged."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from naturalness.files.resources import Asset, assets_folder, load_manifest, pro
 
 
 def add_command(commands: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = commands.add_parser("assets", help="list or verify the shipped models and tables")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="name, size, licence and figures of each asset")
-    listing.add_argument("--format", choices=("text", "json"), default="text", help="shape of the output (text)")
+    listing.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
     listing.set_defaults(run=run_list)
     verify = actions.add_parser("verify", help="compare every file with its checksum")
-    verify.add_argument("name", nargs="*", help="assets to verify (all)")
+    verify.add_argument("name", nargs="*", help="assets to verify (default: all)")
     verify.set_defaults(run=run_verify)
 
 
@@ -52,7 +52,7 @@ def _figure(value: Any) -> str:
 
 
 def run_verify(args: argparse.Namespace) -> int:
-    """Verify checksums; 1 where something is wrong."""
+    """Verify checksums; return 1 if something is wrong."""
     manifest = load_manifest()
     for name in args.name:
         if name not in manifest:
@@ -68,5 +68,5 @@ def run_verify(args: argparse.Namespace) -> int:
 
 
 def report(asset: Asset) -> str:
-    """What is wrong with an asset, in one line."""
+    """Return what is wrong with an asset, in one line."""
     return "; ".join(problems(asset))

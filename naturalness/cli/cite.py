@@ -8,17 +8,19 @@ from typing import Any
 
 
 def add_command(commands: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = commands.add_parser(
         "cite",
         help="how to cite the package, its papers and the data of its models",
-        description="What a piece of work with this package rests on: the package, the papers "
-        "whose methods it has, and the data, with their licences, that the shipped models and "
-        "tables learned from.",
+        description="What to cite in work that uses this package: the package itself, the papers "
+        "whose methods it implements, and the data, with their licences, that the shipped models and "
+        "tables were trained on.",
     )
-    parser.add_argument("--format", choices=("text", "bibtex"), default="text", help="shape of the output (text)")
+    parser.add_argument("--format", choices=("text", "bibtex"), default="text", help="output format (default: text)")
     parser.add_argument(
-        "--model", metavar="MODEL", help="only what this model reads: default, fast or a folder (all that ships)"
+        "--model",
+        metavar="MODEL",
+        help="cite only what this model uses: default, fast or a folder (default: everything that ships)",
     )
     parser.set_defaults(run=run)
 

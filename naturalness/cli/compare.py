@@ -1,4 +1,4 @@
-"""`naturalness compare`: which metric goes with people's ratings, how surely, and where."""
+"""`naturalness compare`: which metric correlates with human ratings, how surely, and where."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ JUDGES = {
     "acceptability": "sentences, such as BERT fine-tuned on CoLA",
     "order": "coherence, such as ALBERT with its head for the order of sentences",
 }
-"""Options that put a model of one's own in the place of a shipped network."""
+"""Options that replace a shipped network by a model of one's own."""
 
 
 def add_command(commands: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = commands.add_parser(
         "compare",
-        help="judge metrics by human ratings",
-        description="Correlations of metrics with ratings, with 95 % bootstrap intervals and tests "
-        "of every pair, on all texts and on parts of them. Rows with the same text stay apart, "
-        "for they may come from two systems.",
+        help="compare metrics by their correlation with human ratings",
+        description="Correlate metrics with ratings, with 95 % bootstrap intervals and tests "
+        "of every pair of metrics, on all texts and on subsets. Rows with the same text stay separate, "
+        "because they may come from two systems.",
     )
     parser.add_argument("table", metavar="RATED", help="table of texts with ratings, or of pairs of texts")
     _add_what(parser)
@@ -62,30 +62,36 @@ def add_command(commands: Any) -> None:
 
 
 def _add_what(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("what is compared").add_argument
+    add = parser.add_argument_group("what to compare").add_argument
     add(
         "--metrics",
         type=names,
         metavar="A,B,…",
-        help="metrics by name, such as slor:lm:FOLDER (a language model of your own) or "
-        "bertscore:hf:MODEL, and svr, which learns from rouge-l and wpslor (all that can be "
-        "computed here; none with a MODEL)",
+        help="metrics by name, such as slor:lm:FOLDER (your own language model) or "
+        "bertscore:hf:MODEL, or svr, which learns from rouge-l and wpslor (default: all that can be "
+        "computed here without a MODEL)",
     )
     add(
         "--model",
         action="append",
         default=[],
         metavar="FOLDER",
-        help="a model beside them, named after its folder: a folder, default or fast; repeatable",
+        help="also compare a model, named after its folder: a folder, default or fast; repeatable",
     )
     add(
         "--scores",
         type=names,
         default=[],
         metavar="A,B",
-        help="columns of scores beside them, such as those of another program",
+        help="also compare columns of scores, such as those of another program",
     )
-    add("--lower-scores", type=names, default=[], metavar="A,B", help="the same where lower is better")
+    add(
+        "--lower-scores",
+        type=names,
+        default=[],
+        metavar="A,B",
+        help="also compare columns of scores where lower is better",
+    )
     add_changed_assets(add)
     add(
         "--by",
@@ -93,24 +99,42 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
         type=names,
         default=[],
         metavar="COLUMN",
-        help="judge again for each value of a column; repeatable",
+        help="compare again for each value of a column; repeatable",
     )
-    add("--system-column", metavar="NAME", help="who wrote a text (system, if there is one)")
-    add("--references-column", metavar="NAME", help="a JSON list, a list, or one text (references, if there is one)")
-    add("--source-text-column", metavar="NAME", help="the text that was rewritten, for sari (source, if there is one)")
-    add("--merge-duplicates", action="store_true", help="make rows with the same text one")
-    add("--bands", type=positive, default=3, metavar="N", help="bands of ratings to judge within (3; 1 for none)")
+    add(
+        "--system-column",
+        metavar="NAME",
+        help="column of the systems that wrote the texts (default: system, if there is one)",
+    )
+    add(
+        "--references-column",
+        metavar="NAME",
+        help="column of references: a list, a JSON list or one text (default: references, if there is one)",
+    )
+    add(
+        "--source-text-column",
+        metavar="NAME",
+        help="column of the texts that were rewritten, for sari (default: source, if there is one)",
+    )
+    add("--merge-duplicates", action="store_true", help="merge rows with the same text")
+    add(
+        "--bands",
+        type=positive,
+        default=3,
+        metavar="N",
+        help="bands of ratings to compare within; 1 for none (default: 3)",
+    )
     add(
         "--resamples",
         type=_resamples,
         default=2000,
         metavar="N",
-        help="bootstrap resamples of texts, or of sources with --source-column (2000; 100 or more)",
+        help="bootstrap resamples of texts, or of sources with --source-column; 100 or more (default: 2000)",
     )
     add_seed(add)
-    add("--tune", action="store_true", help="judge GRUEN with constants fitted to these ratings, too, out of fold")
+    add("--tune", action="store_true", help="also compare GRUEN with constants fitted to these ratings, out of fold")
     for option, what in JUDGES.items():
-        add(f"--{option}", default="", metavar="hf:MODEL", help=f"GRUEN's judge of {what}")
+        add(f"--{option}", default="", metavar="hf:MODEL", help=f"GRUEN's model of {what}")
     add_nlp_option(add)
 
 
@@ -171,11 +195,11 @@ UNPAIRED = (
     "tune",
     "merge_duplicates",
 )
-"""Options of tables of texts."""
+"""Options for tables of texts, not of pairs."""
 
 
 def _on_pairs(args: argparse.Namespace, rated: RatedTexts) -> int:
-    """Compare, print and write the page by pairs of texts."""
+    """Compare by pairs of texts; print, and write the page."""
     from naturalness.cli.results import show_pair_standings
     from naturalness.pipelines.rated import unmeasured
     from naturalness.pipelines.scorer import load_model
@@ -185,7 +209,7 @@ def _on_pairs(args: argparse.Namespace, rated: RatedTexts) -> int:
 
     if useless := [f"--{name.replace('_', '-')}" for name in UNPAIRED if getattr(args, name)]:
         raise TableError(
-            f"{args.table!r} holds pairs of texts, and {', '.join(useless)} is for rated texts; leave it out"
+            f"{args.table!r} holds pairs of texts, but {', '.join(useless)} is for rated texts; leave it out"
         )
     metrics = _with_judges(args)
     models = [load_model(name, changed_assets=args.changed_assets) for name in args.model]
@@ -226,7 +250,7 @@ def _settings(args: argparse.Namespace) -> Settings:
 
 
 def _needs_references(metrics: list[str] | None) -> bool:
-    """Whether any metric that is asked for does; names that there are not are an error."""
+    """Tell whether any of the metrics needs references; an unknown name is an error."""
     from naturalness.models.metrics import resolve
     from naturalness.reports.metrics.scoring import SVR
 
@@ -236,7 +260,7 @@ def _needs_references(metrics: list[str] | None) -> bool:
 
 
 def _resamples(value: str) -> int:
-    """A number of resamples of which the ends of an interval can be told."""
+    """Read a number of resamples that is large enough for an interval."""
     from naturalness.statistics.bootstrap import MIN_RESAMPLES
 
     if not value.isdecimal() or int(value) < MIN_RESAMPLES:
@@ -272,7 +296,7 @@ def _compare(args: argparse.Namespace, rated: RatedTexts, extra: Joined, report:
 
 
 def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
-    """The metrics that are asked for, with GRUEN's judges replaced where that is asked for."""
+    """Return the metrics to compare, with GRUEN's models replaced where options say so."""
     specs = {name.replace("-", "_"): getattr(args, name.replace("-", "_")) for name in JUDGES}
     named: list[str] | None = args.metrics
     if not any(specs.values()):
@@ -295,7 +319,7 @@ def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
 
 
 def _ratings(rated: RatedTexts) -> list[float]:
-    """The ratings, or where there are only labels their places from worst to best."""
+    """Return the ratings, or where there are only labels their ranks from worst to best."""
     if any(rating == rating for rating in rated.ratings):
         return rated.ratings
     rank = {name: float(i) for i, name in enumerate(rated.classes)}
@@ -326,7 +350,7 @@ def _write(
     show: Callable[[], None],
     left_out: Sequence[LeftOut],
 ) -> None:
-    """Figures on standard output, the page or all data in a file."""
+    """Print the figures; write the page or all data to a file."""
     from naturalness.reports.metrics.result import reasons_in_lines
 
     if args.output:

@@ -1,4 +1,4 @@
-"""`naturalness doctor`: what is here, what is missing and how to get it, and how fast it is."""
+"""`naturalness doctor`: what is installed, what is missing and how to get it, and how fast it is."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ SENTENCE = "The tall woman who lives next door quickly gave the old book to her 
 
 
 def add_command(commands: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = commands.add_parser("doctor", help="check the installation and measure its speed")
     add_nlp_option(parser.add_argument)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the state of the installation; 1 where something that is needed is missing."""
+    """Print the state of the installation; return 1 if something needed is missing."""
     say = sys.stdout.write
     say(f"naturalness {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
     sound = all([_packages(), _assets(), _models(), _parse(args.nlp)])
     _programs()
     _extras()
-    say("\nall that is needed is here\n" if sound else "\nsomething needed is missing, see above\n")
+    say("\neverything needed is installed\n" if sound else "\nsomething needed is missing, see above\n")
     return int(not sound)
 
 
@@ -73,7 +73,7 @@ def _line(good: bool, name: str, detail: str, *, needed: bool = True) -> None:
 
 
 def version_of(distribution: str) -> str:
-    """Version of an installed distribution; xgboost goes by two names."""
+    """Return the version of an installed distribution; xgboost has two names."""
     for name in (distribution, distribution.removesuffix("-cpu")):
         try:
             return importlib.metadata.version(name)
@@ -161,7 +161,7 @@ def _seconds(action: Any) -> float:
 def _programs() -> None:
     from naturalness.features.requirements import PROGRAMS
 
-    sys.stdout.write("\nprograms (only where their part is used)\n")
+    sys.stdout.write("\nprograms (only for the features that use them)\n")
     for program in PROGRAMS:
         detail, missing = "", program.problem()
         try:

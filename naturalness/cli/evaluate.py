@@ -1,4 +1,4 @@
-"""`naturalness evaluate`: how good a model is; on its own table the protocol is run again."""
+"""`naturalness evaluate`: how good a model is; on its training table the protocol is repeated."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 def add_command(commands: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = commands.add_parser(
         "evaluate",
-        help="how good a model is, on rated texts",
-        description="On the table it was trained on, the protocol is run again and must give the "
-        "figures of its metrics.json (exit code 1 where it does not). On any other, the model "
-        "judges the texts that it was not trained on. Without options on the table, those of "
-        "training are used as far as its columns are there.",
+        help="measure how good a model is on rated texts",
+        description="On the table the model was trained on, the protocol is repeated and must reproduce the "
+        "figures of its metrics.json (else the exit code is 1). On any other table, the model "
+        "is evaluated on the texts that it was not trained on. Without options for the table, those of "
+        "training are used if its columns are there.",
     )
     parser.add_argument("model", metavar="MODEL", help="folder of a model, default or fast")
     parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")
@@ -51,14 +51,14 @@ def add_command(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print figures; 1 where the protocol gives others than the model's own."""
+    """Print figures; return 1 if the repeated protocol gives others than training did."""
     from naturalness.pipelines.rated import describe_reading, unmeasured
     from naturalness.pipelines.scorer import model_folder, open_model
     from naturalness.pipelines.store import read_description
     from naturalness.pipelines.train import fingerprint
     from naturalness.reports.assess import check_judgeable
 
-    # The manifest alone, so that a slip in the table is told before the model is opened.
+    # The manifest alone, so that a slip in the table is reported before the model is opened.
     trained = read_description(model_folder(args.model))
     rated, rates, _ = read_as_trained(args.table, args, trained)
     model = open_model(args.model, changed_assets=args.changed_assets)
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _repeat(args: argparse.Namespace, model: NaturalnessModel, data: Rated, report: Report) -> int:
-    """The protocol again, beside the figures that training wrote."""
+    """Repeat the protocol and compare with the figures that training wrote."""
     from naturalness.pipelines.scorer import model_folder
     from naturalness.pipelines.summary import read_summary, summarise
     from naturalness.pipelines.train import train
@@ -95,7 +95,7 @@ def _repeat(args: argparse.Namespace, model: NaturalnessModel, data: Rated, repo
         after[part] == before.get(part) for part in ("learners", "model")
     )
     outcome = "the same figures as in" if same else "other figures than in"
-    sys.stderr.write(f"this is the table of training: the protocol was run again, {outcome} {path}\n")
+    sys.stderr.write(f"this is the training table: the protocol was repeated, with {outcome} {path}\n")
     return int(not same)
 
 
@@ -116,7 +116,7 @@ def _assess(args: argparse.Namespace, model: NaturalnessModel, data: Rated) -> i
 
 
 def _show(result: Assessment) -> None:
-    """Figures with the ends of their intervals, and how many texts or pairs they are of."""
+    """Print figures with their intervals, and the number of texts or pairs."""
     from naturalness.pipelines.card import short
     from naturalness.pipelines.evaluation import HEADLINES
 
@@ -130,12 +130,12 @@ def _show(result: Assessment) -> None:
             [name, *cells(share.value, share.low, share.high), f"{share.pairs:,}"]
             for name, share in result.phenomena.items()
         ]
-        print_table(("pairs ordered rightly", "value", "from", "to", "pairs"), [rows])
+        print_table(("pairs ordered correctly", "value", "from", "to", "pairs"), [rows])
     trained = "left out: the model was trained on them\n"
     if result.pairs:
         sys.stdout.write(
             f"{result.pairs:,} pairs of {result.texts:,} texts; from and to: 95 % interval; pairs "
-            "of one source, or that share a text, count for fewer as far as they are alike\n"
+            "of one source, or that share a text, count for less the more they are alike\n"
             + (f"{result.pairs_seen:,} pairs with texts {trained}" if result.pairs_seen else "")
         )
         return

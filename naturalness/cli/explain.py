@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 EDITS = 3
-"""Edits that are shown where no number is given."""
+"""Edits to show without a number."""
 
 
 def add_command(commands: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = commands.add_parser(
         "explain",
-        help="why texts have their scores, where, and what would raise them",
-        description="Explain scores: by causes that add up to them, by places in the text, and by "
-        "changes. INPUT is a text, several texts, a table (txt, csv, tsv, jsonl, parquet; also .gz "
+        help="explain scores: why, where, and what would raise them",
+        description="Explain scores by causes that add up to them, by passages of the text, and by "
+        "edits. INPUT is a text, several texts, a table (txt, csv, tsv, jsonl, parquet; also .gz "
         "and .zst) or - for standard input.",
     )
     add_texts(parser)
@@ -55,15 +55,15 @@ def add_command(commands: Any) -> None:
         const=EDITS,
         default=0,
         metavar="N",
-        help=f"look for small changes that raise the score, and show the best N ({EDITS}); takes longer",
+        help=f"look for small edits that raise the score, and show the best N (default: {EDITS}); takes longer",
     )
-    add("--format", choices=("text", "json"), help="shape on standard output (text)")
+    add("--format", choices=("text", "json"), help="output format (default: text)")
     add_page_option(add)
     add(
         "--most",
         type=positive,
         metavar="N",
-        help="texts on the page; of more the worst are shown (as many as 2 MB hold)",
+        help="number of texts on the page; the worst are shown (default: as many as 2 MB hold)",
     )
     add_force(add, "overwrite the output file")
     add_quiet(add, "do not say what was written")
@@ -71,7 +71,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print or write explanations; 1 where a text has no score."""
+    """Print or write explanations; return 1 if a text has no score."""
     from naturalness.features.columns import with_numbers
     from naturalness.pipelines.scorer import load_model
 
@@ -109,7 +109,7 @@ def _check(args: argparse.Namespace) -> None:
 def explanations(
     model: NaturalnessModel, batches: Iterable[Batch], args: argparse.Namespace
 ) -> Iterator[tuple[Batch, Explanation]]:
-    """Each row's explanation; one with a problem of its own has that as its reason."""
+    """Yield the explanation of each row; a problem of a row itself becomes its reason."""
     for batch in batches:
         explained = model.explain(batch.texts, edits=args.edits, batch_size=args.batch_size)
         for explanation, problem in zip(explained, batch.problems, strict=True):
@@ -117,7 +117,7 @@ def explanations(
 
 
 def rows(explained: Sequence[Explanation]) -> list[dict[str, Any]]:
-    """Explanations as JSON has them."""
+    """Return explanations as rows for JSON."""
     from naturalness.explaining.plain import as_row
 
     return [as_row(explanation) for explanation in explained]

@@ -26,14 +26,14 @@ from naturalness.pipelines.scorer import Scores
 
 TITLE, NUMBER = 32, 6
 """Widths of the longest title of a cause, and of its value."""
-NO_EDIT = "No small change was found that raises it."
-LITTLE = "The score means little, for the text is unlike those of training"
+NO_EDIT = "No small edit raises the score."
+LITTLE_MEANING = "The score means little, as the text is unlike the training texts"
 
 
 def explained_text(explained: Explanation, paint: Paint, width: int, *, edits_wanted: bool = False) -> str:
-    """All there is to say of one text; lines of at most ``width``.
+    """Return the explanation of one text in lines of at most ``width``.
 
-    ``asked`` is whether edits were looked for: where none was found, that is said.
+    With ``edits_wanted``, a line says so where no edit raises the score.
     """
     lines = [
         *score_lines(explained, paint, width),
@@ -49,7 +49,7 @@ def explained_text(explained: Explanation, paint: Paint, width: int, *, edits_wa
 
 
 def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
-    """The score with its interval and label, or why there is none."""
+    """Return the score with its interval and label, or why there is none."""
     if math.isnan(explained.naturalness):
         return wrapped(f"–  no score: {explained.reason}", width, paint, "warning")
     interval = wording.interval(explained)
@@ -62,7 +62,7 @@ def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
 
 
 def marked_text(explained: Explanation, paint: Paint, width: int) -> list[str]:
-    """The text with what was found, the surest above the others."""
+    """Return the text with its findings marked; a surer one covers the others."""
     marks = [
         Mark(finding.start, finding.end, "sure" if finding.weight >= SURE else "doubtful")
         for finding in explained.findings
@@ -71,14 +71,14 @@ def marked_text(explained: Explanation, paint: Paint, width: int) -> list[str]:
 
 
 def unlike_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
-    """A warning where the score means little."""
+    """Return a warning where the score means little."""
     if not explained.unlike:
         return []
-    return ["", *wrapped(f"{LITTLE}: {'; '.join(explained.unlike)}.", width, paint, "warning")]
+    return ["", *wrapped(f"{LITTLE_MEANING}: {'; '.join(explained.unlike)}.", width, paint, "warning")]
 
 
-def finding_lines(explained: Explanation, paint: Paint, width: int, *, heading: str = "Found") -> Iterator[str]:
-    """What was found, the surest first."""
+def finding_lines(explained: Explanation, paint: Paint, width: int, *, heading: str = "Findings") -> Iterator[str]:
+    """Yield the findings, the surest first."""
     if explained.findings and heading:
         yield from ("", paint(heading, "bold"))
     for finding in explained.findings:
@@ -92,7 +92,7 @@ def finding_lines(explained: Explanation, paint: Paint, width: int, *, heading: 
 
 
 def cause_lines(explained: Explanation, paint: Paint, width: int) -> Iterator[str]:
-    """A typical text's score, what each cause adds, and their sum."""
+    """Yield a typical text's score, what each cause adds, and their sum."""
     if not explained.contributions:
         return
     parts = explained.contributions
@@ -117,7 +117,7 @@ def _row(title: str, value: float) -> str:
 
 
 def _reason(contribution: Contribution, paint: Paint, width: int) -> list[str]:
-    """The feature that moved a cause most, unless the cause is hardly worth telling."""
+    """Return the feature that moved a cause most, unless the cause hardly counts."""
     moved = wording.mover(contribution)
     if moved is None or abs(contribution.value) < MIN_CONTRIBUTION:
         return []
@@ -125,7 +125,7 @@ def _reason(contribution: Contribution, paint: Paint, width: int) -> list[str]:
 
 
 def _bar(share: float, room: int, paint: Paint) -> str:
-    """A bar from the middle: to the left where the share is below 0."""
+    """Return a bar from the middle, to the left where the share is below 0."""
     length = max(1, round(abs(share) * room))
     if share < 0:
         return " " * (room - length) + paint("█" * length, "bad") + "│"
@@ -135,7 +135,7 @@ def _bar(share: float, room: int, paint: Paint) -> str:
 def edit_lines(
     edits: tuple[Edit, ...], paint: Paint, width: int, *, heading: str = "What would raise it"
 ) -> Iterator[str]:
-    """What would raise the score, with its gain and the text that it makes."""
+    """Yield edits that raise the score, with the gain and the edited text."""
     if edits and heading:
         yield from ("", paint(heading, "bold"))
     for edit in edits:
@@ -147,7 +147,7 @@ def edit_lines(
 
 
 def checked_text(checked: Checked, paint: Paint, width: int) -> str:
-    """A block of lines for each sentence, with an empty line behind."""
+    """Return a block of lines for each flaw: position, score, marked text, findings, causes, edits."""
     return "".join("\n".join([*_flaw_lines(flaw, paint, width), "", ""]) for flaw in checked.flaws)
 
 
@@ -168,7 +168,7 @@ CAUSE = "cause"
 
 
 def scores_of(explained: Sequence[Explanation]) -> Scores:
-    """The scores that the explanations hold."""
+    """Return the scores of explanations."""
     return Scores(
         [explanation.naturalness for explanation in explained],
         [explanation.label for explanation in explained],
@@ -177,7 +177,7 @@ def scores_of(explained: Sequence[Explanation]) -> Scores:
 
 
 def why_columns(explained: Sequence[Explanation], prefix: str) -> dict[str, list[Any]]:
-    """What is added beside the scores."""
+    """Return the columns beside the scores."""
     return {
         prefix + CAUSE: [explanation.cause for explanation in explained],
         prefix + WHY: [_joined(explanation, _causes(explanation)) for explanation in explained],
@@ -188,24 +188,24 @@ def why_columns(explained: Sequence[Explanation], prefix: str) -> dict[str, list
 
 
 def _joined(explained: Explanation, causes: str) -> str:
-    """The strongest causes, then the surest finding: ``verb forms −1.3; “go”: …``."""
+    """Return the strongest causes, then the surest finding: ``verb forms −1.3; “go”: …``."""
     surest = (wording.in_a_line(finding, explained.text) for finding in explained.findings[:1])
     return "; ".join(filter(None, [causes, *surest]))
 
 
 def _causes(explained: Explanation) -> str:
-    """The causes as `label` has them in its tables, the one that is named among them."""
+    """Return the causes as `label` writes them in tables, with the main one among them."""
     parts = explained.contributions
     named = index_of(explained.cause, [part.cause for part in parts])
     return wording.in_words([part.title for part in parts], [part.value for part in parts], named=named)
 
 
 def why_lines(explained: Explanation) -> str:
-    """The same below the line of a text, and a warning below that; empty without a score."""
+    """Return the lines below that of a text: causes and a warning; none without a score."""
     paint = paint_for(sys.stdout)
     reasons = visible(_joined(explained, wording.why(explained)))
     lines = [paint(reasons, "soft")] if explained.contributions else []
     if explained.unlike:
-        unlike = f"unlike the texts of training: {'; '.join(explained.unlike)}"
+        unlike = f"unlike the training texts: {'; '.join(explained.unlike)}"
         lines.append(paint(visible(unlike), "warning"))
     return "".join(f"{INDENT}{line}\n" for line in lines)

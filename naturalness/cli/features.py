@@ -32,7 +32,7 @@ REASON = "reason"
 
 
 def add_command(commands: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = commands.add_parser(
         "features",
         help="measure texts: a table of features",
@@ -41,7 +41,7 @@ def add_command(commands: Any) -> None:
     )
     add_texts(parser)
     add_features_option(parser.add_argument)
-    parser.add_argument("--list", action="store_true", help="describe all features and stop")
+    parser.add_argument("--list", action="store_true", help="describe all features and exit")
     add_parser_option(parser.add_argument)
     add_input_options(parser)
     add_output_options(parser, (*FORMATS, *TREES_ALONE))
@@ -51,7 +51,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the command; 1 where a row has no values."""
+    """Run the command; return 1 if a row has no values."""
     from naturalness.features import EVERY, check_requirements, resolve
     from naturalness.text.parsing import pipeline_language
 
@@ -80,9 +80,9 @@ def run(args: argparse.Namespace) -> int:
 def measure(
     batch: Batch, groups: Sequence[FeatureGroup], nlp: str, batch_size: int
 ) -> tuple[dict[str, list[Any]], int]:
-    """New columns of a batch, and how many rows have no values.
+    """Return the new columns of a batch, and the number of rows without values.
 
-    The columns are the features and the reason where a row has none, or lacks those of a group.
+    The columns are the features, and the reason why a row has none or lacks those of a group.
     """
     from naturalness.features import column_names, extract, gaps
     from naturalness.text.parsing import parse, short_memory, unusable
@@ -102,7 +102,7 @@ def measure(
 
 
 def _write(rows: Rows, groups: Sequence[FeatureGroup], args: argparse.Namespace, writer: Writer) -> int:
-    """Write the rows; how many have no values."""
+    """Write the rows; return the number of those without values."""
     failures = 0
     total = None if rows.table is None else estimate_rows(rows.table)
     with progress("features", total=total, quiet=args.quiet) as advance:
@@ -117,7 +117,7 @@ def _write(rows: Rows, groups: Sequence[FeatureGroup], args: argparse.Namespace,
 
 
 def _show(batches: Rows, groups: Sequence[FeatureGroup], args: argparse.Namespace, style: str) -> int:
-    """Print the rows; how many have no values."""
+    """Print the rows; return the number of those without values."""
     failures = 0
     shown: list[dict[str, Any]] = []
     for batch in batches:
@@ -135,7 +135,7 @@ def _show(batches: Rows, groups: Sequence[FeatureGroup], args: argparse.Namespac
 
 
 def _print_rows(batch: Batch, rows: Sequence[dict[str, Any]], groups: Sequence[FeatureGroup]) -> None:
-    """One readable table for every four texts."""
+    """Print a table for every four texts."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.markup import escape
@@ -144,7 +144,7 @@ def _print_rows(batch: Batch, rows: Sequence[dict[str, Any]], groups: Sequence[F
     from naturalness.features import GAP, feature_names
 
     console = Console(file=sys.stdout, highlight=False, soft_wrap=not sys.stdout.isatty())
-    # Captured, then written: a reader that has gone (head) is then an error that we can see.
+    # Captured, then written: a closed pipe (head) is then an error that we can catch.
     console.begin_capture()
     for start in range(0, len(rows), 4):
         chunk = rows[start : start + 4]
@@ -172,7 +172,7 @@ def _print_rows(batch: Batch, rows: Sequence[dict[str, Any]], groups: Sequence[F
 
 
 def _print_list(groups: Sequence[FeatureGroup], style: str) -> None:
-    """Every feature with formula, range, direction and source."""
+    """Print every feature with formula, range, direction and source."""
     from naturalness.features.describe import as_markdown, as_rows
 
     if style == "text":

@@ -1,4 +1,4 @@
-"""Texts of the command line, a table, or standard input: as batches of rows."""
+"""What arguments name: texts, tables, standard input; and where results go."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 
 def add_texts(parser: argparse.ArgumentParser) -> None:
-    """The argument that takes texts or a table."""
-    parser.add_argument("input", nargs="*", metavar="INPUT", help="texts, or one table")
+    """Add the argument that takes texts or a table."""
+    parser.add_argument("input", nargs="*", metavar="INPUT", help="texts, or a table")
 
 
 @dataclass(slots=True)
 class Rows:
-    """Batches of rows, to be read once; where there was none, standard error says so."""
+    """Batches of rows, to be read once; standard error says so where there is none."""
 
     batches: Iterator[Batch]
     table: Location | None = None
@@ -52,19 +52,19 @@ class Rows:
 
 
 def report_no_rows(table: Location) -> None:
-    """Say that a table has no rows."""
+    """Say on standard error that a table has no rows."""
     name = "standard input" if table.is_standard else repr(table.path)
     sys.stderr.write(f"no rows in {name}\n")
 
 
 def input_batches(args: argparse.Namespace) -> Rows:
-    """The rows of the table that is named, or of the texts."""
+    """Return the rows of the table or of the texts that arguments name."""
     if not args.input:
         raise TableError("nothing to read; give a text, a table, or - for standard input")
     tables = [input_table(item, args.input_format) for item in args.input]
     table = tables[0]
     if len(tables) > 1 and any(tables):
-        raise TableError("give one table at a time, or texts alone")
+        raise TableError("give one table at a time, or only texts")
     if table is None:
         return Rows(iter([typed(args.input)]))
     batches = read_batches(table, text_column=args.text_column, batch_size=args.batch_size)
@@ -72,14 +72,14 @@ def input_batches(args: argparse.Namespace) -> Rows:
 
 
 def typed(texts: Sequence[str]) -> Batch:
-    """Texts of the command line as a batch."""
+    """Return texts of the command line as a batch."""
     checked = [usable_text(text) for text in texts]
     rows = [{"text": text} for text in texts]
     return Batch(["text"], rows, [text for text, _ in checked], [why for _, why in checked])
 
 
 def show_json(rows: Sequence[dict[str, Any]]) -> None:
-    """Rows as one JSON list on standard output."""
+    """Print rows as one JSON list."""
     text = json.dumps(finite(list(rows)), ensure_ascii=False, indent=2, default=str)
     sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
 
@@ -88,7 +88,7 @@ LOOKS_LIKE_FILE = re.compile(r"\S+(" + "|".join(map(re.escape, SUFFIXES)) + r")(
 
 
 def output_table(args: argparse.Namespace, style: str) -> Location:
-    """Where results go: the file named with -o, else standard output in a format."""
+    """Return where results go: the file named with -o, or else standard output."""
     if args.output in (None, STANDARD):
         return location(STANDARD, style)
     if args.format is not None:
@@ -97,12 +97,12 @@ def output_table(args: argparse.Namespace, style: str) -> Location:
 
 
 def table_of(name: str, format_name: str | None) -> Location:
-    """The table that an argument must name."""
+    """Return the table that an argument must name."""
     return input_table(name, format_name) or location(name)
 
 
 def input_table(name: str, format_name: str | None) -> Location | None:
-    """The table that an argument names, or None where it is a text itself."""
+    """Return the table that an argument names, or None where the argument is a text."""
     if is_folder(name):
         raise TableError(_folder_error(Path(name)))
     if name == STANDARD or format_name is not None or _is_file(name):
@@ -115,15 +115,15 @@ def input_table(name: str, format_name: str | None) -> Location | None:
 
 
 def _folder_error(folder: Path) -> str:
-    """What a folder is, that was given where a text or a table belongs."""
+    """Say what to do about a folder in the place of a text or a table."""
     name = repr(str(folder))
     if (folder / "manifest.json").is_file():
-        return f"{name} is the folder of a model; name it with --model, beside texts or a table"
+        return f"{name} is the folder of a model; name it with --model, in addition to texts or a table"
     tables = sorted(path for path in folder.iterdir() if LOOKS_LIKE_FILE.match(path.name))
     example = f", such as {str(tables[0])!r}" if tables else ""
     return (
-        f"{name} is a folder; expected a text, or one table{example}. If the word itself is "
-        "meant, give it through standard input (-)"
+        f"{name} is a folder; expected a text, or one table{example}. To use the word "
+        "itself as a text, pass it through standard input (-)"
     )
 
 

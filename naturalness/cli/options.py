@@ -89,7 +89,7 @@ def add_result_format(add: Callable[..., Any]) -> None:
 
 
 def add_force(add: Callable[..., Any], meaning: str) -> None:
-    """Add leave to overwrite."""
+    """Add permission to overwrite."""
     add("--force", action="store_true", help=meaning)
 
 
@@ -109,7 +109,7 @@ def add_jobs(add: Callable[..., Any], meaning: str = "processes") -> None:
 
 
 def add_changed_assets(add: Callable[..., Any]) -> None:
-    """Add leave to use a model with other assets."""
+    """Add permission to use a model with other assets."""
     add("--changed-assets", action="store_true", help="accept assets other than those the model was trained with")
 
 

@@ -1,4 +1,4 @@
-"""A progress bar on standard error: rate, time, failures; silent where nobody watches."""
+"""Progress on standard error: rate, time, failures; silent without a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class Advance(Protocol):
-    """Told how many more rows are done and how many of them failed."""
+    """Gets how many more rows are done, and how many of them failed."""
 
     def __call__(self, rows: int, failed: int = 0) -> None: ...
 
@@ -36,7 +36,7 @@ def progress(label: str, *, total: int | None = None, quiet: bool = False) -> It
     with Progress(*columns, console=Console(stderr=True), transient=False) as bar:
         task = bar.add_task(label, total=total, rate=0.0, failed=0)
         failures = 0
-        lock = Lock()  # several threads may tell
+        lock = Lock()  # several threads may report
 
         def advance(rows: int, failed: int = 0) -> None:
             nonlocal failures
@@ -48,14 +48,14 @@ def progress(label: str, *, total: int | None = None, quiet: bool = False) -> It
 
 
 class Report(Protocol):
-    """Told a stage, how much of it is done and how much there is."""
+    """Gets a stage, how much of it is done, and how much there is."""
 
     def __call__(self, stage: str, done: int, total: int) -> None: ...
 
 
 @contextmanager
 def stages(*, quiet: bool = False) -> Iterator[Report]:
-    """Show the stages of long work: a bar for each, or where nobody watches a line for each."""
+    """Show the stages of long work: a bar for each, or a line for each without a terminal."""
     if quiet:
         yield lambda stage, done, total: None
         return
@@ -92,7 +92,7 @@ def stages(*, quiet: bool = False) -> Iterator[Report]:
 
 
 def _lines() -> Report:
-    """A line when a stage begins."""
+    """Print a line when a stage begins."""
     seen: set[str] = set()
 
     def tell(stage: str, done: int, total: int) -> None:

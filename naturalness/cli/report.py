@@ -1,4 +1,4 @@
-"""`naturalness report`: where a model and the raters of a table disagree, and why, as a page."""
+"""`naturalness report`: where a model and raters disagree, or systems and runs differ, and why."""
 
 from __future__ import annotations
 
@@ -48,28 +48,28 @@ if TYPE_CHECKING:
 
 
 SYSTEM, REGISTERS = "system", ("register", "genre", "domain")
-"""Columns by which errors are counted where they are there."""
+"""Columns by which errors are counted, if there are any of them."""
 MAX_VALUES = 60
-"""Values of a column by which errors are still counted."""
+"""Values that a column may have for errors to be counted by it."""
 
 
 def add_command(commands: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = commands.add_parser(
         "report",
         help="where a model and raters disagree, or systems and runs differ, and why",
         description="A page on rated texts: figures, error rates by length, clauses, "
-        "constructions and columns, the texts that are judged wrongly with explanations, doubtful "
-        "labels, whether more ratings would help. On the table that the model was trained on, "
-        "each text is judged by a model that learned from the others; on any other, texts that it "
+        "constructions and columns, misjudged texts with explanations, doubtful "
+        "labels, and whether more ratings would help. On the table that the model was trained on, "
+        "each text is judged by a model trained on the others; on any other, texts that the model "
         "was trained on are left out. Without ratings, --by COLUMN compares the systems that wrote "
-        "the texts, and --before OLD two runs.",
+        "the texts, and --before OLD compares two runs.",
     )
     parser.add_argument("model", metavar="MODEL", help="folder of a model, default or fast")
     parser.add_argument("table", metavar="TABLE", help="texts with labels or ratings, or without")
     add = parser.add_argument
     add_page_option(add)
-    add("--json", metavar="FILE", help="everything as JSON, beside the page")
+    add("--json", metavar="FILE", help="also write everything as JSON")
     add_force(add, "overwrite these files")
     add(
         "--by",
@@ -77,11 +77,15 @@ def add_command(commands: Any) -> None:
         type=names,
         default=[],
         metavar="COLUMN",
-        help="count errors for each value of a column, beside system, register, genre and domain "
-        "(repeatable); without ratings: who wrote a text",
+        help="also count errors for each value of a column, as for system, register, genre and domain; "
+        "repeatable. Without ratings: the column of the systems that wrote the texts",
     )
-    add("--system-column", metavar="NAME", help="who wrote a text (system, if there is one)")
-    add("--sentences", type=positive, default=50, metavar="N", help="texts in each list (50)")
+    add(
+        "--system-column",
+        metavar="NAME",
+        help="column of the systems that wrote the texts (default: system, if there is one)",
+    )
+    add("--sentences", type=positive, default=50, metavar="N", help="texts in each list (default: 50)")
     add_seed(add)
     add_rating_options(parser)
     add_system_options(parser)
@@ -106,13 +110,12 @@ def run(args: argparse.Namespace) -> int:
     _check_outputs(args, rated=not unrated)
     if unrated:
         return run_systems(args)
-    # The manifest alone, so that a slip in the table is told before the model is opened.
+    # The manifest alone, so that a slip in the table is reported before the model is opened.
     trained = read_description(model_folder(args.model))
     rated, rates, options = read_as_trained(args.table, args, trained)
     if rated.pairs:
         raise TableError(
-            f"{args.table!r} holds pairs, and a report is about ratings or labels; see evaluate "
-            "or compare, which judge by pairs"
+            f"{args.table!r} holds pairs, but a report needs ratings or labels; use evaluate or compare for pairs"
         )
     extra = _join(args, rated, options)
     model = open_model(args.model, changed_assets=args.changed_assets)
@@ -149,7 +152,7 @@ def _check_outputs(args: argparse.Namespace, *, rated: bool) -> None:
     if rated and table_of(args.table, args.input_format).is_stream:
         raise TableError("a report reads its table twice; give a file, not standard input")
     if rated and not args.output and not args.json:
-        raise TableError("nowhere to write to; name a page with -o report.html, or --json FILE")
+        raise TableError("no output; name a page with -o report.html, or a file with --json FILE")
     if args.output:
         check_page(args.output, force=args.force)
     if args.json:
@@ -174,9 +177,7 @@ def _join(args: argparse.Namespace, rated: RatedTexts, options: Mapping[str, Any
     for name in [*named, *usual]:
         many = len(set(extra.by[name]))
         if many > MAX_VALUES and name in named:
-            raise TableError(
-                f"column {name!r} has {many:,} different values; --by takes one with {MAX_VALUES} or fewer"
-            )
+            raise TableError(f"column {name!r} has {many:,} different values; --by accepts {MAX_VALUES} or fewer")
         if many > MAX_VALUES or name == SYSTEM:
             del extra.by[name]
     return extra
@@ -289,19 +290,19 @@ def _write(args: argparse.Namespace, report: RatersReport) -> None:
 def add_system_options(parser: argparse.ArgumentParser) -> None:
     """Options of a report on texts that nobody rated; ``--by`` is the report's own."""
     add = parser.add_argument_group("without ratings").add_argument
-    add("--before", metavar="OLD", help="the table of an older run: what got better and worse")
+    add("--before", metavar="OLD", help="the table of an older run, to see what got better and worse")
     add(
         "--id-column",
         metavar="NAME",
-        help="key of what a text answers: pairs the rows of two runs and of systems (id, source, "
-        "input, mr or prompt, if one fits)",
+        help="column that identifies the input of a text: pairs the rows of runs and of systems "
+        "(default: the first suitable one of id, source, input, mr and prompt)",
     )
     add(
         "--fail-if-worse",
         action="store_true",
-        help="exit 1 where the mean fell since --before and its interval leaves out 0",
+        help="exit with 1 if the mean fell since --before and its interval excludes 0",
     )
-    add("--worst", type=positive, default=6, metavar="N", help="texts of each system that are shown (6)")
+    add("--worst", type=positive, default=6, metavar="N", help="texts to show for each system (default: 6)")
 
 
 def asks_for_systems(args: argparse.Namespace) -> bool:

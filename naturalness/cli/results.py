@@ -1,4 +1,4 @@
-"""Figures on the terminal."""
+"""Results on the terminal: figures of a model, standings of metrics and of systems."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def show_results(summary: Mapping[str, Any]) -> None:
-    """Learners and, under a line, baselines; then what was chosen."""
+    """Print learners and, under a line, baselines; then what was chosen."""
     from naturalness.pipelines.card import GROUP_COLUMNS, elimination_note, figure_rows, group_note, group_rows
     from naturalness.pipelines.evaluation import shown_figures
     from naturalness.pipelines.headline import beside_shipped, sentence
@@ -57,7 +57,7 @@ CLASSES = {"precision": "precision", "recall": "recall"}
 
 
 def _classes(summary: Mapping[str, Any]) -> list[list[str]]:
-    """Precision and recall of each label, of the recipe that the model was fitted by."""
+    """Return precision and recall of each label, for the chosen learner."""
     from naturalness.pipelines.card import figure_text
 
     result = summary["learners"][summary["model"]["recipe"]]
@@ -68,7 +68,7 @@ HEADER = ("", "Spearman [95 %]", "Pearson [95 %]", "beats", "Kendall", "MSE", "g
 
 
 def show_comparison(result: Comparison) -> None:
-    """Metrics from best to worst; what does not fit beside leaves from the right."""
+    """Print metrics from best to worst, without the last columns where these do not fit."""
     from naturalness.reports.metrics.subsets import GIVEN_LENGTH, MEANS
 
     rows = []
@@ -99,11 +99,11 @@ def _print_wrapped(lines: Sequence[str]) -> None:
         sys.stdout.write("\n".join(wrapped) + "\n")
 
 
-PAIR_HEADER = ("", "pairs ordered rightly [95 %]", "beats", "pairs")
+PAIR_HEADER = ("", "pairs ordered correctly [95 %]", "beats", "pairs")
 
 
 def show_pair_standings(result: PairStandings) -> None:
-    """Metrics from best to worst by pairs, then by what pairs are examples of."""
+    """Print metrics from best to worst by pairs, then by what pairs exemplify."""
     order = result.ranking()
     rows = [
         [name, _interval(share), str(len(result.beats(name))), f"{share.pairs:,}"]
@@ -125,7 +125,7 @@ def show_pair_standings(result: PairStandings) -> None:
 
 
 def describe_pairs(result: PairStandings) -> list[str]:
-    """Who beats whom, what was turned or left out, and how: a line each."""
+    """Return who beats whom, what was reversed or left out, and how, a line each."""
     from naturalness.reports.metrics.result import reasons_in_lines
 
     many = len(result.tested)
@@ -135,7 +135,7 @@ def describe_pairs(result: PairStandings) -> list[str]:
         f"beats: number of metrics it is significantly better than, at .05: sign test{sources}, "
         f"Holm's correction for {many:,} pair{'s'[: many != 1]} of metrics",
         f"{result.n_pairs:,} pairs of {result.n_texts:,} texts from {result.n_sources:,} sources "
-        "(pairs that share a source or a text); a tie counts as half a pair, chance is .5; 95 % "
+        "(pairs that share a source or a text); a tie counts as half a pair; chance is .5; 95 % "
         "intervals (Wilson's, for fewer pairs where those of a source are alike)",
         *_turned(result.metrics),
     ]
@@ -158,7 +158,7 @@ def _interval(estimate: Interval | Share) -> str:
 
 
 def describe(result: Comparison) -> list[str]:
-    """Who beats whom, systems, raters and ceiling, what to know of single rows: a line each."""
+    """Return who beats whom, systems, raters and ceiling, and notes on rows, a line each."""
     from naturalness.reports.metrics.result import reasons_in_lines
     from naturalness.statistics.significance import n_tested
 
@@ -177,7 +177,7 @@ def describe(result: Comparison) -> list[str]:
 
 
 def _best(best: Sequence[str], by: str) -> list[str]:
-    """The best metric and those that it cannot be told from, in a line; none where none is."""
+    """Return the best metric and those that are not significantly worse, in a line."""
     from naturalness.pages.formats import enumeration
 
     rest = enumeration(best[1:]) if best[1:] else "none"
@@ -185,9 +185,9 @@ def _best(best: Sequence[str], by: str) -> list[str]:
 
 
 def _turned(metrics: Sequence[Scored]) -> list[str]:
-    """The metrics whose scores were turned, in a line; none where none was."""
+    """Return the metrics whose scores were reversed, in a line."""
     turned = [entry.name for entry in metrics if not entry.higher_is_better]
-    return [f"turned, since lower is better: {', '.join(turned)}"] if turned else []
+    return [f"reversed, since lower is better: {', '.join(turned)}"] if turned else []
 
 
 def _intervals(result: Comparison) -> str:
@@ -216,14 +216,14 @@ def _systems(result: Comparison) -> str:
     from naturalness.reports.metrics.figures import MIN_SYSTEMS
 
     if many < MIN_SYSTEMS:
-        return f"systems: {many}, too few to rank (from {MIN_SYSTEMS} on)"
+        return f"systems: {many}, too few to rank (at least {MIN_SYSTEMS} are needed)"
     return f"systems: Spearman of the means of {many} systems"
 
 
 def _raters(result: Comparison) -> list[str]:
     agreement = result.agreement
     if agreement is None or not agreement.items:
-        return ["raters: no single ratings, so neither agreement nor a ceiling can be told"]
+        return ["raters: no individual ratings, so neither agreement nor a ceiling can be computed"]
     number = _number
     return [
         f"raters: {agreement.items:,} texts with {agreement.ratings:.1f} ratings; Krippendorff's alpha "
@@ -237,7 +237,7 @@ def _raters(result: Comparison) -> list[str]:
 
 
 def show_report(report: SystemsReport) -> None:
-    """Verdicts and a table of systems."""
+    """Print verdicts and a table of systems."""
     from naturalness.cli.terminal import print_table
     from naturalness.pages.formats import decimal, share
 

@@ -25,22 +25,22 @@ FORMATS = ("text", "csv", "tsv", "jsonl", "json")
 
 
 def add_command(commands: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = commands.add_parser(
         "score",
-        help="how natural texts sound, from 0 to 1",
+        help="score how natural texts sound, from 0 to 1",
         description="Score texts. INPUT is a text, several texts, a table "
         "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
     )
     add_texts(parser)
     add_model_options(parser)
     add_input_options(parser, nlp=False)
-    parser.add_argument("--fail-under", type=fraction, metavar="X", help="exit with 1 where a text scores below X")
-    parser.add_argument("--format", choices=FORMATS, default="text", help="shape of the output (text)")
+    parser.add_argument("--fail-under", type=fraction, metavar="X", help="exit with 1 if a text scores below X")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
     parser.add_argument(
         "--explain",
         action="store_true",
-        help="say why, too: the strongest causes and the surest finding; in tables as the columns "
+        help="also say why: the strongest causes and the surest finding; in tables, as the columns "
         "cause, why, low, high, unlike",
     )
     add_metric_option(parser.add_argument)
@@ -49,7 +49,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print scores; 1 where a text has none, or falls below --fail-under."""
+    """Print scores; return 1 if a text has none, or scores below --fail-under."""
     from naturalness.features.columns import with_numbers
     from naturalness.pipelines.scorer import load_model
 
@@ -91,14 +91,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _progress(args: argparse.Namespace, rows: Rows) -> AbstractContextManager[Advance]:
-    """A bar for a table whose scores go elsewhere; on a terminal they show how far it is."""
+    """Show a bar for a table whose scores go elsewhere; on a terminal they show the progress."""
     total = None if rows.table is None else estimate_rows(rows.table)
     hidden = args.quiet or rows.table is None or sys.stdout.isatty()
     return progress("score", total=total, quiet=hidden)
 
 
 def _judge(model: NaturalnessModel, batch: Batch, args: argparse.Namespace) -> tuple[dict[str, list[Any]], list[str]]:
-    """The new columns of a batch, and what is printed below the line of each text."""
+    """Return the new columns of a batch, and what is printed below the line of each text."""
     if not args.explain:
         scores = model.score(batch.texts, batch_size=args.batch_size)
         return _columns(batch, scores, args.prefix), [""] * len(batch.texts)
@@ -110,7 +110,7 @@ def _judge(model: NaturalnessModel, batch: Batch, args: argparse.Namespace) -> t
 
 
 def _metrics(args: argparse.Namespace) -> Callable[[Batch], dict[str, list[float]]]:
-    """What gives the metrics of a batch; a row with a problem of its own has none."""
+    """Return what measures the metrics of a batch; a row with a problem of its own has none."""
     if not args.metric:
         return lambda batch: {}
     from naturalness.labelling.job import Job, Labeller
@@ -129,7 +129,7 @@ def _metrics(args: argparse.Namespace) -> Callable[[Batch], dict[str, list[float
 
 
 def _line(metrics: dict[str, list[float]], i: int) -> str:
-    """The metrics of a text, below its line; empty where none was asked for."""
+    """Return the line of metrics below that of a text; empty without metrics."""
     shown = "; ".join(
         f"{name} {'–' if math.isnan(values[i]) else format(values[i], '.4g')}" for name, values in metrics.items()
     )
@@ -137,7 +137,7 @@ def _line(metrics: dict[str, list[float]], i: int) -> str:
 
 
 def _columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:
-    """The new columns of a batch; a row with a problem of its own has that as its reason."""
+    """Return the new columns of a batch; a problem of a row itself becomes its reason."""
     problems = batch.problems
     return {
         prefix + NATURALNESS: [
@@ -151,9 +151,7 @@ def _columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:
 
 
 def _print(batch: Batch, added: dict[str, list[Any]], below: list[str], prefix: str) -> None:
-    """A line per text: score, label, text; the reason in place of a score that is not there, or
-    below one that is.
-    """
+    """Print a line per text: score, label, text; the reason replaces a missing score, or follows below."""
     for i, text in enumerate(batch.texts):
         reason, value = added[prefix + REASON][i], added[prefix + NATURALNESS][i]
         note = f"({reason})" if math.isnan(value) else added[prefix + LABEL][i]

@@ -1,4 +1,4 @@
-"""`naturalness serve`: a model behind an interface of HTTP, with a page to paste a text."""
+"""`naturalness serve`: a model behind an HTTP interface, with a page for pasting texts."""
 
 from __future__ import annotations
 
@@ -16,18 +16,22 @@ USUAL = Limits()
 
 
 def add_command(commands: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = commands.add_parser(
         "serve",
-        help="answer programs and a page in the browser",
-        description="Answer POST /score, /explain and /compare, GET /health and /openapi.json, and "
-        "show a page to paste a text. Only this machine is listened to, unless --host says "
-        f"otherwise; then a token is asked for: that of --token-file or of {VARIABLE}, or a new "
-        "one, which is printed. Ctrl-C or SIGTERM end the server, with exit code 0. Needs the "
+        help="serve a model to programs and browsers",
+        description="Serve POST /score, /explain and /compare, GET /health and /openapi.json, and "
+        "a page for pasting texts. Only this machine can connect, unless --host says "
+        f"otherwise; a token is then required: that of --token-file or of {VARIABLE}, or a new "
+        "one, which is printed. Ctrl-C or SIGTERM stop the server, with exit code 0. Needs the "
         "extra web.",
     )
     parser.add_argument(
-        "model", metavar="MODEL", nargs="?", default="default", help="folder of a model, default or fast (default)"
+        "model",
+        metavar="MODEL",
+        nargs="?",
+        default="default",
+        help="folder of a model, default or fast (default: default)",
     )
     add_changed_assets(parser.add_argument)
     add = parser.add_argument
@@ -35,16 +39,16 @@ def add_command(commands: Any) -> None:
         "--host",
         default=LOOPBACK,
         metavar="NAME",
-        help=f"address or name to listen at ({LOOPBACK}); 0.0.0.0 for all networks",
+        help=f"address or name to listen on; 0.0.0.0 for all networks (default: {LOOPBACK})",
     )
-    add("--port", type=int, metavar="N", help=f"port to listen at ({PORT}, or a free one where that is taken)")
-    add("--token-file", metavar="FILE", help="a file that you alone can read, with the token that is asked for")
+    add("--port", type=int, metavar="N", help=f"port to listen on (default: {PORT}, or any free one if that is taken)")
+    add("--token-file", metavar="FILE", help="a file that only you can read, with the required token")
     add(
         "--allow-host",
         action="append",
         default=[],
         metavar="NAME",
-        help="another name by which the server is asked for, such as that of a proxy; can be repeated",
+        help="another host name of the server, such as that of a proxy; repeatable",
     )
     add("--browser", action="store_true", help="open the page in the browser")
     add(
@@ -52,34 +56,34 @@ def add_command(commands: Any) -> None:
         type=positive,
         default=USUAL.texts,
         metavar="N",
-        help=f"texts in a request for scores or a comparison ({USUAL.texts})",
+        help=f"most texts in a request for scores or a comparison (default: {USUAL.texts})",
     )
     add(
         "--max-characters",
         type=positive,
         default=USUAL.characters,
         metavar="N",
-        help=f"characters of a text that is scored ({USUAL.characters})",
+        help=f"most characters of a text to score (default: {USUAL.characters})",
     )
     add(
         "--queue",
         type=positive,
         default=USUAL.waiting,
         metavar="N",
-        help=f"texts that may wait for the model ({USUAL.waiting})",
+        help=f"most texts that wait for the model (default: {USUAL.waiting})",
     )
     add(
         "--seconds",
         type=positive,
         default=int(USUAL.seconds),
         metavar="N",
-        help=f"in which a request is answered ({USUAL.seconds:.0f})",
+        help=f"most seconds to answer a request (default: {USUAL.seconds:.0f})",
     )
     parser.set_defaults(run=serve)
 
 
 def serve(args: argparse.Namespace) -> int:
-    """Serve until told to stop."""
+    """Serve until stopped."""
     check_installed("naturalness serve")
     token, is_new = _token(args)
     endpoint = listen(args.host, args.port, usual=PORT)
@@ -107,18 +111,18 @@ def _serve(args: argparse.Namespace, endpoint: Endpoint, access: Access, *, is_n
     )
     if not is_local(args.host):
         sys.stderr.write(
-            "what is sent is not encrypted; put a proxy with TLS before the server where the network is not yours\n"
+            "traffic is not encrypted; put a TLS proxy in front of the server if the network is not yours\n"
         )
 
     def announcement(address: str) -> str:
         how = " (with your token)" if access.token and not is_new else ""
-        return f"model {judge.name!r} is at {address}{how}; Ctrl-C ends the server"
+        return f"model {judge.name!r} is at {address}{how}; press Ctrl-C to stop the server"
 
     return run(guard, endpoint, announce=announcement, access=access, show_token=is_new, browser=args.browser)
 
 
 def _token(args: argparse.Namespace) -> tuple[str, bool]:
-    """The token that is asked for, and whether it was made here."""
+    """Return the required token, and whether it is new."""
     token = read_token(args.token_file)
     if token or is_local(args.host):
         return token, False

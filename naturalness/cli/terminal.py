@@ -15,12 +15,12 @@ from naturalness.pages.trees import visible
 WIDTH, MAX_WIDTH, MIN_WIDTH = 80, 100, 40
 """Columns of a page that is no terminal, and of one at most and at least."""
 STYLES = {"bold": "1", "soft": "2", "good": "32", "bad": "31", "warning": "33", "sure": "4;31", "doubtful": "4;33"}
-"""What things are on a screen; the numbers are those of ISO 6429."""
+"""Styles by what they express; the numbers are those of ISO 6429."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """Puts text into a style, or leaves it as it is where there is no colour."""
+    """Puts text into a style, or leaves it unchanged without colour."""
 
     on: bool
 
@@ -29,10 +29,10 @@ class Paint:
 
 
 def paint_for(stream: IO[str]) -> Paint:
-    """Colour where the stream is a terminal.
+    """Return colour for a stream that is a terminal.
 
-    NO_COLOR (no-color.org) takes it away, else FORCE_COLOR (force-color.org) gives it everywhere:
-    the order in which Python itself asks.
+    NO_COLOR (no-color.org) switches it off, else FORCE_COLOR (force-color.org) on everywhere: the
+    order in which Python itself asks.
     """
     if os.environ.get("NO_COLOR"):
         return Paint(False)
@@ -47,7 +47,7 @@ CARET = "‸"
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place of a text; an empty one is where something is missing."""
+    """A marked span of a text; an empty one is where something is missing."""
 
     start: int
     end: int
@@ -66,9 +66,9 @@ class _Cell:
 
 
 def marked_lines(text: str, marks: Sequence[Mark], width: int, paint: Paint) -> list[str]:
-    """The lines of a text that is at most ``width`` wide; of marks in one place the first counts.
+    """Wrap a text to lines of ``width`` with its marks; where marks overlap, the first counts.
 
-    A wide letter may stick out by one.
+    Without colour, marks stand below each line. A wide letter may stick out by one cell.
     """
     lines: list[str] = []
     for row in _rows(_cells(text, marks), width):
@@ -95,7 +95,7 @@ def _cells(text: str, marks: Sequence[Mark]) -> list[_Cell]:
 
 
 def _rows(cells: Sequence[_Cell], width: int) -> Iterator[list[_Cell]]:
-    """Broken at spaces, or inside a word that is longer than a line."""
+    """Yield lines broken at spaces, or inside a word that is longer than a line."""
     row: list[_Cell] = []
     used = 0
     for cell in cells:
@@ -140,7 +140,7 @@ def _underline(row: Sequence[_Cell]) -> str:
 
 
 def print_table(header: tuple[str, ...], sections: list[list[list[str]]]) -> None:
-    """A readable table on standard output; what does not fit beside leaves from the right."""
+    """Print a table, without the last columns where these do not fit."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -165,13 +165,13 @@ def print_table(header: tuple[str, ...], sections: list[list[list[str]]]) -> Non
 
 
 def page_width() -> int:
-    """Columns to write in: of a terminal as many as it has within reason."""
+    """Return the columns to write in: those of a terminal, within reason."""
     if not sys.stdout.isatty():
         return WIDTH
     return max(MIN_WIDTH, min(shutil.get_terminal_size().columns, MAX_WIDTH))
 
 
 def wrapped(text: str, width: int, paint: Paint, style: str = "", *, start: str = "", then: str = "") -> list[str]:
-    """Words on lines of at most ``width``, in one style."""
+    """Wrap words to lines of at most ``width``, in one style."""
     lines = textwrap.wrap(visible(text), width, initial_indent=start, subsequent_indent=then, break_on_hyphens=False)
     return [paint(line, style) for line in lines]

@@ -1,4 +1,4 @@
-"""`naturalness train`: rated texts in, a judged and saved model out."""
+"""`naturalness train`: rated texts in, an evaluated and saved model out."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ LEARNERS = (
 
 
 def add_command(commands: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = commands.add_parser(
         "train",
-        help="learn from rated texts: a model of your own",
-        description="Learn from a table of rated or labelled texts, measure, save a model.",
+        help="train a model of your own on rated texts",
+        description="Train a model on a table of rated or labelled texts, evaluate it and save it.",
     )
     parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")
-    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="where the model goes")
+    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="folder to save the model in")
     add_force(parser.add_argument, "replace an existing model")
     add_rating_options(parser)
     _add_learning(parser)
@@ -86,51 +86,52 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="start",
         metavar="MODEL",
-        help="start from this model, a folder, default or fast, and be drawn away from it by the "
-        "ratings; reads what it reads (learner adapted starts from default)",
+        help="start from this model (a folder, default or fast), with the same features, and adapt it to "
+        "the ratings (learner adapted starts from default)",
     )
     add_features_option(add)
     add(
         "--numeric-columns",
         type=names,
         metavar="A,B",
-        help="columns of numbers that are features beside those of the text; the model then needs them to score",
+        help="columns of numbers to use as features as well; the model then needs them to score",
     )
     add_parser_option(add)
-    add("--select", choices=("none", "rfe"), default="none", help="rfe: recursive feature elimination (none)")
+    add("--select", choices=("none", "rfe"), default="none", help="rfe: recursive feature elimination (default: none)")
     add(
         "--thorough",
         action="store_true",
-        help="all learners of features, elimination, and what each group of features is worth",
+        help="try all learners and elimination, and measure what each group of features is worth",
     )
     add(
         "--class-weight",
         choices=("balanced", "none"),
         default="balanced",
-        help="whether rare labels count as much as frequent ones in learning (balanced)",
+        help="balanced: rare labels count as much as frequent ones (default: balanced)",
     )
     add(
         "--threshold",
         type=argument(threshold),
         default="weighted_f1",
         metavar="METRIC|X",
-        help="where natural begins: a number, or chosen for " + ", ".join(THRESHOLD_METRICS),
+        help="where natural begins: a number, or the best one by "
+        f"{', '.join(THRESHOLD_METRICS)} (default: weighted_f1)",
     )
     add_nlp_option(add, default=None)
 
 
 def _add_measuring(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("measuring").add_argument
-    add("--repeats", type=positive, default=10, metavar="N", help="fresh random splits (10)")
-    add("--test-size", type=fraction, default=1 / 3, metavar="X", help="share for testing (0.33)")
-    add("--folds", type=positive, default=5, metavar="N", help="folds of the tuning (5)")
+    add("--repeats", type=positive, default=10, metavar="N", help="random splits (default: 10)")
+    add("--test-size", type=fraction, default=1 / 3, metavar="X", help="share of the texts for testing (default: 0.33)")
+    add("--folds", type=positive, default=5, metavar="N", help="folds for tuning (default: 5)")
     add_seed(add)
     add_jobs(add)
     add_store_option(add)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train, judge, save, print the figures."""
+    """Train, evaluate, save, print the figures."""
     from naturalness.files.folder import check_folder
 
     folder = Path(args.output)
@@ -190,7 +191,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _origin(args: argparse.Namespace) -> Origin | None:
-    """The model that --from names; the learner that starts from it is then meant, if none is."""
+    """Return the model that --from names; without another choice, the learner is then adapted."""
     if args.start is None:
         return None
     from naturalness.models.learners.table import ADAPTED, AUTO
@@ -199,5 +200,5 @@ def _origin(args: argparse.Namespace) -> Origin | None:
     if args.learner == AUTO and not args.thorough:
         args.learner = ADAPTED
     elif args.learner != ADAPTED and not args.thorough:
-        raise TrainingError(f"learner {args.learner!r} starts from nothing; leave out --learner, or --from")
+        raise TrainingError(f"learner {args.learner!r} does not start from a model; leave out --learner, or --from")
     return read_origin(args.start)

@@ -1,4 +1,4 @@
-"""`naturalness features --show-tree`: the best trees of each sentence, drawn or as data."""
+"""`naturalness features --show-tree`: the best trees of each sentence, as text, brackets, JSON or SVG."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 STYLES = ("text", "json", "brackets", "svg")
 TREES_ALONE = ("brackets", "svg")
-"""The styles in which nothing but trees can be told."""
+"""Formats for trees alone."""
 SUFFIXES = {".txt": "text", ".json": "json", ".mrg": "brackets", ".ptb": "brackets", ".svg": "svg"}
 SHOWN = 5
 
@@ -37,31 +37,31 @@ Grammar = Callable[[Node, Sequence[str], Sequence[str]], float]
 
 
 def add_tree_options(parser: argparse.ArgumentParser) -> None:
-    """What is shown instead of numbers."""
+    """Add what is shown instead of numbers."""
     add = parser.add_argument_group("trees").add_argument
     add(
         "--show-tree",
         action="store_true",
-        help="measure nothing; show the best constituency trees of each sentence, as "
+        help="show the best constituency trees of each sentence instead of features, as "
         f"{', '.join(STYLES)} (--format), or in -o FILE with {', '.join(SUFFIXES)}",
     )
-    add("--trees", type=positive, metavar="N", help=f"trees shown per sentence ({SHOWN})")
+    add("--trees", type=positive, metavar="N", help=f"trees to show per sentence (default: {SHOWN})")
 
 
 def check_tree_options(args: argparse.Namespace) -> None:
-    """Refuse options that have no meaning beside, or without, --show-tree."""
+    """Refuse options that have no meaning with, or without, --show-tree."""
     if args.show_tree:
         for name in ("features", "list"):
             if getattr(args, name):
                 raise TableError(f"--show-tree measures nothing; leave out --{name}")
     elif args.trees is not None:
-        raise TableError("--trees needs --show-tree beside it")
+        raise TableError("--trees needs --show-tree")
     elif args.format in TREES_ALONE:
-        raise TableError(f"--format {args.format} needs --show-tree beside it")
+        raise TableError(f"--format {args.format} needs --show-tree")
 
 
 def show_trees(args: argparse.Namespace) -> int:
-    """Show the trees; 1 where a text or a sentence has none."""
+    """Show the trees; return 1 if a text or a sentence has none."""
     from naturalness.models.parsers.chart.parser import ASSET
     from naturalness.models.parsers.spec import open_parser
 
@@ -89,7 +89,7 @@ def show_trees(args: argparse.Namespace) -> int:
 
 
 def _style(args: argparse.Namespace) -> str:
-    """The format asked for, or told by the name of the file."""
+    """Return the named format, or the one that the file name implies."""
     to_file = args.output not in (None, STANDARD)
     style: str | None = args.format
     if style is None:
@@ -97,7 +97,7 @@ def _style(args: argparse.Namespace) -> str:
     if style not in STYLES:
         choice = f"--format {style}" if style else f"-o {args.output!r}"
         raise TableError(
-            f"{choice} is no format of trees; expected {', '.join(STYLES)} as --format, or a file "
+            f"{choice} is no format for trees; expected {', '.join(STYLES)} as --format, or a file "
             f"name that ends in {', '.join(SUFFIXES)}"
         )
     if to_file:
@@ -106,7 +106,7 @@ def _style(args: argparse.Namespace) -> str:
 
 
 def _grammar() -> Grammar | None:
-    """The shipped grammar's log-probability of a tree and its words, if the grammar is there."""
+    """Return the shipped grammar's log-probability of a tree and its words, if there is a grammar."""
     from naturalness.files.resources import load_manifest
     from naturalness.models.parsers.generative import store
 
@@ -115,7 +115,7 @@ def _grammar() -> Grammar | None:
 
 @contextmanager
 def _output(args: argparse.Namespace) -> Iterator[Callable[[str], Any]]:
-    """Standard output, or a file, which is written only when all is done."""
+    """Yield what writes: to standard output, or to a file once all is done."""
     if args.output in (None, STANDARD):
         yield sys.stdout.write
         return
@@ -127,7 +127,7 @@ def _output(args: argparse.Namespace) -> Iterator[Callable[[str], Any]]:
 def _read(
     batch: Batch, parser: ConstituencyParser, grammar: Grammar | None, args: argparse.Namespace
 ) -> list[ShownText]:
-    """The texts of a batch with their trees, as plain data: their Docs do not outlive this."""
+    """Return the texts of a batch with their trees as plain data: their Docs do not outlive this."""
     from naturalness.text.parsing import parse, short_memory, unusable
 
     texts = []
@@ -166,12 +166,12 @@ def _sentences(number: str, doc: Doc, parses: Sequence[ParsedSentence], grammar:
 
 
 MAX_WORDS = 8
-"""Words of a constituent that are told; of a longer one only those at its ends."""
+"""Words of a constituent to show; of a longer one only those at its ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownTree:
-    """A tree and what is known of it."""
+    """A tree and its probabilities."""
 
     root: Node
     logprob: float
@@ -185,7 +185,7 @@ class ShownTree:
         return math.exp(self.logprob)
 
     def described(self) -> str:
-        """Its numbers, for people."""
+        """Return its probabilities for people."""
         numbers = f"P {self.probability:.3g}, ln P(tree | sentence) {self.logprob:.4g}"
         return numbers if math.isnan(self.joint) else f"{numbers}, ln P(tree, words) {self.joint:.5g}"
 
@@ -201,21 +201,21 @@ class ShownSentence:
     problem: str
 
     def written(self, tree: ShownTree) -> str:
-        """A tree in brackets."""
+        """Return a tree in brackets."""
         return brackets(tree.root, self.words, self.tags)
 
     def together(self) -> str:
-        """The share of the probability that the trees hold."""
+        """Return the share of the probability that the trees hold."""
         total = math.fsum(tree.probability for tree in self.trees)
         return f"together: P {min(total, 1.0):.3g}"
 
     def differing(self, tree: ShownTree) -> Iterator[str]:
-        """A line for each constituent that only this tree has (+), or only the best one (-)."""
+        """Yield a line for each constituent that only this tree has (+), or only the best one (-)."""
         for added, span in differences(self.trees[0].root, tree.root):
             yield f"{'+' if added else '-'} {span.label}  {_short(self.words, span)}"
 
     def pictured(self, tree: ShownTree) -> Picture:
-        """A tree drawn; frames mark what the best tree has not."""
+        """Draw a tree; frames mark what the best tree lacks."""
         spans = differences(self.trees[0].root, tree.root)
         new = [span for added, span in spans if added]
         return picture(tree.root, self.words, self.tags, marked=new)
@@ -231,7 +231,7 @@ class ShownText:
     problem: str
 
     def failures(self) -> Iterator[tuple[str, str]]:
-        """What has no tree, and why."""
+        """Yield what has no tree, and why."""
         if self.problem:
             yield self.heading, self.problem
         yield from ((s.heading, s.problem) for s in self.sentences if s.problem)
@@ -243,12 +243,12 @@ def _short(words: Sequence[str], span: Span) -> str:
 
 
 def heading(number: str, text: str) -> str:
-    """The number of a text or sentence, and what it says."""
+    """Return the number of a text or sentence, and its words."""
     return f"[{number}] {visible(' '.join(text.split())) or '(empty)'}"
 
 
 def as_text(text: ShownText) -> str:
-    """The best tree of each sentence drawn; the others in brackets, with what is different."""
+    """Draw the best tree of each sentence; show the others in brackets, with their differences."""
     parts = [f"{text.heading}\n   no tree: {text.problem}\n\n"] if text.problem else []
     for sentence in text.sentences:
         parts.append(f"{sentence.heading}\n")
@@ -266,7 +266,7 @@ def as_text(text: ShownText) -> str:
 
 
 def as_brackets(text: ShownText, *, apart: bool) -> str:
-    """A tree a line, the best first; ``apart``: with an empty line behind each sentence."""
+    """Return a tree a line, the best first; with ``apart``, an empty line ends each sentence."""
     return "".join(
         "".join(f"{sentence.written(tree)}\n" for tree in sentence.trees) + "\n" * apart
         for sentence in text.sentences
@@ -275,7 +275,7 @@ def as_brackets(text: ShownText, *, apart: bool) -> str:
 
 
 def as_json(texts: Sequence[ShownText]) -> str:
-    """A list with an object per text."""
+    """Return a JSON list with an object per text."""
     rows = [
         {"text": text.text, "sentences": list(map(_sentence_row, text.sentences)), "problem": text.problem}
         for text in texts
@@ -297,7 +297,7 @@ def _sentence_row(sentence: ShownSentence) -> dict[str, Any]:
 
 
 def as_svg(texts: Sequence[ShownText]) -> str:
-    """All trees below each other as one image."""
+    """Return all trees below each other as one image."""
     parts: list[tuple[str, Picture | None]] = []
     described: list[str] = []
     for text in texts:

@@ -23,17 +23,17 @@ HEAD = f"{'surprisal':>9}  {'':<{BAR}}  {'damage':>6}  word"
 
 
 def add_word_option(parser: argparse.ArgumentParser) -> None:
-    """What is shown instead of numbers."""
+    """Add what is shown instead of numbers."""
     parser.add_argument_group("words").add_argument(
         "--show-words",
         action="store_true",
-        help="measure nothing; show how surprising each word is to the small language model, and "
-        f"what the detector finds wrong with it, as {' or '.join(STYLES)} (--format)",
+        help="show how surprising each word is to the small language model, and what the "
+        f"detector finds wrong with it, instead of features, as {' or '.join(STYLES)} (--format)",
     )
 
 
 def check_word_option(args: argparse.Namespace) -> None:
-    """Refuse options that have no meaning beside --show-words."""
+    """Refuse options that have no meaning with --show-words."""
     for name in ("features", "list", "show_tree"):
         if getattr(args, name):
             raise TableError(f"--show-words measures nothing; leave out --{name.replace('_', '-')}")
@@ -42,7 +42,7 @@ def check_word_option(args: argparse.Namespace) -> None:
 
 
 def show_words(args: argparse.Namespace) -> int:
-    """Show the words; 1 where a text cannot be read."""
+    """Show the words; return 1 if a text cannot be read."""
     read = input_batches(args)
     failures = 0
     collected: list[dict[str, Any]] = []
@@ -58,7 +58,7 @@ def show_words(args: argparse.Namespace) -> int:
 
 
 def as_text(text: str, marks: list[Mark], reason: str) -> str:
-    """A text and a line for each word, with a bar as long as the word is surprising."""
+    """Return a text and a line for each word, with a bar as long as the word is surprising."""
     lines = [" ".join(text.split()), f"({reason})" if reason else HEAD]
     for mark in marks:
         bar = "█" * round(BAR * min(1.0, mark.surprisal / FULL)) if mark.surprisal > 0 else ""

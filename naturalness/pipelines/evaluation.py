@@ -29,7 +29,7 @@ HEADLINES = {
     "spearman": "Spearman",
     "spearman_given_length": "given length",
     "pearson": "Pearson",
-    "pair_accuracy": "pairs ordered rightly",
+    "pair_accuracy": "pairs ordered correctly",
 }
 """The figures that tables show, and their titles."""
 CHANCE = {"spearman": 0.0, "roc_auc": 0.5, "pair_accuracy": 0.5}
@@ -41,7 +41,7 @@ Advance = Callable[[str], None]
 
 def chief_figure(data: Rated) -> str:
     """What recipes are chosen by: rank correlation with ratings, the share of pairs that are
-    ordered rightly, else ROC AUC."""
+    ordered correctly, else ROC AUC."""
     return {"ratings": "spearman", "pairs": "pair_accuracy", "labels": "roc_auc"}[data.learned]
 
 

@@ -10,7 +10,7 @@ from naturalness.pipelines.baselines import SHIPPED_MODEL
 from naturalness.pipelines.evaluation import CHANCE
 
 Data = Mapping[str, Any]
-TITLES = {"spearman": "Spearman correlation", "roc_auc": "ROC AUC", "pair_accuracy": "Pairs ordered rightly"}
+TITLES = {"spearman": "Spearman correlation", "roc_auc": "ROC AUC", "pair_accuracy": "Pairs ordered correctly"}
 MOST_WINS = 0.9
 """Share of the splits in which a model must beat the best baseline to be called better."""
 

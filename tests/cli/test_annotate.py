@@ -158,7 +158,7 @@ def test_a_project_is_not_made_twice(
     make()
     rate_all("a.project")
     assert make() == 2
-    assert "go on with it: naturalness annotate a.project" in capsys.readouterr().err
+    assert "continue it with: naturalness annotate a.project" in capsys.readouterr().err
     with Project.open("a.project") as project:
         assert len(project.ratings()) == 30
 

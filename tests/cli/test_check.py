@@ -23,7 +23,7 @@ He go to school 語 yesterday.
   “語”: this is not a word → leave it out
   “school”: a word seems to be missing before this
   verb forms −1.8; articles, prepositions, pronouns −0.6
-The score means little, for the text is unlike those of training: 30% of its
+The score means little, as the text is unlike the training texts: 30% of its
 words are unknown.
 
 """

@@ -221,7 +221,7 @@ def test_models_and_scores_beside_metrics(tmp_path: Path, capsys: pytest.Capture
     assert rows_by_name["ter"]["turned"]
     assert run([*given, "-o", str(tmp_path / "page.html")]) == 0
     out = " ".join(capsys.readouterr().out.split())
-    assert "turned, since lower is better: length, ter" in out
+    assert "reversed, since lower is better: length, ter" in out
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert all(name in page for name in rows_by_name)
 
@@ -256,7 +256,7 @@ def test_labels_stand_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["--scores", "ratin"], "no column 'ratin'; did you mean 'rating'"),
         (["--lower-scores", "domain"], "column 'domain' holds no number"),
         (["--lower-scores", "rating", "--scores", "rating"], "among --scores and --lower-scores"),
-        (["--seed", "1", "--seed", "2"], "--seed: comes twice"),
+        (["--seed", "1", "--seed", "2"], "--seed: given twice"),
         (["--tune"], "--tune fits GRUEN: name one of gruen-g, "),
         (["--order", "hf:albert"], "--order: a part of GRUEN; name one of gruen-g, "),
         (["--metrics", "gruen-fast", "--masked-lm", "hf:bert"], "--masked-lm: no part of gruen-f"),

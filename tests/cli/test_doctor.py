@@ -24,7 +24,7 @@ def test_the_doctor_finds_all_that_is_needed(capfd: Captured) -> None:
     for heading in ("packages", "assets", "models", "speed", "programs", "extras"):
         assert f"\n{heading}" in out
     assert "words a second on one core" in out
-    assert out.endswith("all that is needed is here\n")
+    assert out.endswith("everything needed is installed\n")
 
 
 def test_the_doctor_knows_every_package_and_extra() -> None:

@@ -16,10 +16,10 @@ SHOWN = """\
 He go to school 語 yesterday.
    ^^    ^      ^^
 
-The score means little, for the text is unlike those of training: 30% of its
+The score means little, as the text is unlike the training texts: 30% of its
 words are unknown.
 
-Found
+Findings
   “go”: after 'He' the verb ends in -s: 'goes'
   “語”: this is not a word → leave it out
   “school”: a word seems to be missing before this
@@ -57,7 +57,7 @@ def test_all_that_is_said_of_a_text(handmade: HandMade, capsys: pytest.CaptureFi
     assert run(["explain", TEXT, "--edits"]) == 0
     assert capsys.readouterr().out == SHOWN + EDITS
     assert run(["explain", FINE, "--edits"]) == 0
-    assert capsys.readouterr().out.endswith("\n\nNo small change was found that raises it.\n")
+    assert capsys.readouterr().out.endswith("\n\nNo small edit raises the score.\n")
     assert run(["explain", "...", TEXT, "--edits", "2"]) == 1
     assert capsys.readouterr().out == f"–  no score: no words\n...\n\n\n{SHOWN}{EDITS}"
 

@@ -76,7 +76,7 @@ def test_tables_with_columns(home: Path, capfd: Captured) -> None:
     out, err = capfd.readouterr()
     summary = json.loads(out)
     assert (summary["texts"], summary["sentences"], summary["tokens"]) == (8, 7, 50)
-    assert "1 rows without a readable text were passed over\n" in err
+    assert "1 rows without a readable text were skipped\n" in err
     manifest = json.loads((home / "m" / "manifest.json").read_text())
     assert (manifest["name"], manifest["training"]) == ("boats", summary)
     assert "model.arpa" not in manifest["files"]
@@ -153,7 +153,7 @@ def test_models_are_mixed(home: Path, capfd: Captured) -> None:
     assert lines[0] == ["model", "weight", "perplexity", "on", "shared", "units", "unknown"]
     assert [line[0] for line in lines[2:5]] == ["a", "b", "mixture"]
     assert (len(lines[2]), lines[2][4], len(lines[4]), lines[4][3]) == (5, "0.0%", 4, "0.0%")
-    assert out.endswith("are those that every model knows: only these figures compare\nsaved in both\n")
+    assert out.endswith("are those that every model knows; only their figures are comparable\nsaved in both\n")
     assert err == "score\n"
     assert run(["lm", "score", "both", "Maria saw the boat.", "--format", "json"]) == 0
     assert json.loads(capfd.readouterr().out)[0]["unknown"] == 0
@@ -227,7 +227,7 @@ def test_rows_that_cannot_be_read_are_told_of_a_run_that_fails(home: Path, capfd
     (home / "t.jsonl").write_text('{"text": 5}\n{"text": "..."}\n{"text": 6}\n')
     assert run(["lm", *command, "t.jsonl", "-o", "m"]) == 2
     _, told, error = capfd.readouterr().err.splitlines()
-    assert told == "2 rows without a readable text were passed over"
+    assert told == "2 rows without a readable text were skipped"
     assert error.startswith("error: none of 1 texts has a word; expected a sentence in each")
 
 

@@ -35,7 +35,7 @@ def test_training_tells_the_share_of_pairs(home: Path, capsys: pytest.CaptureFix
     folder = home / "again"
     assert run(["train", str(home / "pairs.csv"), "-o", str(folder), *QUICK]) == 0
     out = capsys.readouterr().out
-    assert "pairs ordered rightly" in out
+    assert "pairs ordered correctly" in out
     for name in ("chance", "length alone", "SLOR", "best single feature"):
         assert name in out
     assert "weighted F1" not in out
@@ -146,7 +146,7 @@ def test_a_report_is_about_ratings(home: Path, capsys: pytest.CaptureFixture[str
     """It says where pairs are judged."""
     arguments = ["report", str(home / "model"), str(home / "pairs.csv"), "--json"]
     assert run([*arguments, str(home / "r.json")]) == 2
-    assert "see evaluate or compare" in capsys.readouterr().err
+    assert "use evaluate or compare" in capsys.readouterr().err
 
 
 def test_answers_of_an_annotation_teach(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

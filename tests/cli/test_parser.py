@@ -52,7 +52,7 @@ def test_no_value_is_dropped_in_silence(parser: argparse.ArgumentParser, action:
         action(parser, values, "second", name)
         assert getattr(values, action.dest) == ["first", "second"]
         return
-    with pytest.raises(argparse.ArgumentError, match=f"comes twice; expected once: {name} "):
+    with pytest.raises(argparse.ArgumentError, match=f"given twice; expected once: {name} "):
         action(parser, values, "second", name)
     assert getattr(values, action.dest) == "first"
     again = argparse.Namespace()
@@ -66,7 +66,7 @@ def test_an_option_that_comes_twice_is_one_line(capsys: pytest.CaptureFixture[st
         build_parser().parse_args(["train", "t.csv", "--rating-column", "a", "--rating-columns", "b"])
     assert stop.value.code == 2
     assert capsys.readouterr().err == (
-        "error: argument --rating-columns/--rating-column: comes twice; expected once: "
+        "error: argument --rating-columns/--rating-column: given twice; expected once: "
         "--rating-columns A,B; see: naturalness train --help\n"
     )
 

@@ -88,7 +88,7 @@ def test_output_says_what_it_comes_to(home: Path, capsys: pytest.CaptureFixture[
     """Sentences on standard output, progress and notes on standard error; seen texts are out."""
     target = home / "other.html"
     assert report(home, "other.csv", "-o", str(target), "--by", "genre,id", "--force") == 2
-    assert "'id' has 71 different values; --by takes one with 60" in capsys.readouterr().err
+    assert "'id' has 71 different values; --by accepts 60" in capsys.readouterr().err
     assert report(home, "other.csv", "-o", str(target), "--by", "genre") == 0
     out, err = capsys.readouterr()
     lines = out.splitlines()
@@ -116,7 +116,7 @@ def test_everything_as_json_alone_and_again(home: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ([], "nowhere to write to; name a page with -o report.html"),
+        ([], "no output; name a page with -o report.html"),
         (["-o", "page.pdf"], "expected a name that ends in .html or .json"),
         (["-o", "{home}/own.html"], "--force"),
         (["-o", "{home}/new.html", "--by", "colour"], "no column 'colour'"),

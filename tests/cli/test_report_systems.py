@@ -109,4 +109,4 @@ def test_ratings_are_not_ignored(small: str, tmp_path: Path, capsys: pytest.Capt
     rows = [{"system": "a", "rating": "3", "text": text} for text in texts(3)]
     table = write(tmp_path / "rated.csv", rows)
     assert run(["report", small, table, "--by", "system"]) == 2
-    assert "nowhere to write to" in capsys.readouterr().err
+    assert "no output; name a page" in capsys.readouterr().err

@@ -163,7 +163,7 @@ def test_explained_scores(capsys: pytest.CaptureFixture[str], monkeypatch: pytes
         "0.113  unnatural   He go to school 語 yesterday.",
         "       verb forms −1.8; articles, prepositions, pronouns −0.6; length and readability +0.1"
         "; “go”: after 'He' the verb ends in -s: 'goes'",
-        "       unlike the texts of training: 30% of its words are unknown",
+        "       unlike the training texts: 30% of its words are unknown",
         "    –  (no words)  ...",
         "0.741  natural     The committee will meet again on Thursday morning.",
         "       overall soundness +0.9",
@@ -217,7 +217,7 @@ def test_a_folder_is_no_text(
     (tmp_path / "tables" / "a.csv.gz").touch()
     for folder, said in (
         (small, "is the folder of a model; name it with --model"),
-        ("docs", "'docs' is a folder; expected a text, or one table. If the word itself is meant"),
+        ("docs", "'docs' is a folder; expected a text, or one table. To use the word itself as a text"),
         ("tables", "or one table, such as 'tables/a.csv.gz'."),
     ):
         assert run([command, folder]) == 2

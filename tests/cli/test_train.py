@@ -306,7 +306,7 @@ def test_training_starts_from_a_model_of_ones_own(home: Path, capsys: pytest.Cap
     [
         (["--from", "MODEL"], "which learned from these very texts"),
         (["--from", "MODEL", "--features", "typing"], "most of whose columns are not among"),
-        (["--from", "MODEL", "--learner", "xgboost"], "'xgboost' starts from nothing"),
+        (["--from", "MODEL", "--learner", "xgboost"], "'xgboost' does not start from a model"),
         (["--from", "MODEL", "--thorough"], "which learned from these very texts"),
         (["--from", "nowhere"], "no model at 'nowhere'"),
     ],

@@ -39,7 +39,7 @@ def test_a_text_is_told_from_score_to_edits() -> None:
     text = unescape(words(made))
     for part in (
         "0.113 unnatural: verb forms 95 %: 0.05 to 0.19",
-        "The score means little, as the text is unlike those of training: 30% of its words are",
+        "The score means little, as the text is unlike the training texts: 30% of its words are",
         "“go” : after 'He' the verb ends in -s: 'goes'",
         "“語” : this is not a word → leave it out",
         "a typical text +0.20",

@@ -1,4 +1,4 @@
-"""`naturalness lm`: language models of one's own: made, at work, mixed."""
+"""`naturalness lm`: train, use and mix language models of your own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "lm",
         help="language models: train, score, mix",
-        description="n-gram models of words, word pieces or part-of-speech tags. MODEL is words, "
+        description="N-gram models of words, word pieces or part-of-speech tags. MODEL is words, "
         "pieces or tags (shipped; tags:3 for order 3), a folder made by train or mix, or an ARPA "
         "or KenLM file.",
     )

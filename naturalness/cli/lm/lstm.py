@@ -1,4 +1,4 @@
-"""`naturalness lm lstm`: the LSTM of the paper on SLOR, beside a model that counts."""
+"""`naturalness lm lstm`: the LSTM of the paper on SLOR, beside an n-gram model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.lm.texts import add_corpus_options, tell_unreadable, texts_of
+from naturalness.cli.lm.texts import add_corpus_options, report_unreadable, texts_of
 from naturalness.cli.options import add_seed, positive
 from naturalness.cli.progress import stages
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def add_command(actions: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = actions.add_parser(
         "lstm",
         help="train the LSTM of the paper on SLOR",
         description="Train an LSTM (Kann, Rothe & Filippova 2018) on a table of texts, one "
         "sentence each, with the units and frequencies of an n-gram model, so that SLOR is "
-        "defined. Needs the extra neural; what it makes is used without.",
+        "defined. Needs the extra neural; the resulting model does not.",
     )
     add = parser.add_argument
     add("corpus", metavar="CORPUS", help="table of texts, one sentence each")
@@ -31,22 +31,22 @@ def add_command(actions: Any) -> None:
         "--beside",
         metavar="MODEL",
         required=True,
-        help="the n-gram model: words or pieces (shipped), or a folder of lm train",
+        help="the n-gram model: words or pieces (shipped), or a folder made by lm train",
     )
-    add("-o", "--output", metavar="FOLDER", required=True, help="where the model goes")
+    add("-o", "--output", metavar="FOLDER", required=True, help="folder to save the model in")
     add(
         "--held-out",
         metavar="FILE",
-        help="table of texts, of which neither model was made, that tells how good they are "
-        "(the last 2 %% of CORPUS); at most 5,000 sentences of it are taken",
+        help="table of texts that neither model was trained on, to evaluate them "
+        "(default: the last 2 %% of CORPUS); at most 5,000 of its sentences are used",
     )
     add(
         "--weight",
         type=weight,
         default=1.0,
         metavar="W",
-        help="of the LSTM beside the counts: 1 is the LSTM alone, as in the paper; auto takes the "
-        "weight under which the text of --held-out is likeliest (1)",
+        help="weight of the LSTM beside the n-gram model: 1 is the LSTM alone, as in the paper; auto is the "
+        "weight under which the text of --held-out is most likely (default: 1)",
     )
     add_corpus_options(parser.add_argument)
     _add_network(parser)
@@ -55,22 +55,28 @@ def add_command(actions: Any) -> None:
 
 def _add_network(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("network").add_argument
-    add("--width", type=positive, default=512, metavar="N", help="numbers of a vector (512)")
-    add("--layers", type=positive, default=2, metavar="N", help="layers (2)")
-    add("--epochs", type=positive, default=5, metavar="N", help="passes over the text (5)")
+    add("--width", type=positive, default=512, metavar="N", help="dimensions of a vector (default: 512)")
+    add("--layers", type=positive, default=2, metavar="N", help="layers (default: 2)")
+    add("--epochs", type=positive, default=5, metavar="N", help="passes over the text (default: 5)")
     add(
         "--limit-vocabulary",
         type=positive,
         default=20_000,
         metavar="N",
-        help="know the N most frequent units; all others are one (20000)",
+        help="know the N most frequent units; all others count as one (default: 20000)",
     )
     add_seed(add)
-    add("--threads", type=positive, default=1, metavar="N", help="threads that work (1); the last digits depend on it")
+    add(
+        "--threads",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="threads (default: 1); the last digits of the numbers depend on it",
+    )
 
 
 def weight(value: str) -> float | None:
-    """A number, or None for ``auto``."""
+    """Read a number, or None for ``auto``."""
     if value == "auto":
         return None
     try:
@@ -80,7 +86,7 @@ def weight(value: str) -> float | None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train the model, print what it is worth."""
+    """Train the model; print how good it is."""
     from naturalness.language_models.lstm import train_lstm
 
     recipe = _recipe(args)
@@ -100,10 +106,10 @@ def run(args: argparse.Namespace) -> int:
                 force=args.force,
                 report=report,
             )
-    finally:  # rows that were passed over may be why it failed
+    finally:  # skipped rows may be why it failed
         for table in (texts, held_out):
             if table is not None:
-                tell_unreadable(table, args)
+                report_unreadable(table, args)
     if args.format == "json":
         sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
     else:

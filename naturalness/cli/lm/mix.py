@@ -1,4 +1,4 @@
-"""`naturalness lm mix`: several language models as one, weighted by a text of one's own."""
+"""`naturalness lm mix`: several language models as one, weighted on a text of your own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.lm.texts import add_corpus_options, tell_unreadable, texts_of
+from naturalness.cli.lm.texts import add_corpus_options, report_unreadable, texts_of
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
@@ -16,24 +16,26 @@ if TYPE_CHECKING:
 
 
 def add_command(actions: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = actions.add_parser(
         "mix",
-        help="weigh several models as one",
+        help="mix several models into one",
         description="Mix models over the same units: their probabilities are averaged, with the "
-        "weights under which a held-out text is likeliest. The folder names the models and does "
+        "weights under which a held-out text is most likely. The folder refers to the models and does "
         "not copy them.",
     )
     add = parser.add_argument
     add("models", metavar="MODEL", nargs="+", help="two or more names, folders or files; see lm --help")
-    add("--on", metavar="HELDOUT", required=True, help="table of texts, one sentence each, that no model was made of")
-    add("-o", "--output", metavar="FOLDER", required=True, help="where the mixture goes")
+    add(
+        "--on", metavar="HELDOUT", required=True, help="table of texts, one sentence each, that no model was trained on"
+    )
+    add("-o", "--output", metavar="FOLDER", required=True, help="folder to save the mixture in")
     add_corpus_options(parser.add_argument)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Find the weights, write the folder, print what each model is worth."""
+    """Find the weights, write the folder, print how good each model is."""
     from naturalness.language_models.mixing import mix_language_models, summary_of
 
     texts = texts_of(args.on, args)
@@ -48,8 +50,8 @@ def run(args: argparse.Namespace) -> int:
                 force=args.force,
                 report=report,
             )
-    finally:  # rows that were passed over may be why it failed
-        tell_unreadable(texts, args)
+    finally:  # skipped rows may be why it failed
+        report_unreadable(texts, args)
     if args.format == "json":
         summary = summary_of(tuned)
         for component, spec in zip(summary["components"], args.models, strict=True):
@@ -72,7 +74,7 @@ def _print(tuned: Tuned, folder: str) -> None:
     print_table(header, [rows, [mixed]])
     sys.stdout.write(
         f"{tuned.texts:,} texts, {tuned.units:,} units, ends of sentences included; shared units "
-        "are those that every model knows: only these figures compare\n"
+        "are those that every model knows; only their figures are comparable\n"
         f"saved in {folder}\n"
     )
 

@@ -1,4 +1,4 @@
-"""`naturalness lm score`: what a language model says of texts."""
+"""`naturalness lm score`: probabilities of texts under a language model."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ NAN = math.nan
 
 
 def add_command(actions: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = actions.add_parser(
         "score",
         help="log-probability, perplexity and SLOR of texts",
         description="Score texts. INPUT is a text, several texts, a table (txt, csv, tsv, jsonl, "
         "parquet; also .gz and .zst) or - for standard input, one sentence each. New columns: "
         "logprob (natural log of the probability of the whole text), perplexity, slor, unknown "
-        "(share of units that the model does not know), reason (why a row has no values). Ends "
-        "of sentences count as units.",
+        "(share of units that the model does not know), reason (why a row has no values). Sentence ends "
+        "count as units.",
     )
     parser.add_argument("model", metavar="MODEL", help="name, folder or file; see lm --help")
     add_texts(parser)
-    parser.add_argument("--parse", action="store_true", help="let the parser find the sentences of each text")
+    parser.add_argument("--parse", action="store_true", help="let the parser split each text into sentences")
     add_input_options(parser)
     add_output_options(parser, FORMATS)
     parser.set_defaults(run=run)
@@ -53,7 +53,7 @@ def add_command(actions: Any) -> None:
 
 @dataclass(slots=True)
 class Totals:
-    """Sums over all texts that have values."""
+    """Sums over all texts with values."""
 
     texts: int = 0
     units: int = 0
@@ -63,14 +63,14 @@ class Totals:
     failures: int = 0
 
     def perplexity(self) -> float:
-        """Of all texts as one; infinite where it is too large for a number."""
+        """Return the perplexity of all texts together; infinite where it is too large for a number."""
         try:
             return math.exp(-self.logprob / self.units)
         except OverflowError:
             return math.inf
 
-    def tell(self) -> str:
-        """One line for people."""
+    def describe(self) -> str:
+        """Return a line for people."""
         if not self.units:
             return "no text with a word\n"
         inner = self.units - self.ends
@@ -82,7 +82,7 @@ class Totals:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the command; 1 where a row has no values."""
+    """Run the command; return 1 if a row has no values."""
     from naturalness.models.language.spec import open_language_model
 
     read = input_batches(args)
@@ -101,14 +101,14 @@ def run(args: argparse.Namespace) -> int:
                 writer.write(batch, added)
                 advance(len(batch.rows), sum(map(bool, added[REASON])))
     if not args.quiet:
-        sys.stderr.write(totals.tell())
+        sys.stderr.write(totals.describe())
         if totals.failures:
             sys.stderr.write(f"{totals.failures} rows without values; {REASON!r} says why\n")
     return int(totals.failures > 0 or not read.count)
 
 
 def measure(batch: Batch, model: Model, args: argparse.Namespace, totals: Totals) -> dict[str, list[Any]]:
-    """New columns of a batch."""
+    """Return the new columns of a batch."""
     from naturalness.language_models.reading import read_docs
     from naturalness.models.language.neural.model import TOO_LONG
     from naturalness.text.parsing import parse_stream, short_memory, unusable
@@ -164,7 +164,7 @@ def _show(scored: Iterator[tuple[Batch, dict[str, list[Any]]]], style: str) -> N
 
 
 def _print(batch: Batch, added: dict[str, list[Any]]) -> None:
-    """A line per text: its numbers, or why it has none."""
+    """Print a line per text: its numbers, or why it has none."""
     for i, text in enumerate(batch.texts):
         line = " ".join(text.split())
         if reason := added[REASON][i]:

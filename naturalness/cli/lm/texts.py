@@ -1,4 +1,4 @@
-"""The texts of a table, in a stream; rows that cannot be read are counted and passed over."""
+"""The texts of a table, in a stream; rows that cannot be read are counted and skipped."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Texts:
 
     @property
     def total(self) -> int:
-        """About how many there are; 0 where that takes long to tell."""
+        """Their approximate number; 0 where that takes long to find out."""
         return estimate_rows(self.where) or 0
 
     def __iter__(self) -> Iterator[str]:
@@ -50,14 +50,14 @@ class Texts:
 
 
 def texts_of(path: str, args: argparse.Namespace) -> Texts:
-    """The texts of a table that an argument names."""
+    """Return the texts of a table that an argument names."""
     where = input_table(path, args.input_format)
     if where is None:
         raise TableError(f"no file {path!r}; expected a table of texts, one sentence each")
     return Texts(where, args.text_column)
 
 
-def tell_unreadable(texts: Texts, args: argparse.Namespace) -> None:
-    """Say how many rows were passed over."""
+def report_unreadable(texts: Texts, args: argparse.Namespace) -> None:
+    """Say how many rows were skipped."""
     if texts.unreadable and not args.quiet:
-        sys.stderr.write(f"{texts.unreadable} rows without a readable text were passed over\n")
+        sys.stderr.write(f"{texts.unreadable} rows without a readable text were skipped\n")

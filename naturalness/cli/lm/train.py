@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.lm.texts import add_corpus_options, tell_unreadable, texts_of
+from naturalness.cli.lm.texts import add_corpus_options, report_unreadable, texts_of
 from naturalness.cli.options import positive
 from naturalness.cli.progress import stages
 
@@ -20,16 +20,16 @@ TOOLS = ("auto", "lmplz", "own")
 
 
 def add_command(actions: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = actions.add_parser(
         "train",
-        help="make a model of texts",
-        description="Make an n-gram model (interpolated modified Kneser-Ney) of a table of texts, "
+        help="train a model on texts",
+        description="Train an n-gram model (interpolated modified Kneser-Ney) on a table of texts, "
         "one sentence each: txt, csv, tsv, jsonl, parquet; also .gz and .zst; - for standard "
         "input.",
     )
     parser.add_argument("corpus", metavar="CORPUS", help="table of texts, one sentence each")
-    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="where the model goes")
+    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="folder to save the model in")
     add_corpus_options(parser.add_argument)
     _add_model(parser)
     _add_estimate(parser)
@@ -39,63 +39,62 @@ def add_command(actions: Any) -> None:
         type=positive,
         default=1,
         metavar="N",
-        help="processes that tokenise (1); the model does not depend on it",
+        help="processes for tokenising (default: 1); the model does not depend on it",
     )
     parser.set_defaults(run=run)
 
 
 def _add_model(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("what is counted").add_argument
-    add("--units", choices=UNITS, help="words, word pieces or Penn tags (words)")
+    add = parser.add_argument_group("units").add_argument
+    add("--units", choices=UNITS, help="words, word pieces or Penn tags (default: words)")
     add(
         "--pieces",
         type=positive,
         metavar="N",
-        help="learn N word pieces from the texts; without it the shipped ones are taken, so that models can be mixed",
+        help="learn N word pieces from the texts (default: use the shipped ones, so that models can be mixed)",
     )
     add(
         "--least",
         type=positive,
         default=2,
         metavar="N",
-        help="times a unit must occur to be known (2); the others count as one",
+        help="how often a unit must occur to be known; the others count as one (default: 2)",
     )
 
 
 def _add_estimate(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("n-grams").add_argument
-    add("--order", type=positive, default=5, metavar="N", help="length of the longest, 2 to 6 (5)")
+    add("--order", type=positive, default=5, metavar="N", help="length of the longest n-grams, 2 to 6 (default: 5)")
     add(
         "--prune",
         type=counts,
         default=(),
         metavar="0,A,B,…",
-        help="for each order, the count up to which n-grams are left out; the last holds for longer ones too (none)",
+        help="for each order, the count up to which n-grams are left out; the last also holds for longer ones "
+        "(default: none)",
     )
     add(
-        "--size",
-        type=positive,
-        metavar="N",
-        help="keep at most N n-grams of two units or more: those that are missed most",
+        "--size", type=positive, metavar="N", help="keep at most N n-grams of two or more units: those that matter most"
     )
     add(
         "--tool",
         choices=TOOLS,
         default="auto",
-        help="who estimates: KenLM's lmplz, which is quicker, or this package; auto takes lmplz "
-        "where it is on the PATH and --size is not given (auto)",
+        help="estimate with KenLM's lmplz, which is faster, or with this package (own); auto uses lmplz "
+        "if it is on the PATH and --size is not given (default: auto)",
     )
     add(
         "--bits",
         type=positive,
         metavar="N",
-        help="round probabilities to 2 ** N different ones, 8 is usual: a smaller file (needs KenLM's build_binary)",
+        help="round probabilities to 2 ** N different values, usually 8, for a smaller file "
+        "(needs KenLM's build_binary)",
     )
-    add("--no-arpa", action="store_true", help="leave out model.arpa, which is large and for other programs")
+    add("--no-arpa", action="store_true", help="do not write model.arpa, which is large and meant for other programs")
 
 
 def counts(value: str) -> tuple[int, ...]:
-    """Whole numbers with commas between."""
+    """Read whole numbers separated by commas."""
     parts = value.split(",")
     if not all(part.strip().isdecimal() for part in parts):
         raise argparse.ArgumentTypeError(f"expected counts such as 0,0,1, found {value!r}")
@@ -103,7 +102,7 @@ def counts(value: str) -> tuple[int, ...]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the model, print what it is."""
+    """Train the model; print what it contains."""
     from naturalness.language_models.training import check_recipe, train_language_model
 
     recipe = _recipe(args)
@@ -121,8 +120,8 @@ def run(args: argparse.Namespace) -> int:
                 force=args.force,
                 report=report,
             )
-    finally:  # rows that were passed over may be why it failed
-        tell_unreadable(texts, args)
+    finally:  # skipped rows may be why it failed
+        report_unreadable(texts, args)
     if not args.quiet:
         sys.stderr.writelines(f"{note}\n" for note in summary["notes"])
     if args.format == "json":

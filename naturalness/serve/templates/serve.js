@@ -109,7 +109,7 @@
   }
 
   function changes(card) {
-    const none = make("p", { class: "soft" }, "No small change was found that raises it.");
+    const none = make("p", { class: "soft" }, "No small edit raises the score.");
     const list = make("ul", { class: "changes" }, ...card.edits.map(change));
     return [make("h3", {}, "What would raise it"), card.edits.length ? list : none];
   }
@@ -149,7 +149,7 @@
   }
 
   function show(card, edits) {
-    const unlike = `The score means little, for the text is unlike those of training: ${
+    const unlike = `The score means little, as the text is unlike the training texts: ${
       card.unlike.join("; ")}.`;
     const long = wish.checked && !edits;
     const hope = long ? `Changes are suggested for texts of up to ${wish.dataset.longest} characters.`
