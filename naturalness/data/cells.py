@@ -1,4 +1,4 @@
-"""One cell of a rated table: a number, or a list of numbers or names in any usual spelling."""
+"""Cells of a table: numbers, names and lists of them in any usual spelling, and values as JSON."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from typing import Any
 SEPARATORS = ";|,"
 MISSING = frozenset({"", "nan", "na", "n/a", "null", "none"})
 """Cells that say that there is nothing; what spreadsheets and data frames write."""
-
-
-LARGEST = 1e100
+MAX_RATING = 1e100
 """Sums and squares of larger ratings would not be finite."""
 
 
@@ -21,14 +19,14 @@ class BadCell(ValueError):
 
 
 def is_missing(cell: Any) -> bool:
-    """Whether a cell says that there is nothing."""
+    """Tell whether a cell says that there is nothing."""
     if isinstance(cell, str):
         return cell.strip().lower() in MISSING
     return cell is None or (isinstance(cell, float | Decimal) and cell != cell)
 
 
 def number(cell: Any) -> float:
-    """A cell as a finite number, NaN where there is none; true and false are the votes 1 and 0."""
+    """Return a cell as a finite number, NaN where there is none; true and false are the votes 1 and 0."""
     if is_missing(cell):
         return math.nan
     # Python reads 1_000 as a number; in a table it is a slip or a name.
@@ -40,13 +38,13 @@ def number(cell: Any) -> float:
         value = math.inf
     except ValueError:
         raise BadCell("not a number") from None
-    if not abs(value) <= LARGEST:
+    if not abs(value) <= MAX_RATING:
         raise BadCell("not a finite number" if math.isinf(value) else "too large a number")
     return value
 
 
 def number_or_nan(cell: Any) -> float:
-    """A cell as a finite number; NaN where it holds anything else."""
+    """Return a cell as a finite number; NaN where it holds anything else."""
     try:
         return number(cell)
     except BadCell:
@@ -54,7 +52,7 @@ def number_or_nan(cell: Any) -> float:
 
 
 def entries(cell: Any) -> list[Any]:
-    """The entries of a list: a real one, JSON, or text cut at ``;``, ``|``, ``,`` or blanks.
+    """Return the entries of a list: a real one, JSON, or text cut at ``;``, ``|``, ``,`` or blanks.
 
     A single value is a list of one, a missing cell an empty list.
     """
@@ -67,11 +65,11 @@ def entries(cell: Any) -> list[Any]:
         return []
     if text.startswith("["):
         return _json_list(text)
-    found = [separator for separator in SEPARATORS if separator in text]
-    if len(found) > 1:
+    separators = [separator for separator in SEPARATORS if separator in text]
+    if len(separators) > 1:
         # "3,5; 4,0" may be decimal commas: four ratings where there are two would go unnoticed.
         raise BadCell("a list with two kinds of separators")
-    return [part.strip() for part in text.split(found[0] if found else None)]
+    return [part.strip() for part in text.split(separators[0] if separators else None)]
 
 
 def _json_list(text: str) -> list[Any]:
@@ -83,12 +81,12 @@ def _json_list(text: str) -> list[Any]:
 
 
 def numbers(cell: Any) -> list[float]:
-    """The ratings of a cell; NaN where an entry is empty (`null`), as of a rater who gave none."""
+    """Return the ratings of a cell; NaN where an entry is empty (`null`), as of a rater who gave none."""
     return [number(entry) for entry in entries(cell)]
 
 
 def name(cell: Any) -> str:
-    """A rater, a source or a label as text; empty where there is none. The numbers 1 and 1.0 agree.
+    """Return a rater, a source or a label as text; empty where there is none. The numbers 1 and 1.0 agree.
 
     Words such as "none" or "NA" are names here: of a class, or of a rater by initials.
     """
@@ -100,5 +98,19 @@ def name(cell: Any) -> str:
 
 
 def names(cell: Any) -> list[str]:
-    """The names of a cell, as of raters; empty where an entry is missing."""
+    """Return the names of a cell, as of raters; empty where an entry is missing."""
     return [name(entry) for entry in entries(cell)]
+
+
+def finite(value: Any) -> Any:
+    """Return a value as JSON has it: NaN and infinity are null, at any depth."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {k: finite(v) for k, v in value.items()}
+    return [finite(v) for v in value] if isinstance(value, list) else value
+
+
+def as_json(value: Any) -> str:
+    """Return a value as JSON text; dates, decimals and bytes as strings."""
+    return json.dumps(finite(value), ensure_ascii=False, default=str)

@@ -41,33 +41,33 @@ class Location:
 
     @property
     def is_standard(self) -> bool:
-        """Whether it is standard input or output."""
+        """Tell whether it is standard input or output."""
         return self.path == STANDARD
 
     @property
     def is_stream(self) -> bool:
-        """Whether it can be read once only: standard input, a named pipe, ``<(...)`` of a shell."""
+        """Tell whether it can be read once only: standard input, a named pipe, ``<(...)`` of a shell."""
         return self.is_standard or (not self.is_remote and is_pipe(self.path))
 
     @property
     def is_remote(self) -> bool:
-        """Whether it lies in an object store."""
+        """Tell whether it lies in an object store."""
         return is_remote(self.path)
 
 
 def is_pipe(path: str) -> bool:
-    """Whether a path is that of a pipe, a socket or a device rather than a file."""
+    """Tell whether a path is that of a pipe, a socket or a device rather than a file."""
     mode = _mode(path)
     return bool(mode) and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def is_folder(path: str) -> bool:
-    """Whether a path is that of a folder."""
+    """Tell whether a path is that of a folder."""
     return stat.S_ISDIR(_mode(path))
 
 
 def _mode(path: str) -> int:
-    """What a path leads to, as the system says it; 0 where it is none, or leads to nothing."""
+    """Return the mode bits of a path; 0 where it leads to nothing."""
     try:
         return Path(path).stat().st_mode if path else 0
     except (OSError, ValueError):
@@ -75,7 +75,7 @@ def _mode(path: str) -> int:
 
 
 def location(path: str, format_name: str | None = None) -> Location:
-    """Find format and compression from the name, unless the format is given."""
+    """Return the location of a table: format and compression by its name, unless ``format_name`` says."""
     if not path or "\0" in path:
         raise TableError(f"{excerpt(path)} is no file name")
     suffixes = [suffix.lower() for suffix in Path(without_query(path)).suffixes]
@@ -84,22 +84,22 @@ def location(path: str, format_name: str | None = None) -> Location:
     if format_name is not None:
         if format_name not in FORMATS:
             raise UnknownName("table format", format_name, FORMATS)
-        found: Format | None = next(f for f in FORMATS if f == format_name)
+        table_format: Format | None = next(f for f in FORMATS if f == format_name)
     else:
-        found = SUFFIXES.get(kind[0]) if kind else None
-        if found is None and (path == STANDARD or is_pipe(path)):
-            found = "txt"
-    if found is None and is_folder(path):
+        table_format = SUFFIXES.get(kind[0]) if kind else None
+        if table_format is None and (path == STANDARD or is_pipe(path)):
+            table_format = "txt"
+    if table_format is None and is_folder(path):
         raise TableError(f"{path!r} is a folder; give a file")
-    if found is None:
+    if table_format is None:
         known = ", ".join(SUFFIXES)
         raise TableError(
             f"cannot tell the format of {path!r} by its name; expected one of {known} "
             "(and .gz or .zst); the format of an input can be named with --input-format"
         )
-    if found == "parquet" and compression:
+    if table_format == "parquet" and compression:
         raise TableError(f"{path!r}: Parquet compresses itself; leave out .gz or .zst")
-    return Location(path, found, compression)
+    return Location(path, table_format, compression)
 
 
 SAMPLE_BYTES = 16 << 20
@@ -107,7 +107,7 @@ SAMPLE_BYTES = 16 << 20
 
 
 def estimate_rows(where: Location) -> int | None:
-    """About how many rows a table has, for progress bars; None where that takes long to tell."""
+    """Estimate how many rows a table has, for progress bars; None where that would take long."""
     path = Path(where.path)
     if where.is_remote or where.compression or not path.is_file():
         return None
@@ -129,17 +129,16 @@ def estimate_rows(where: Location) -> int | None:
 
 
 def facts(where: Location) -> dict[str, object]:
-    """By what a change of a table's bytes is noticed: size and checksum, or what its store says."""
+    """Return what a change of a table's bytes shows in: size and checksum, or what its store says."""
     if where.is_remote:
-        found: dict[str, object] = remote_facts(where.path)
-        return found
+        return dict(remote_facts(where.path))
     with _local(where).open("rb") as file:
         checksum = hashlib.file_digest(file, "sha256").hexdigest()
         return {"bytes": file.tell(), "sha256": checksum}
 
 
 def _local(where: Location) -> Path:
-    """The path of a file that is there."""
+    """Return the path of a file that exists."""
     path = Path(where.path)
     if not path.exists():
         raise TableError(f"no file {where.path!r}; check the path")
@@ -173,7 +172,7 @@ class _Packed(io.FileIO):
     count = 0
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """The next bytes."""
+        """Return the next bytes."""
         data = super().read(-1 if size is None else size) or b""
         self.count += len(data)
         return data
@@ -181,7 +180,7 @@ class _Packed(io.FileIO):
 
 @contextmanager
 def _unpacked(where: Location, source: Any, packed: Callable[[], int]) -> Iterator[IO[bytes]]:
-    """Decompressed bytes of a stream; of Parquet the stream itself, which is sought in."""
+    """Open the decompressed bytes of a stream; of Parquet the stream itself, which allows seeking."""
     import pyarrow as pa
 
     if where.format == "parquet":

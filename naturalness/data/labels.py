@@ -1,12 +1,15 @@
-"""From ratings to labels: thresholds on the mean or on the share of votes, and floors under them.
+"""Labels: those that a table brings along, and those that rules make of ratings.
 
-The rules that papers state are in `RULES`; any other is a `LabelRule` with one's own numbers.
+A rule has thresholds on the mean rating or on the share of votes, and perhaps a floor under single
+ratings. The rules that papers state are in `RULES`; any other is a `LabelRule` of your own.
 """
 
 from __future__ import annotations
 
+import difflib
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -48,25 +51,25 @@ class LabelRule:
 
     @property
     def needs_single_ratings(self) -> bool:
-        """Whether a mean alone does not tell the label."""
+        """Tell whether a mean is not enough to tell the label."""
         return self.floor is not None or self.votes_from is not None
 
     @property
     def classes(self) -> list[str]:
-        """The labels that can occur, worst to best."""
+        """Return the labels that can occur, worst to best."""
         three = self.middle == NOT_SURE
         return [UNNATURAL, NOT_SURE, NATURAL] if three else [UNNATURAL, NATURAL]
 
     @property
     def lower(self) -> float:
-        """The bound below which a text is unnatural."""
+        """Return the bound below which a text is unnatural."""
         return self.natural_from if self.unnatural_below is None else self.unnatural_below
 
     def measure(self, single: Sequence[float], mean: float = math.nan) -> float:
-        """What the bounds are compared with; NaN where nothing is known.
+        """Return what the bounds are compared with; NaN where nothing is known.
 
-        Mean of the single ratings, or share of those that are positive votes, 0..1. Higher is
-        more natural. The given mean counts only where there are no single ratings.
+        It is the mean of the single ratings, or the share of positive votes among them, 0..1. Higher
+        is more natural. ``mean`` counts only where there are no single ratings.
         """
         known = [rating for rating in single if not math.isnan(rating)]
         if not known:
@@ -78,25 +81,24 @@ class LabelRule:
         return math.fsum(known) / len(known)
 
     def label(self, aspects: Sequence[Sequence[float]], means: Sequence[float] | None = None) -> str | None:
-        """The label of a text by its single ratings, one sequence per aspect (fluency, grammar).
+        """Return the label of a text by its single ratings, one sequence per aspect (fluency, grammar).
 
-        Natural needs every aspect natural; one unnatural aspect makes the text unnatural; the
-        others are the middle. None is left out: the middle, or an aspect without ratings and no
-        other that settles it. ``means``, one per aspect, are for aspects without single ratings; a
+        A text is natural if all aspects are, unnatural if any aspect is, and else in the middle. None
+        means left out: in the middle, or an aspect lacks ratings and no other settles the label. ``means``, one per aspect, are for aspects without single ratings; a
         rule that needs those raises a TableError, since no label would be right.
         """
-        given = [math.nan] * len(aspects) if means is None else means
-        found = [self._side(one, mean) for one, mean in zip(aspects, given, strict=True)]
-        if UNNATURAL in found:
+        means = [math.nan] * len(aspects) if means is None else means
+        sides = [self._side(single, mean) for single, mean in zip(aspects, means, strict=True)]
+        if UNNATURAL in sides:
             return UNNATURAL
-        if not found or None in found:
+        if not sides or None in sides:
             return None
-        if all(side == NATURAL for side in found):
+        if all(side == NATURAL for side in sides):
             return NATURAL
         return NOT_SURE if self.middle == NOT_SURE else None
 
     def _side(self, single: Sequence[float], mean: float) -> str | None:
-        """Natural, not sure (the middle) or unnatural by one aspect; None where it is unknown."""
+        """Return natural, not sure (the middle) or unnatural, by one aspect; None where it is unknown."""
         measure = self.measure(single, mean)
         if math.isnan(measure):
             return None
@@ -108,7 +110,7 @@ class LabelRule:
         return UNNATURAL if measure < self.lower - SAME else NOT_SURE
 
     def describe(self) -> str:
-        """The rule in one line, for a reader."""
+        """Describe the rule in one line."""
         votes = self.votes_from is not None
         what = f"share of votes (ratings from {self.votes_from:g} on)" if votes else "mean rating"
         parts = [f"natural {'above' if self.strict else 'from'} a {what} of {self.natural_from:g}"]
@@ -154,7 +156,7 @@ def _check(rule: LabelRule) -> None:
 
 
 def needs_single_ratings(rule: LabelRule) -> str:
-    """Why a rule cannot label by means, and what to do: the message of an error."""
+    """Return the message of an error: why a rule cannot label by means, and what to do."""
     reason = (
         f"the floor of {rule.floor:g}" if rule.floor is not None else f"the share of votes from {rule.votes_from:g} on"
     )
@@ -186,8 +188,96 @@ RULES: Mapping[str, LabelRule] = {
 
 
 def rule_named(name: str) -> LabelRule:
-    """The rule of a paper, by its name in `RULES`."""
+    """Return the rule of a paper, by its name in `RULES`."""
     try:
         return RULES[name]
     except KeyError:
         raise UnknownName("label rule", name, RULES) from None
+
+
+# Labels that a table brings along: which are the same class, and which of them is better.
+
+PAIRS: tuple[tuple[str, str], ...] = (
+    (UNNATURAL, NATURAL),
+    ("not natural", NATURAL),
+    ("0", "1"),
+    ("false", "true"),
+    ("no", "yes"),
+    ("bad", "good"),
+    ("not perfect", "perfect"),
+    ("imperfect", "perfect"),
+    ("unacceptable", "acceptable"),
+    ("not acceptable", "acceptable"),
+    ("ungrammatical", "grammatical"),
+    ("not grammatical", "grammatical"),
+    ("disfluent", "fluent"),
+    ("not fluent", "fluent"),
+    ("incorrect", "correct"),
+)
+"""Labels whose order is known: worse, better."""
+MIDDLE = (NOT_SURE, "unsure", "maybe", "neutral")
+"""Labels that may stand between the two of a pair."""
+MAX_LISTED = 10
+"""Labels that a message lists."""
+
+
+def label_key(label: str) -> str:
+    """Return a label without the accidents of spelling: case, blanks, hyphens, ``1.0`` for ``1``."""
+    key = " ".join(label.casefold().replace("_", " ").replace("-", " ").split())
+    return {"1.0": "1", "0.0": "0"}.get(key, key)
+
+
+def unify(labels: Iterable[str]) -> dict[str, str]:
+    """Return the class of each spelling of a label: the commonest spelling, on a tie the first."""
+    spellings: dict[str, Counter[str]] = {}
+    for label in labels:
+        spellings.setdefault(label_key(label), Counter())[label] += 1
+    return {label: counts.most_common(1)[0][0] for counts in spellings.values() for label in counts}
+
+
+def known_order(classes: Sequence[str], where: str) -> list[str]:
+    """Return classes from worst to best where their names tell; else raise a TableError that lists them."""
+    by_key = {label_key(name): name for name in classes}
+    for worse, better in PAIRS:
+        for middle in MIDDLE:
+            order = (worse, middle, better)
+            # The middle alone fits every pair, so it tells nothing.
+            if set(by_key) <= set(order) and {worse, better} & set(by_key):
+                return [by_key[key] for key in order if key in by_key]
+    raise TableError(
+        f"{where} holds the labels {listed(classes)}, whose order is not known; name them with "
+        "--labels worst,…,best (if they are ratings, name the column with --rating-columns)"
+    )
+
+
+def match_order(order: Sequence[str], classes: Sequence[str], where: str) -> dict[str, str]:
+    """Map each class of the table that ``order`` names to its name there; the others are not used.
+
+    A name that the table lacks is a slip, and is refused: it would cost a class in silence.
+    """
+    by_key = {label_key(name): name for name in order}
+    if len(by_key) < len(order) or len(order) < 2:
+        raise TableError(f"--labels {','.join(order)}: expected two or more different labels, worst first")
+    keys = {label_key(name): name for name in classes}
+    for key, name in by_key.items():
+        if key not in keys:
+            close = difflib.get_close_matches(key, keys, n=1)
+            hint = f"did you mean {keys[close[0]]!r}?" if close else f"it holds {listed(classes)}"
+            raise TableError(f"{where} holds no label {name!r}; {hint}")
+    return {keys[key]: name for key, name in by_key.items()}
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names in quotes, a long list cut short."""
+    labels = sorted(set(names))
+    more = f", … ({len(labels)} in all)" if len(labels) > MAX_LISTED else ""
+    return ", ".join(repr(name) for name in labels[:MAX_LISTED]) + more
+
+
+def majority(labels: Sequence[str], order: Sequence[str]) -> str | None:
+    """Return the commonest label; on a tie the worse one, since "natural" should be beyond doubt."""
+    counts = Counter(labels)
+    if not counts:
+        return None
+    highest = max(counts.values())
+    return next(name for name in order if counts[name] == highest)

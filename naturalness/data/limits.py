@@ -1,7 +1,7 @@
-"""Lines of a file, and how much of a file is read: what is larger is refused, whatever it holds.
+"""The lines of a file, and how much of a file is read: anything larger is refused, whatever it holds.
 
-A line over the limit costs its own row. What grows out of proportion while it is unpacked ends the
-reading, for nobody knows what else it would hold.
+A line over the limit costs its own row. A file that grows out of proportion while it is unpacked
+ends the reading, for nobody knows what else it would hold.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ MAX_COLUMNS = 10_000
 MAX_DEPTH = 100
 """Levels of lists and objects in each other."""
 MAX_VALUES = 1_000_000
-"""Values in a JSON object, at all depths; each takes much more memory than its letters."""
+"""Values in a JSON object, at all depths; each takes much more memory than its characters."""
 MAX_BATCH_BYTES = 16 << 20
-"""Rows that are held together end after so many bytes, if not before."""
+"""A batch of rows ends after so many bytes, if not before."""
 MAX_LOST_ROWS = 10_000_000
 """Of a row group of Parquet that cannot be read: each becomes an empty row with a reason."""
 MAX_UNPACKED_BYTES = 256 << 20
@@ -35,7 +35,7 @@ MAX_GROWTH = 100
 
 
 def without_mark(start: bytes) -> bytes:
-    """The first line without the mark of UTF-8; that of UTF-16 or UTF-32 is refused."""
+    """Return the first line without the byte order mark of UTF-8; refuse that of UTF-16 or UTF-32."""
     if start.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
         raise TableError(
             "the table is in UTF-16 or UTF-32; expected UTF-8. Convert it first: iconv -f UTF-16 -t UTF-8 IN > OUT"
@@ -44,19 +44,19 @@ def without_mark(start: bytes) -> bytes:
 
 
 def read_lines(stream: IO[bytes]) -> Iterator[tuple[bytes, str]]:
-    """Each line with its end, and what is wrong with it; one over the limit is passed over."""
+    """Yield each line with its end, and what is wrong with it; a line over the limit is skipped."""
     line = without_mark(stream.readline(MAX_LINE_BYTES + 1))
     while line:
         if len(line) <= MAX_LINE_BYTES or line.endswith(b"\n"):
             yield line, ""
         else:
-            size = len(line) + _pass_over(stream)
+            size = len(line) + _skip_line(stream)
             yield b"", f"a line of {size:,} bytes; at most {MAX_LINE_BYTES:,} are read"
         line = stream.readline(MAX_LINE_BYTES + 1)
 
 
-def _pass_over(stream: IO[bytes]) -> int:
-    """Read to the end of a line; its bytes."""
+def _skip_line(stream: IO[bytes]) -> int:
+    """Read to the end of a line and return its bytes."""
     size = 0
     while piece := stream.readline(1 << 20):
         size += len(piece)
@@ -66,7 +66,7 @@ def _pass_over(stream: IO[bytes]) -> int:
 
 
 class Unpacked(io.RawIOBase):
-    """Decompressed bytes; an error once they outgrow the packed bytes that they are made of."""
+    """A stream of decompressed bytes; an error once they outgrow the packed bytes."""
 
     def __init__(self, stream: Any, packed: Callable[[], int], name: str) -> None:
         self.stream = stream
@@ -75,7 +75,7 @@ class Unpacked(io.RawIOBase):
         self.size = 0
 
     def readable(self) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
@@ -92,5 +92,5 @@ class Unpacked(io.RawIOBase):
 
 
 def outgrown(packed: int, unpacked: int) -> bool:
-    """Whether bytes grew out of proportion when they were unpacked."""
+    """Tell whether bytes grew out of proportion when they were unpacked."""
     return unpacked > MAX_UNPACKED_BYTES and unpacked > MAX_GROWTH * packed

@@ -77,13 +77,6 @@ def check_present(named: RatedColumns, found: Sequence[str], path: str) -> None:
     check_columns(named.names, found, path)
 
 
-def check_columns(names: Sequence[str], found: Sequence[str], path: str) -> None:
-    """Refuse names of columns that the table lacks."""
-    for name in names:
-        if name not in found:
-            raise missing_column(path, name, found)
-
-
 def check_numbers(columns: RatedColumns) -> None:
     """Refuse, as a feature, a column that says what is to be learned."""
     answers = [columns.label, *columns.rating, *columns.ratings, columns.rater]
@@ -129,10 +122,3 @@ def complete(named: RatedColumns, found: Sequence[str], path: str, *, with_rule:
             f"name ratings with --rating-columns. It has: {listing(found)}"
         )
     return columns
-
-
-def missing_column(path: str, name: str, found: Sequence[str]) -> TableError:
-    """What to say of a column that a table lacks."""
-    close = difflib.get_close_matches(name, found, n=1)
-    hint = f"; did you mean {close[0]!r}? It has" if close else "; it has"
-    return TableError(f"{path!r} has no column {name!r}{hint}: {listing(found)}")

@@ -1,4 +1,4 @@
-"""Read tables in batches of rows; a row that cannot be read keeps its place and says why.
+"""Read tables in batches of rows; a row that cannot be read holds its position and says why.
 
 All columns of CSV and TSV are text and stay as they were typed; JSON and Parquet values keep their
 types. Bytes that are not UTF-8 are kept and written back as they were.
@@ -6,52 +6,23 @@ types. Bytes that are not UTF-8 are kept and written back as they were.
 
 from __future__ import annotations
 
+import csv
 import json
-from collections import Counter
+from collections import deque
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import IO, Any
 
 from naturalness.data import limits
-from naturalness.data.delimited import read_delimited
+from naturalness.data.batch import TEXT_COLUMN, Batch, check_text_column, make_batch, missing_column
+from naturalness.data.cells import name
 from naturalness.data.formats import Location, open_bytes
-from naturalness.errors import TableError, listing
+from naturalness.errors import TableError
 
-TEXT_COLUMN = "text"
 Row = tuple[dict[str, Any], str, int]
-"""The values of a row, what is wrong with it (empty where nothing is), and about how many bytes it
-takes."""
+"""The values of a row, what is wrong with it (empty where nothing is), and roughly how many bytes it takes."""
 VALUE_BYTES = 64
-"""What a list, an object or a value of JSON takes at least, however few letters it has."""
-
-
-@dataclass(slots=True)
-class Batch:
-    """Some consecutive rows: their texts, what is wrong with each, and all columns as read."""
-
-    columns: list[str]
-    rows: list[dict[str, Any]]
-    texts: list[str]
-    problems: list[str]
-    """Why a row cannot be used; empty where it can."""
-    arrow: Any = None
-    """The rows of a Parquet table as they came, to be written again without conversion."""
-    first_row: int = 0
-    """Number of the first row, from 0."""
-    fixed: bool = True
-    """Whether all rows of the table have these columns; those of JSON lines may differ."""
-    size: int = 0
-    """About how many bytes the rows take."""
-
-    def keeping(self, places: Sequence[int]) -> Batch:
-        """Some of its rows, by their places in it."""
-        return replace(
-            self,
-            rows=[self.rows[i] for i in places],
-            texts=[self.texts[i] for i in places],
-            problems=[self.problems[i] for i in places],
-            arrow=None if self.arrow is None else self.arrow.take(list(places)),
-        )
+"""What a list, an object or a value of JSON takes at least, however few characters it has."""
 
 
 @dataclass(slots=True)
@@ -63,21 +34,21 @@ class _Source:
 
 
 def read_batches(where: Location, *, text_column: str | None = None, batch_size: int = 256) -> Iterator[Batch]:
-    """Batches of a table, in order; a table without rows gives one empty batch with its columns.
+    """Yield the batches of a table, in order; a table without rows gives one empty batch with its columns.
 
     The column of texts is ``text`` unless named.
     """
     column = text_column or TEXT_COLUMN
     with open_bytes(where) as stream:
         if where.format == "parquet":
-            from naturalness.data.parquet_reading import parquet_batches
+            from naturalness.data.parquet import parquet_batches
 
             yield from parquet_batches(where, stream, column, batch_size)
             return
         source = _open(where, stream, column)
         # JSON lines show their columns row by row: each row is checked on its own.
         if where.format != "jsonl":
-            check_column(where, source.columns, column)
+            check_text_column(where, source.columns, column)
         first = 0
         for rows in _chunks(source.rows, batch_size):
             values, problems, sizes = (list(part) for part in zip(*rows, strict=True))
@@ -92,40 +63,54 @@ def read_batches(where: Location, *, text_column: str | None = None, batch_size:
 
 
 def first_columns(where: Location) -> list[str]:
-    """The columns of a file; of JSON lines, those of its first row."""
+    """Return the columns of a file; of JSON lines, those of its first row."""
     with open_bytes(where) as stream:
         if where.format == "parquet":
-            from naturalness.data.parquet_reading import parquet_columns
+            from naturalness.data.parquet import parquet_columns
 
             return parquet_columns(where, stream)
         source = _open(where, stream, TEXT_COLUMN)
         return source.columns or list(next(source.rows, ({}, "", 0))[0])
 
 
-def check_column(where: Location, columns: list[str], column: str) -> None:
-    """Refuse a table without the column, or with a name twice."""
-    if twice := repeated(columns):
-        raise TableError(f"{where.path!r} names a column twice: {listing(twice)}; rename one")
-    if column not in columns:
-        raise TableError(
-            f"{where.path!r} has no column {column!r}; it has: {listing(columns)}. "
-            "Name the column of texts with --text-column"
-        )
+@dataclass(slots=True)
+class NamedTexts:
+    """Texts with the columns that name things (systems, inputs, keys): one entry per row, in every list."""
+
+    texts: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    """Why a row cannot be used; empty where it can."""
+    columns: dict[str, list[str]] = field(default_factory=dict)
+    """The cells of the requested columns that exist; empty where a row has none."""
 
 
-def repeated(columns: Sequence[str]) -> list[str]:
-    """The names that stand there more than once."""
-    return sorted(name for name, count in Counter(columns).items() if count > 1)
+def read_named(
+    where: Location, *, text_column: str | None, required: Sequence[str], optional: Sequence[str] = ()
+) -> NamedTexts:
+    """Read all rows with the ``required`` columns, and the ``optional`` ones as far as they exist."""
+    named = NamedTexts()
+    seen: dict[str, None] = {}
+    for batch in read_batches(where, text_column=text_column, batch_size=1024):
+        seen |= dict.fromkeys(batch.columns)
+        for column in dict.fromkeys((*required, *optional)):
+            before = [""] * len(named.texts)
+            cells = [name(row.get(column)) for row in batch.rows]
+            named.columns.setdefault(column, before).extend(cells)
+        named.texts += batch.texts
+        named.problems += batch.problems
+    for column in required:
+        if column not in seen:
+            raise missing_column(where.path, column, list(seen))
+    named.columns = {column: cells for column, cells in named.columns.items() if column in seen}
+    return named
 
 
 def _open(where: Location, stream: IO[bytes], column: str) -> _Source:
     match where.format:
         case "csv":
-            columns, rows = read_delimited(where, stream, ",")
-            return _Source(rows, columns)
+            return _delimited(where, stream, ",")
         case "tsv":
-            columns, rows = read_delimited(where, stream, "\t")
-            return _Source(rows, columns)
+            return _delimited(where, stream, "\t")
         case "jsonl":
             return _Source(_json_rows(stream))
         case _:
@@ -134,48 +119,24 @@ def _open(where: Location, stream: IO[bytes], column: str) -> _Source:
 
 
 def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
-    """Rows together: as many as asked for, or fewer of long ones."""
+    """Yield ``size`` rows at a time, or fewer long ones."""
     chunk: list[Row] = []
-    held = 0
+    n_bytes = 0
     for row in rows:
         chunk.append(row)
-        held += row[2]
-        if len(chunk) == size or held >= limits.MAX_BATCH_BYTES:
+        n_bytes += row[2]
+        if len(chunk) == size or n_bytes >= limits.MAX_BATCH_BYTES:
             yield chunk
-            chunk, held = [], 0
+            chunk, n_bytes = [], 0
     if chunk:
         yield chunk
 
 
-def make_batch(rows: list[dict[str, Any]], problems: list[str], columns: list[str], column: str, first: int) -> Batch:
-    """A batch of rows with what is wrong with each as read."""
-    checked = [
-        usable_text(row.get(column), column, present=column in row, problem=problem)
-        for row, problem in zip(rows, problems, strict=True)
-    ]
-    texts, found = [text for text, _ in checked], [problem for _, problem in checked]
-    return Batch(columns, rows, texts, found, first_row=first)
-
-
-def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, problem: str = "") -> tuple[str, str]:
-    """A cell as a text and what is wrong with it; the text is empty where something is."""
-    if problem:
-        return "", problem
-    if not present:
-        return "", f"no column {column!r}"
-    if value is None:
-        return "", "empty text"
-    if not isinstance(value, str):
-        return "", f"column {column!r} holds {type(value).__name__}, not text"
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return "", "not valid UTF-8"
-    return value, ""
+# Text and JSON lines.
 
 
 def _lines(stream: IO[bytes]) -> Iterator[tuple[str, str, int]]:
-    """Lines without their ends, what is wrong with each, and its bytes."""
+    """Yield lines without their ends, what is wrong with each, and its bytes."""
     for raw, problem in limits.read_lines(stream):
         yield raw.rstrip(b"\r\n").decode("utf-8", "surrogateescape"), problem, len(raw)
 
@@ -200,13 +161,13 @@ def _json_rows(stream: IO[bytes]) -> Iterator[Row]:
 
 
 def _size_of(row: dict[str, Any]) -> tuple[str, int]:
-    """What is too large in an object of JSON, and how many values it holds at all depths."""
+    """Return what is too large in a JSON object, and how many values it holds at all depths."""
     if len(row) > limits.MAX_COLUMNS:
         return f"an object of {len(row):,} names; at most {limits.MAX_COLUMNS:,} are read", 0
     level: list[Any] = [row]
     n_values = 0
     for _ in range(limits.MAX_DEPTH):
-        inner = [part for whole in level for part in _parts(whole)]
+        inner = [part for container in level for part in _parts(container)]
         n_values += len(inner)
         level = [part for part in inner if isinstance(part, dict | list)]
         if n_values > limits.MAX_VALUES:
@@ -216,5 +177,99 @@ def _size_of(row: dict[str, Any]) -> tuple[str, int]:
     return f"lists or objects nested deeper than {limits.MAX_DEPTH} levels", 0
 
 
-def _parts(whole: Any) -> Collection[Any]:
-    return whole.values() if isinstance(whole, dict) else whole
+def _parts(container: Any) -> Collection[Any]:
+    return container.values() if isinstance(container, dict) else container
+
+
+# CSV and TSV: one bad row costs no other row its position.
+
+
+class _Lines:
+    """Lines for the csv reader; those of the record being read can be put back."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.lines = limits.read_lines(stream)
+        self.waiting: deque[tuple[str, str]] = deque()
+        """Lines put back, and what is wrong with each."""
+        self.record: list[tuple[str, str]] = []
+        self.size = 0
+        """Characters of the record."""
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        if len(self.record) >= limits.MAX_QUOTED_LINES or self.size > limits.MAX_LINE_BYTES:
+            raise csv.Error("a quotation mark is not closed")
+        if self.waiting:
+            line, problem = self.waiting.popleft()
+        else:
+            raw, problem = next(self.lines)
+            line = raw.decode("utf-8", "surrogateescape")
+        self.record.append((line, problem))
+        self.size += len(line)
+        if problem:
+            raise csv.Error(problem if len(self.record) == 1 else "a quotation mark is not closed")
+        return line
+
+    def begin(self) -> None:
+        """Begin the next record."""
+        self.record, self.size = [], 0
+
+    def put_back(self) -> None:
+        """Give up the record's first line and read its other lines again."""
+        self.waiting.extendleft(reversed(self.record[1:]))
+        self.begin()
+
+
+Record = tuple[list[str], str, int]
+"""The cells of a row, what is wrong with it, and its characters."""
+
+
+def _delimited(where: Location, stream: IO[bytes], delimiter: str) -> _Source:
+    """Return the header, and the rows with what is wrong with each and how many characters it has."""
+    records = _records(_Lines(stream), delimiter)
+    header, problem, _ = next(records, ([], "", 0))
+    if problem or not header:
+        reason = f"a header that is a {problem}" if problem else "an empty file"
+        raise TableError(f"{where.path!r}: expected a header with column names, found {reason}")
+    if len(header) > limits.MAX_COLUMNS:
+        raise TableError(
+            f"{where.path!r} has {len(header):,} columns; at most {limits.MAX_COLUMNS:,} are read. "
+            "Is it really a table with a header?"
+        )
+    return _Source(_named_cells(records, header), header)
+
+
+def _records(lines: _Lines, delimiter: str) -> Iterator[Record]:
+    """Yield the cells of each record that is not blank, with what is wrong with it."""
+    csv.field_size_limit(limits.MAX_FIELD_BYTES)
+
+    def open_reader() -> Any:
+        if delimiter == "\t":  # a quote is a character like any other, as rated sets have it
+            return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+        return csv.reader(lines, delimiter=delimiter, strict=True)
+
+    reader = open_reader()
+    while True:
+        lines.begin()
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            message = str(error).replace("unexpected end of data", "a quotation mark is not closed")
+            lines.put_back()
+            reader = open_reader()
+            yield [], f"malformed row: {message}", 0
+            continue
+        if cells:
+            yield cells, "", lines.size
+
+
+def _named_cells(records: Iterator[Record], header: list[str]) -> Iterator[Row]:
+    for cells, problem, size in records:
+        padded = [*cells, *[""] * (len(header) - len(cells))]
+        if not problem and len(cells) != len(header):
+            problem = f"malformed row: {len(cells):,} cells, expected {len(header):,}"
+        yield dict(zip(header, padded, strict=False)), problem, size

@@ -10,27 +10,20 @@ import csv
 import glob
 import io
 import json
-import math
 import re
 import sys
 import tempfile
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from naturalness.data import limits
 from naturalness.data.formats import Location, is_pipe
-from naturalness.data.reading import Batch
+from naturalness.data.batch import Batch, check_new_columns, check_row, columns_of, is_head
+from naturalness.data.cells import as_json, finite
 from naturalness.errors import TableError, excerpt
-from naturalness.files.storage import keep, keep_names, remote_facts, upload
+from naturalness.files.storage import remote_facts, sync_file, sync_folder, upload
 
-HEAD = 8192
-"""Rows from which the columns and types of a table are taken; also the size of a row group."""
-HEAD_BYTES = 64 << 20
-"""Of these rows, if they are large: fewer are then taken."""
-Held = Sequence[tuple[Batch, Mapping[str, Sequence[Any]]]]
-"""Batches that wait to be written, each with its new columns."""
 PART = ".part"
 """How the name of an unfinished file ends."""
 BROKEN = re.compile("[\ud800-\udc7f\udd00-\udfff]")
@@ -38,7 +31,7 @@ BROKEN = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 
 class Writer(Protocol):
-    """Takes batches with the new columns of their rows."""
+    """What takes batches with the new columns of their rows."""
 
     def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None: ...
     def close(self) -> None: ...
@@ -68,10 +61,10 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
             part.unlink()
             return
         with part.open("rb") as file:
-            keep(file)
+            sync_file(file)
         part.chmod(0o644)
         part.replace(path)
-        keep_names(path.parent)
+        sync_folder(path.parent)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
@@ -79,7 +72,7 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
 
 @contextmanager
 def _finished(writer: Writer) -> Iterator[Writer]:
-    """Close the writer before its stream, after an error too; the error counts, not its echo."""
+    """Close the writer before its stream, also after an error, which then counts rather than its echo."""
     try:
         yield writer
     except BaseException:
@@ -146,63 +139,13 @@ def _writer(where: Location, stream: IO[bytes]) -> Writer:
             raise TableError("a txt file holds texts alone; write csv, tsv, jsonl or parquet")
 
 
-def is_head(held: Held) -> bool:
-    """Whether batches are enough to take columns and types from."""
-    return sum(len(batch.rows) for batch, _ in held) >= HEAD or sum(batch.size for batch, _ in held) >= HEAD_BYTES
-
-
-def columns_of(held: Held) -> list[str]:
-    """The columns of all rows that wait to be written."""
-    names = list(dict.fromkeys(name for batch, _ in held for name in batch.columns))
-    if len(names) > limits.MAX_COLUMNS:
-        raise TableError(
-            f"the rows have {len(names):,} columns together; at most {limits.MAX_COLUMNS:,} are "
-            "written: write jsonl, where rows may differ"
-        )
-    return names
-
-
-def check_names(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
-    """Refuse a new column that would replace one of the input's."""
-    clash = sorted(set(batch.columns) & set(added))
-    if clash:
-        raise TableError(
-            f"the table has a column {excerpt(clash[0])} already, which would be overwritten; "
-            "rename it, or give new columns a prefix where the command has --prefix"
-        )
-
-
-def check_columns(row: Mapping[str, Any], names: Container[str]) -> None:
-    """Refuse a column that the header, made from the first rows, does not have."""
-    for name in row:
-        if name not in names:
-            raise TableError(
-                f"column {excerpt(name)} does not appear in the first {HEAD} rows and has no "
-                "place in the header; write jsonl, where rows may differ"
-            )
-
-
-def finite(value: Any) -> Any:
-    """A value as JSON has it: NaN and infinity are null, at any depth."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {k: finite(v) for k, v in value.items()}
-    return [finite(v) for v in value] if isinstance(value, list) else value
-
-
-def as_json(value: Any) -> str:
-    """A value as JSON text; dates, decimals and bytes as strings."""
-    return json.dumps(finite(value), ensure_ascii=False, default=str)
-
-
 def _encode(text: str) -> bytes:
-    """UTF-8, with the input's odd bytes as they were; other halves of characters become U+FFFD."""
+    """Return UTF-8 with the input's odd bytes as they were; other halves of characters become U+FFFD."""
     return BROKEN.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 
 def _cell(value: Any) -> str:
-    """An input value as a cell, unchanged in meaning: numbers keep all their digits."""
+    """Return an input value as a cell, unchanged in meaning: numbers have all their digits."""
     if value is None or value != value:
         return ""
     if isinstance(value, (dict, list, bool)):
@@ -211,45 +154,44 @@ def _cell(value: Any) -> str:
 
 
 def _number(value: Any) -> str:
-    """A new value as a cell: six significant digits, as they are computed."""
+    """Return a new value as a cell, with six significant digits."""
     return _cell(value) if not isinstance(value, float) or value != value else f"{value:.6g}"
 
 
 class _DelimitedWriter:
     """CSV or TSV with a header; TSV without quoting, so tabs and line ends become spaces.
 
-    The first rows are held back until the header is known, however they are batched.
+    The first rows wait until the header is known, however they are batched.
     """
 
     def __init__(self, stream: IO[bytes], delimiter: str) -> None:
         self.stream = stream
         self.delimiter = delimiter
         self.names: list[str] | None = None
-        self.held: list[tuple[Batch, Mapping[str, Sequence[Any]]]] = []
+        self.waiting: list[tuple[Batch, Mapping[str, Sequence[Any]]]] = []
 
     def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
         """Append rows."""
-        check_names(batch, added)
-        self.held.append((batch, added))
-        if self.names or batch.fixed or is_head(self.held):
+        check_new_columns(batch, added)
+        self.waiting.append((batch, added))
+        if self.names or batch.fixed or is_head(self.waiting):
             self._flush()
 
     def _flush(self) -> None:
-        if self.names is None and self.held:
-            own = columns_of(self.held)
-            self.names = [*own, *self.held[0][1]]
+        if self.names is None and self.waiting:
+            self.names = [*columns_of(self.waiting), *self.waiting[0][1]]
             self._write_cells([self.names])
         names = self.names or []
-        for batch, added in self.held:
-            own = names[: len(names) - len(added)]
-            known = frozenset(own)
+        for batch, added in self.waiting:
+            columns = names[: len(names) - len(added)]
+            known = frozenset(columns)
             for row in batch.rows:
-                check_columns(row, known)
+                check_row(row, known)
             self._write_cells(
-                [*(_cell(row.get(name)) for name in own), *(_number(values[i]) for values in added.values())]
+                [*(_cell(row.get(name)) for name in columns), *(_number(values[i]) for values in added.values())]
                 for i, row in enumerate(batch.rows)
             )
-        self.held = []
+        self.waiting = []
 
     def _write_cells(self, rows: Any) -> None:
         text = io.StringIO(newline="")
@@ -265,19 +207,19 @@ class _DelimitedWriter:
         self.stream.write(_encode(text.getvalue()))
 
     def close(self) -> None:
-        """Write what is held back; the stream belongs to the caller."""
+        """Write the waiting rows; the stream belongs to the caller."""
         self._flush()
 
 
 class _JsonWriter:
-    """JSON lines; NaN is null."""
+    """JSON lines, where NaN is null."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.stream = stream
 
     def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
         """Append rows."""
-        check_names(batch, added)
+        check_new_columns(batch, added)
         for i, row in enumerate(batch.rows):
             cells = row | {name: values[i] for name, values in added.items()}
             try:
@@ -287,4 +229,4 @@ class _JsonWriter:
             self.stream.write(line + b"\n")
 
     def close(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: no row waits."""

@@ -1,0 +1,150 @@
+"""Rows of a table that are read and written together: texts, problems, and all columns as read."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from naturalness.data import limits
+from naturalness.data.formats import Location
+from naturalness.errors import TableError, excerpt, listing
+
+TEXT_COLUMN = "text"
+
+
+@dataclass(slots=True)
+class Batch:
+    """Some consecutive rows: their texts, what is wrong with each, and all columns as read."""
+
+    columns: list[str]
+    rows: list[dict[str, Any]]
+    texts: list[str]
+    problems: list[str]
+    """Why a row cannot be used; empty where it can."""
+    arrow: Any = None
+    """The rows of a Parquet table as they came, to be written again without conversion."""
+    first_row: int = 0
+    """Number of the first row, from 0."""
+    fixed: bool = True
+    """Whether all rows of the table have these columns; those of JSON lines may differ."""
+    size: int = 0
+    """Roughly how many bytes the rows take."""
+
+    def keeping(self, indices: Sequence[int]) -> Batch:
+        """Return a batch of some of its rows, by index."""
+        return replace(
+            self,
+            rows=[self.rows[i] for i in indices],
+            texts=[self.texts[i] for i in indices],
+            problems=[self.problems[i] for i in indices],
+            arrow=None if self.arrow is None else self.arrow.take(list(indices)),
+        )
+
+
+def make_batch(rows: list[dict[str, Any]], problems: list[str], columns: list[str], column: str, first: int) -> Batch:
+    """Return a batch of rows, given what is wrong with each as read."""
+    checked = [
+        usable_text(row.get(column), column, present=column in row, problem=problem)
+        for row, problem in zip(rows, problems, strict=True)
+    ]
+    return Batch(columns, rows, [text for text, _ in checked], [problem for _, problem in checked], first_row=first)
+
+
+def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, problem: str = "") -> tuple[str, str]:
+    """Return a cell as a text, and what is wrong with it; the text is empty where something is."""
+    if problem:
+        return "", problem
+    if not present:
+        return "", f"no column {column!r}"
+    if value is None:
+        return "", "empty text"
+    if not isinstance(value, str):
+        return "", f"column {column!r} holds {type(value).__name__}, not text"
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return "", "not valid UTF-8"
+    return value, ""
+
+
+# Columns: that a table must have, may not have twice, and may not have already.
+
+
+def check_text_column(where: Location, columns: list[str], column: str) -> None:
+    """Refuse a table that lacks the column of texts, or names a column twice."""
+    if duplicates := repeated(columns):
+        raise TableError(f"{where.path!r} names a column twice: {listing(duplicates)}; rename one")
+    if column not in columns:
+        raise TableError(
+            f"{where.path!r} has no column {column!r}; it has: {listing(columns)}. "
+            "Name the column of texts with --text-column"
+        )
+
+
+def check_columns(names: Iterable[str], columns: Sequence[str], path: str) -> None:
+    """Refuse names of columns that the table lacks."""
+    for name in names:
+        if name not in columns:
+            raise missing_column(path, name, columns)
+
+
+def missing_column(path: str, name: str, columns: Sequence[str]) -> TableError:
+    """Return the error for a column that a table lacks."""
+    close = difflib.get_close_matches(name, columns, n=1)
+    hint = f"; did you mean {close[0]!r}? It has" if close else "; it has"
+    return TableError(f"{path!r} has no column {name!r}{hint}: {listing(columns)}")
+
+
+def check_new_columns(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
+    """Refuse a new column that would replace one of the input's."""
+    clash = sorted(set(batch.columns) & set(added))
+    if clash:
+        raise TableError(
+            f"the table has a column {excerpt(clash[0])} already, which would be overwritten; "
+            "rename it, or give new columns a prefix where the command has --prefix"
+        )
+
+
+def repeated(columns: Sequence[str]) -> list[str]:
+    """Return the names that occur more than once, sorted."""
+    return sorted(name for name, count in Counter(columns).items() if count > 1)
+
+
+# Batches that wait to be written, from which the columns and types of a table are taken.
+
+HEAD = 8192
+"""Rows from which the columns and types of a table are taken; also the size of a row group."""
+HEAD_BYTES = 64 << 20
+"""Of these rows, if they are large: fewer are then taken."""
+Waiting = Sequence[tuple[Batch, Mapping[str, Sequence[Any]]]]
+"""Batches that wait to be written, each with its new columns."""
+
+
+def is_head(waiting: Waiting) -> bool:
+    """Tell whether the batches are enough to take columns and types from."""
+    n_rows = sum(len(batch.rows) for batch, _ in waiting)
+    return n_rows >= HEAD or sum(batch.size for batch, _ in waiting) >= HEAD_BYTES
+
+
+def columns_of(waiting: Waiting) -> list[str]:
+    """Return the columns of all rows that wait to be written."""
+    names = list(dict.fromkeys(name for batch, _ in waiting for name in batch.columns))
+    if len(names) > limits.MAX_COLUMNS:
+        raise TableError(
+            f"the rows have {len(names):,} columns together; at most {limits.MAX_COLUMNS:,} are "
+            "written: write jsonl, where rows may differ"
+        )
+    return names
+
+
+def check_row(row: Mapping[str, Any], names: Container[str]) -> None:
+    """Refuse a column that the header, taken from the first rows, does not have."""
+    for name in row:
+        if name not in names:
+            raise TableError(
+                f"column {excerpt(name)} does not appear in the first {HEAD} rows, so the header "
+                "lacks it; write jsonl, where rows may differ"
+            )
