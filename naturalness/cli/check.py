@@ -124,7 +124,7 @@ def _json(checked: Checked) -> str:
 
 def _json_text(document: dict[str, Any]) -> str:
     """Return JSON in which NaN is null."""
-    from naturalness.data.writing import finite
+    from naturalness.data.cells import finite
 
     return json.dumps(finite(document), ensure_ascii=False, indent=1) + "\n"
 

@@ -23,8 +23,8 @@ from naturalness.cli.options import (
     positive,
 )
 from naturalness.cli.terminal import paint_for
-from naturalness.data.reading import Batch
-from naturalness.data.writing import finite
+from naturalness.data.batch import Batch
+from naturalness.data.cells import finite
 from naturalness.errors import TableError
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from naturalness.cli.options import (
 from naturalness.cli.progress import progress
 from naturalness.cli.trees import TREES_ALONE, add_tree_options, check_tree_options, show_trees
 from naturalness.cli.words import add_word_option, check_word_option, show_words
+from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import estimate_rows, location
-from naturalness.data.reading import Batch
-from naturalness.data.writing import Writer, check_names, open_writer
+from naturalness.data.writing import Writer, open_writer
 
 if TYPE_CHECKING:
     from naturalness.features import FeatureGroup
@@ -122,7 +122,7 @@ def _show(batches: Rows, groups: Sequence[FeatureGroup], args: argparse.Namespac
     shown: list[dict[str, Any]] = []
     for batch in batches:
         added, failed = measure(batch, groups, args.nlp, args.batch_size)
-        check_names(batch, added)
+        check_new_columns(batch, added)
         failures += failed
         rows = [row | {name: values[i] for name, values in added.items()} for i, row in enumerate(batch.rows)]
         if style == "text":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from naturalness.cli.inputs import input_table, output_table
 from naturalness.cli.options import add_input_options, add_output_options, names, positive
 from naturalness.cli.progress import progress
-from naturalness.data.reading import Batch
+from naturalness.data.batch import Batch
 from naturalness.data.writing import open_writer
 from naturalness.errors import TableError
 

@@ -22,8 +22,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from naturalness.data.reading import Batch, read_batches, usable_text
-from naturalness.data.writing import finite
+from naturalness.data.batch import Batch, usable_text
+from naturalness.data.cells import finite
+from naturalness.data.reading import read_batches
 
 if TYPE_CHECKING:
     pass

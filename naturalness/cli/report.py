@@ -26,9 +26,8 @@ from naturalness.cli.options import (
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import add_rating_options, measure_table, options_of, read_as_trained
 from naturalness.cli.results import show_report
-from naturalness.data.named import NamedTexts, read_named
 from naturalness.data.rated_columns import LABEL, RATING, RATINGS
-from naturalness.data.reading import read_batches
+from naturalness.data.reading import NamedTexts, read_batches, read_named
 from naturalness.data.writing import check_writable
 from naturalness.errors import ModelError, TableError, damage_as
 from naturalness.pipelines.planning import cores, plan_again
@@ -372,7 +371,7 @@ def _read_systems(args: argparse.Namespace, by: str) -> tuple[list[list[TextRow]
     def read(path: str) -> NamedTexts:
         needed = [column for column in (by, key) if column]
         where = table_of(path, args.input_format)
-        return read_named(where, text_column=args.text_column, needed=needed, wanted=KEYS)
+        return read_named(where, text_column=args.text_column, required=needed, optional=KEYS)
 
     new = read(args.table)
     old = read(args.before) if args.before else None

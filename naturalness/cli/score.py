@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from naturalness.cli.inputs import Rows, add_texts, input_batches, show_json
 from naturalness.cli.options import INDENT, add_input_options, add_metric_option, add_model_options, add_quiet, fraction
 from naturalness.cli.progress import Advance, progress
+from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import estimate_rows, location
-from naturalness.data.reading import Batch
-from naturalness.data.writing import check_names, open_writer
+from naturalness.data.writing import open_writer
 from naturalness.errors import printable
 from naturalness.labelling.fields import LABEL, NATURALNESS, REASON
 
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.format in ("text", "json"):
         for batch, added, lines in judged():
-            check_names(batch, added)
+            check_new_columns(batch, added)
             if args.format == "text":
                 _print(batch, added, lines, args.prefix)
             else:

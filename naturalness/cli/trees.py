@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import input_batches
 from naturalness.cli.options import positive
+from naturalness.data.batch import Batch
+from naturalness.data.cells import finite
 from naturalness.data.formats import STANDARD
-from naturalness.data.reading import Batch
-from naturalness.data.writing import check_writable, finite
+from naturalness.data.writing import check_writable
 from naturalness.errors import TableError
 from naturalness.models.parsers.tree import Node, Span, brackets, differences
 from naturalness.pages.trees import Picture, lines, picture, sheet, visible
@@ -159,7 +160,7 @@ def _sentences(number: str, doc: Doc, parses: Sequence[ParsedSentence], grammar:
             read = spelled[sentence.start : sentence.stop]
             joint = grammar(root, read, tags) if grammar else math.nan
             trees.append(ShownTree(root, tree.logprob, joint))
-        text = doc[seen.places[sentence.start] : seen.places[sentence.stop - 1] + 1].text
+        text = doc[seen.positions[sentence.start] : seen.positions[sentence.stop - 1] + 1].text
         name = heading(f"{number}.{index}" if len(parses) > 1 else number, text)
         shown.append(ShownSentence(name, words, tags, trees, sentence.problem))
     return shown

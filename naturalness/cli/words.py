@@ -9,8 +9,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import input_batches, show_json
+from naturalness.data.batch import Batch
 from naturalness.data.formats import STANDARD
-from naturalness.data.reading import Batch
 from naturalness.errors import TableError
 
 if TYPE_CHECKING:

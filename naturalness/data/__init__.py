@@ -1,6 +1,7 @@
 """Tables in and out; knows only plain rows."""
 
-from naturalness.data.reading import Batch, read_batches
+from naturalness.data.batch import Batch
+from naturalness.data.reading import read_batches
 from naturalness.data.writing import open_writer
 
 __all__ = ["Batch", "open_writer", "read_batches"]

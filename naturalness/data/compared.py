@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from naturalness.data.batch import missing_column
 from naturalness.data.cells import BadCell, entries, is_missing, name, number
 from naturalness.data.formats import Location
 from naturalness.data.rated import RatedTexts
-from naturalness.data.rated_columns import RatedColumns, complete, missing_column, name_columns
+from naturalness.data.rated_columns import RatedColumns, complete, name_columns
 from naturalness.data.rated_rows import Judged, LeftOut, judge_all, read_rows, scale_single_ratings
 from naturalness.data.reading import read_batches
 from naturalness.errors import TableError, excerpt
@@ -45,7 +46,7 @@ class Joined:
 
 def join(
     where: Location,
-    found: RatedTexts,
+    texts: RatedTexts,
     options: Mapping[str, Any],
     *,
     system_column: str | None = None,
@@ -67,19 +68,19 @@ def join(
     for column in (*by, *scores, system_column, references_column, source_text_column):
         if column is not None and column not in columns:
             raise missing_column(where.path, column, columns)
-    rows = _rows_of(found, cells)
+    rows = _rows_of(texts, cells)
     out = Joined()
     if system_column or SYSTEM in columns:
-        systems = [_one(cells, group, system_column or SYSTEM) for group in rows]
+        systems = [_only_value(cells, group, system_column or SYSTEM) for group in rows]
         out.systems = systems if any(systems) else None
     if needs_references and (references_column or REFERENCES in columns):
         references = [_references(cells, group, references_column or REFERENCES) for group in rows]
         out.references = references if any(references) else None
     if source_text_column or SOURCE in columns:
-        sources = [_one(cells, group, source_text_column or SOURCE) or None for group in rows]
+        sources = [_only_value(cells, group, source_text_column or SOURCE) or None for group in rows]
         out.source_texts = sources if any(sources) else None
     for column in by:
-        values = [_one(cells, group, column) for group in rows]
+        values = [_only_value(cells, group, column) for group in rows]
         out.by[column] = [SEVERAL if value is None else value for value in values]
     for column in scores:
         out.scores[column] = _scores(cells, rows, column, out.notes)
@@ -101,17 +102,17 @@ def _cells(where: Location, text_column: str | None) -> tuple[Cells, list[str]]:
     return cells, list(columns)
 
 
-def _rows_of(found: RatedTexts, cells: Cells) -> list[list[int]]:
+def _rows_of(texts: RatedTexts, cells: Cells) -> list[list[int]]:
     """Numbers of the rows behind each text: one, or where rows were merged all with that text."""
-    if not found.merged:
-        return [[row] for row in found.rows]
+    if not texts.merged:
+        return [[row] for row in texts.rows]
     same: dict[str, list[int]] = {}
     for row, (text, _) in cells.items():
         same.setdefault(text, []).append(row)
-    return [same[text.strip()] for text in found.texts]
+    return [same[text.strip()] for text in texts.texts]
 
 
-def _one(cells: Cells, rows: Sequence[int], column: str) -> str | None:
+def _only_value(cells: Cells, rows: Sequence[int], column: str) -> str | None:
     """The value of a column; None where merged rows differ in it."""
     values = {name(cells[row][1].get(column)) for row in rows}
     return values.pop() if len(values) == 1 else None
@@ -186,10 +187,10 @@ def is_long(where: Location, options: Mapping[str, Any]) -> bool:
     if where.is_stream or not options["rater_column"]:
         return False
     named = _named(options)
-    found: list[str] = []
+    names: list[str] = []
     if not (named.label or named.rating or named.ratings):
-        _, found = read_rows(where, options["text_column"], named, LeftOut())
-    return complete(named, found, where.path, with_rule=False).is_long
+        _, names = read_rows(where, options["text_column"], named, LeftOut())
+    return complete(named, names, where.path, with_rule=False).is_long
 
 
 def _named(options: Mapping[str, Any]) -> RatedColumns:
@@ -205,8 +206,8 @@ def _named(options: Mapping[str, Any]) -> RatedColumns:
 def _join_singles(out: Joined, where: Location, options: Mapping[str, Any], rows: Sequence[Sequence[int]]) -> None:
     """Single ratings and raters of one aspect, on the scale that ratings have."""
     named = _named(options)
-    raw, found = read_rows(where, options["text_column"], named, LeftOut())
-    columns = complete(named, found, where.path, with_rule=False)
+    raw, names = read_rows(where, options["text_column"], named, LeftOut())
+    columns = complete(named, names, where.path, with_rule=False)
     if not columns.has_single_ratings:
         return
     if columns.aspects > 1:

@@ -83,9 +83,9 @@ class LabelRule:
     def label(self, aspects: Sequence[Sequence[float]], means: Sequence[float] | None = None) -> str | None:
         """Return the label of a text by its single ratings, one sequence per aspect (fluency, grammar).
 
-        A text is natural if all aspects are, unnatural if any aspect is, and else in the middle. None
-        means left out: in the middle, or an aspect lacks ratings and no other settles the label. ``means``, one per aspect, are for aspects without single ratings; a
-        rule that needs those raises a TableError, since no label would be right.
+        A text is natural if all aspects are, unnatural if any aspect is, and otherwise in the middle. None means left
+        out: in the middle, or an aspect lacks ratings and no other settles the label. ``means``, one per aspect, are
+        for aspects without single ratings; a rule that needs those raises a TableError, since no label would be right.
         """
         means = [math.nan] * len(aspects) if means is None else means
         sides = [self._side(single, mean) for single, mean in zip(aspects, means, strict=True)]

@@ -13,12 +13,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from naturalness.data.batch import check_columns, usable_text
 from naturalness.data.cells import name
 from naturalness.data.formats import Location
 from naturalness.data.rated import RatedTexts
-from naturalness.data.rated_columns import check_columns
 from naturalness.data.rated_rows import LeftOut, Unusable
-from naturalness.data.reading import read_batches, usable_text
+from naturalness.data.reading import read_batches
 from naturalness.data.sources import connected
 from naturalness.errors import TableError
 
@@ -180,8 +180,8 @@ def _collect(
         reasons = ", ".join(f"{reason} ({n})" for reason, n in left_out.by_reason().items())
         raise TableError(f"no pair of {path!r} can be used: {reasons or 'it has no rows'}")
     order = sorted({text for pair in pairs for text in pair})
-    place = {text: i for i, text in enumerate(order)}
-    pairs = [(place[good], place[bad]) for good, bad in pairs]
+    index = {text: i for i, text in enumerate(order)}
+    pairs = [(index[good], index[bad]) for good, bad in pairs]
     strings = list(texts)
     groups, note = _groups(len(order), pairs, [said.source for said in known])
     rows = [0] * len(order)
@@ -222,7 +222,8 @@ def _groups(n_texts: int, pairs: Sequence[tuple[int, int]], sources: Sequence[st
     if not wide:
         return groups, ""
     loose = [
-        [key for key in own if key[0] == "source" or group not in wide] for own, group in zip(keys, groups, strict=True)
+        [key for key in linked if key[0] == "source" or group not in wide]
+        for linked, group in zip(keys, groups, strict=True)
     ]
     share = sum(sizes[group] for group in wide) / n_texts
     note = f"; pairs link {share:.0%} of the texts, and those that a split parts are left out there"

@@ -315,7 +315,8 @@ def _schema(waiting: Waiting, names: Sequence[str]) -> Any:
         old = list(first.arrow.schema)
     else:
         old = [
-            pa.field(_utf8(name), _type([row.get(name) for batch, _ in waiting for row in batch.rows])) for name in names
+            pa.field(_utf8(name), _type([row.get(name) for batch, _ in waiting for row in batch.rows]))
+            for name in names
         ]
     new = [pa.field(_utf8(n), _type([v for _, a in waiting for v in a[n]])) for n in added]
     schema = pa.schema([*old, *new])

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from naturalness.data.classes import majority
 from naturalness.data.formats import Location
-from naturalness.data.labels import RULES, LabelRule, needs_single_ratings
+from naturalness.data.labels import RULES, LabelRule, majority, needs_single_ratings
 from naturalness.data.rated_columns import RatedColumns, check_filled, check_numbers, complete, name_columns
 from naturalness.data.rated_rows import Judged, LeftOut, judge_all, merge, read_rows, scale_single_ratings
 from naturalness.data.rated_targets import Scale, graded, label_by_rule, median_rule, order_labels, rating_scale
@@ -96,11 +95,11 @@ def read_rated(
     named = name_columns(label_column, rating_columns, ratings_columns, rater_column, source_column, numeric_columns)
     _check_options(rule, rater_scale, target, scale)
     left_out = LeftOut()
-    raw, found = read_rows(where, text_column, named, left_out)
-    if not found:
+    raw, names = read_rows(where, text_column, named, left_out)
+    if not names:
         raise TableError(_nothing_usable(where.path, left_out))
-    columns = complete(named, found, where.path, with_rule=rule is not None)
-    _check_columns(where.path, columns, found, rater_scale, order)
+    columns = complete(named, names, where.path, with_rule=rule is not None)
+    _check_columns(where.path, columns, names, rater_scale, order)
     rows = judge_all(raw, columns, scale, left_out)
     classes: list[str] = []
     if columns.label:
@@ -168,7 +167,7 @@ def _has_target(item: Judged, rule: LabelRule | None, votes: LabelRule | None, l
         return True
     if rule is not None and label_by_rule(item, rule) is not None:
         return True
-    known = [bool(given or single) for given, single in zip(item.means, item.single, strict=True)]
+    known = [bool(means or single) for means, single in zip(item.means, item.single, strict=True)]
     if all(known):
         reason = "no single ratings"
     else:
@@ -209,7 +208,7 @@ def _check_options(rule: LabelRule | None, rater_scale: str, target: str, scale:
 
 
 def _check_columns(
-    path: str, columns: RatedColumns, found: Sequence[str], rater_scale: str, order: Sequence[str] | None
+    path: str, columns: RatedColumns, names: Sequence[str], rater_scale: str, order: Sequence[str] | None
 ) -> None:
     """Refuse options for which the table has no column."""
     check_numbers(columns)
@@ -218,11 +217,11 @@ def _check_columns(
     if order is not None and columns.label is None:
         raise TableError(
             f"--labels orders the labels of a column, and none of {path!r} is used for labels; "
-            f"name it with --label-column. It has: {listing(found)}"
+            f"name it with --label-column. It has: {listing(names)}"
         )
     if rater_scale != "none" and not (columns.rater and columns.has_single_ratings):
         lacking = "a column of ratings" if columns.rater else "the raters: name --rater-column"
-        raise TableError(f"to scale ratings with {rater_scale!r}, {path!r} needs {lacking}. It has: {listing(found)}")
+        raise TableError(f"to scale ratings with {rater_scale!r}, {path!r} needs {lacking}. It has: {listing(names)}")
 
 
 def _nothing_usable(path: str, left_out: LeftOut) -> str:

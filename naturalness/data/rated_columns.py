@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from naturalness.data.batch import check_columns
 from naturalness.errors import TableError, listing
 
 LABEL, RATING, RATINGS = "label", "rating", "ratings"
@@ -47,8 +47,8 @@ class RatedColumns:
     @property
     def names(self) -> list[str]:
         """All columns that are named."""
-        one = [name for name in (self.label, self.rater, self.source) if name is not None]
-        return [*one, *self.rating, *self.ratings, *self.numbers]
+        single = [name for name in (self.label, self.rater, self.source) if name is not None]
+        return [*single, *self.rating, *self.ratings, *self.numbers]
 
 
 def name_columns(
@@ -60,9 +60,9 @@ def name_columns(
     numbers: Sequence[str] = (),
 ) -> RatedColumns:
     """The columns as a caller names them, before the table is seen."""
-    for argument, given in (("rating_columns", rating), ("ratings_columns", ratings)):
-        if isinstance(given, str):
-            raise TypeError(f"{argument} is the string {given!r}; expected a list of names")
+    for argument, names in (("rating_columns", rating), ("ratings_columns", ratings)):
+        if isinstance(names, str):
+            raise TypeError(f"{argument} is the string {names!r}; expected a list of names")
     named = RatedColumns(label, tuple(rating or ()), tuple(ratings or ()), rater, source, tuple(numbers))
     if named.rating and named.ratings and len(named.rating) != len(named.ratings):
         raise TableError(
@@ -72,18 +72,18 @@ def name_columns(
     return named
 
 
-def check_present(named: RatedColumns, found: Sequence[str], path: str) -> None:
+def check_present(named: RatedColumns, present: Sequence[str], path: str) -> None:
     """Refuse a named column that the table lacks."""
-    check_columns(named.names, found, path)
+    check_columns(named.names, present, path)
 
 
 def check_numbers(columns: RatedColumns) -> None:
     """Refuse, as a feature, a column that says what is to be learned."""
     answers = [columns.label, *columns.rating, *columns.ratings, columns.rater]
-    if told := [name for name in columns.numbers if name in answers]:
+    if answered := [name for name in columns.numbers if name in answers]:
         raise TableError(
-            f"column {told[0]!r} says what people rated, which a model is to learn and cannot be "
-            "given; leave it out of --numeric-columns"
+            f"column {answered[0]!r} says what people rated, which the model is to predict; "
+            "leave it out of --numeric-columns"
         )
 
 
@@ -94,7 +94,7 @@ def check_filled(path: str, numbers: Sequence[Mapping[str, float]]) -> None:
             raise TableError(f"column {name!r} of {path!r} holds no number in any row that can be used; name another")
 
 
-def complete(named: RatedColumns, found: Sequence[str], path: str, *, with_rule: bool) -> RatedColumns:
+def complete(named: RatedColumns, present: Sequence[str], path: str, *, with_rule: bool) -> RatedColumns:
     """The columns to use: those named or, where none is, `LABEL`, `RATING` and `RATINGS`.
 
     A rule makes labels from ratings, so a column of labels is then used only if it is named, which
@@ -106,19 +106,19 @@ def complete(named: RatedColumns, found: Sequence[str], path: str, *, with_rule:
     if not (named.label or named.rating or named.ratings):
         columns = replace(
             named,
-            label=LABEL if LABEL in found and not with_rule else None,
-            rating=(RATING,) if RATING in found else (),
-            ratings=(RATINGS,) if RATINGS in found else (),
+            label=LABEL if LABEL in present and not with_rule else None,
+            rating=(RATING,) if RATING in present else (),
+            ratings=(RATINGS,) if RATINGS in present else (),
         )
-        if not (columns.label or columns.aspects or LABEL in found):
+        if not (columns.label or columns.aspects or LABEL in present):
             raise TableError(
                 f"{path!r} has no column {LABEL!r}, {RATING!r} or {RATINGS!r}; it has: "
-                f"{listing(found)}. Name one with --label-column, --rating-columns or "
+                f"{listing(present)}. Name one with --label-column, --rating-columns or "
                 "--ratings-columns"
             )
     if with_rule and not columns.aspects:
         raise TableError(
             f"a label rule needs ratings, and {path!r} has labels only; leave out the rule, or "
-            f"name ratings with --rating-columns. It has: {listing(found)}"
+            f"name ratings with --rating-columns. It has: {listing(present)}"
         )
     return columns

@@ -80,7 +80,7 @@ class Judged:
         The mean of what rows give as one number, since it may be a median or a cleaned mean that
         single ratings do not give; else the mean of the single ratings.
         """
-        return [mean(given or single) for given, single in zip(self.means, self.single, strict=True)]
+        return [mean(means or single) for means, single in zip(self.means, self.single, strict=True)]
 
     def add(self, other: Judged) -> None:
         """Take up another row of the same text."""
@@ -114,8 +114,8 @@ def read_rows(
                 # What follows the colon differs from row to row, and would not add up.
                 left_out.add(problem.partition(":")[0] or "empty text")
             else:
-                kept = {k: v for k, v in batch.rows[i].items() if k in needed}
-                rows.append(RawRow(batch.first_row + i, text, kept))
+                cells = {k: v for k, v in batch.rows[i].items() if k in needed}
+                rows.append(RawRow(batch.first_row + i, text, cells))
     if columns:
         check_present(named, list(columns), where.path)
     return rows, list(columns)

@@ -7,8 +7,7 @@ import statistics
 from collections.abc import Sequence
 
 from naturalness.data.cells import BadCell, number
-from naturalness.data.classes import given_order, known_order, unify
-from naturalness.data.labels import SAME, LabelRule
+from naturalness.data.labels import SAME, LabelRule, known_order, match_order, unify
 from naturalness.data.rated_columns import SCALE
 from naturalness.data.rated_rows import Judged, LeftOut, RawRow, mean
 
@@ -39,16 +38,16 @@ def order_labels(
         names = {name: name for name in classes}
         order = known_order(classes, where) if classes else []
     else:
-        names = given_order(order, classes, where) if classes else {}
-    kept = []
+        names = match_order(order, classes, where) if classes else {}
+    ordered = []
     for row in rows:
         labels = [names.get(spelled[label], "") for label in row.labels]
         if "" in labels:
             left_out.add("label that is not named", row.labels[0])
         else:
             row.labels = labels
-            kept.append(row)
-    return kept, list(order)
+            ordered.append(row)
+    return ordered, list(order)
 
 
 def label_by_rule(item: Judged, rule: LabelRule) -> str | None:
@@ -85,8 +84,8 @@ def rating_scale(items: Sequence[Judged], raw: Sequence[RawRow] = ()) -> Scale:
     seen = [
         rating
         for item in items
-        for given, single in zip(item.means, item.single, strict=True)
-        for rating in given or single
+        for means, single in zip(item.means, item.single, strict=True)
+        for rating in means or single
     ]
     if not seen:
         return NAN, NAN
@@ -100,8 +99,8 @@ def rating_scale(items: Sequence[Judged], raw: Sequence[RawRow] = ()) -> Scale:
 def _constant(raw: Sequence[RawRow], column: str) -> float | None:
     """The only number of a column; None where there are several, or none."""
     try:
-        found = {number(row.cells.get(column)) for row in raw}
+        values = {number(row.cells.get(column)) for row in raw}
     except BadCell:
         return None
-    known = {value for value in found if not math.isnan(value)}
+    known = {value for value in values if not math.isnan(value)}
     return known.pop() if len(known) == 1 else None

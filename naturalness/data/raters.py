@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from naturalness.errors import UnknownName
 
 NAN = float("nan")
-FEWEST = 3
+MIN_RATINGS = 3
 """Ratings a rater needs: any two that differ become the two ends of a scale, by little or much."""
 Judgement = tuple[Hashable, float]
 """A rater and a rating."""
@@ -24,7 +24,7 @@ class ScaledRatings:
     """NaN where a rating cannot be scaled."""
     raters: int
     too_few: int
-    """Raters with fewer than `FEWEST` ratings; theirs are NaN."""
+    """Raters with fewer than `MIN_RATINGS` ratings; theirs are NaN."""
     constant: int
     """Raters with enough ratings that are all the same."""
 
@@ -32,13 +32,13 @@ class ScaledRatings:
         """One line for a reader; empty where every rater could be scaled."""
         parts = []
         if self.too_few:
-            parts.append(f"{self.too_few} with fewer than {FEWEST} ratings, which are not used")
+            parts.append(f"{self.too_few} with fewer than {MIN_RATINGS} ratings, which are not used")
         if self.constant:
             parts.append(f"{self.constant} who never vary")
         return f"raters: {self.raters}, of whom {', '.join(parts)}" if parts else ""
 
 
-def as_given(ratings: Sequence[float]) -> list[float]:
+def unscaled(ratings: Sequence[float]) -> list[float]:
     """Ratings as they are."""
     return list(ratings)
 
@@ -87,7 +87,7 @@ def mid_ranks(ratings: Sequence[float]) -> list[float]:
 
 
 SCALINGS: Mapping[str, Callable[[Sequence[float]], list[float]]] = {
-    "none": as_given,
+    "none": unscaled,
     "z": z_scores,
     "unit": unit_interval,
     "rank": mid_ranks,
@@ -98,7 +98,7 @@ SCALINGS: Mapping[str, Callable[[Sequence[float]], list[float]]] = {
 def scale_raters(judgements: Sequence[Judgement], method: str) -> ScaledRatings:
     """Scale each rater's ratings by the rater's own, with a method of `SCALINGS`.
 
-    A rating of NaN is no rating and stays NaN. A rater with fewer than `FEWEST` ratings has no
+    A rating of NaN is no rating and stays NaN. A rater with fewer than `MIN_RATINGS` ratings has no
     scale: dropped as NaN and counted, since one hasty rater should not cost the whole table; the
     method ``none`` needs no scale and drops nobody.
     """
@@ -106,20 +106,20 @@ def scale_raters(judgements: Sequence[Judgement], method: str) -> ScaledRatings:
         scaling = SCALINGS[method]
     except KeyError:
         raise UnknownName("scaling of raters", method, SCALINGS) from None
-    places: dict[Hashable, list[int]] = {}
-    for place, (rater, rating) in enumerate(judgements):
-        own = places.setdefault(rater, [])
+    by_rater: dict[Hashable, list[int]] = {}
+    for index, (rater, rating) in enumerate(judgements):
+        indices = by_rater.setdefault(rater, [])
         if not math.isnan(rating):
-            own.append(place)
+            indices.append(index)
     scaled = [NAN] * len(judgements)
     too_few = constant = 0
-    for own in places.values():
-        ratings = [judgements[place][1] for place in own]
+    for indices in by_rater.values():
+        ratings = [judgements[index][1] for index in indices]
         if method != "none":
-            if len(ratings) < FEWEST:
+            if len(ratings) < MIN_RATINGS:
                 too_few += 1
                 continue
             constant += min(ratings) == max(ratings)
-        for place, value in zip(own, scaling(ratings), strict=True):
-            scaled[place] = value
-    return ScaledRatings(scaled, len(places), too_few, constant)
+        for index, value in zip(indices, scaling(ratings), strict=True):
+            scaled[index] = value
+    return ScaledRatings(scaled, len(by_rater), too_few, constant)

@@ -18,10 +18,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from naturalness.data.formats import Location, is_pipe
 from naturalness.data.batch import Batch, check_new_columns, check_row, columns_of, is_head
 from naturalness.data.cells import as_json, finite
-from naturalness.errors import TableError, excerpt
+from naturalness.data.formats import Location, is_pipe
+from naturalness.errors import TableError
 from naturalness.files.storage import remote_facts, sync_file, sync_folder, upload
 
 PART = ".part"

@@ -66,7 +66,7 @@ def spanned(
     gap: bool = False,
 ) -> Finding:
     """A finding over tokens of the view, from the first to the last; a gap is before the first."""
-    first_token, last_token = doc[seen.places[first]], doc[seen.places[last]]
+    first_token, last_token = doc[seen.positions[first]], doc[seen.positions[last]]
     start, end = original_span(doc, first_token.idx, last_token.idx + len(last_token))
     if gap:
         end = start
@@ -98,9 +98,9 @@ def surprising(doc: Doc, seen: View) -> Iterator[Finding]:
     surprisal = np.zeros(len(doc))
     inner = said.tokens >= 0
     np.add.at(surprisal, said.tokens[inner], -said.logprobs[inner])
-    order = sorted(seen.words, key=lambda i: (-surprisal[seen.places[i]], i))
+    order = sorted(seen.words, key=lambda i: (-surprisal[seen.positions[i]], i))
     for i in order[:MAX_POINTS]:
-        value = float(surprisal[seen.places[i]])
+        value = float(surprisal[seen.positions[i]])
         if value >= SURPRISING and seen.pos[i] not in ("PROPN", "NUM"):
             odds = float(f"{np.exp(min(value, 30.0)):.0e}")
             message = f"few would expect this word here (about 1 in {odds:,.0f})"
@@ -110,9 +110,9 @@ def surprising(doc: Doc, seen: View) -> Iterator[Finding]:
 def attached(doc: Doc, seen: View) -> Iterator[Finding]:
     """Words of which the parser doubts what they belong to."""
     sure = arc_probabilities([doc])[0]
-    order = sorted(seen.words, key=lambda i: (sure[seen.places[i]], i))
+    order = sorted(seen.words, key=lambda i: (sure[seen.positions[i]], i))
     for i in order[:MAX_POINTS]:
-        if sure[seen.places[i]] < DOUBTED:
+        if sure[seen.positions[i]] < DOUBTED:
             head = seen.texts[seen.heads[i]]
             message = f"it is unclear what this belongs to (perhaps “{head}”)"
             yield spanned(doc, seen, i, i, "attachment", message, "parser", WEIGHTS["attachment"])

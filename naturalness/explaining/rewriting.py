@@ -67,7 +67,7 @@ class Text:
         self.doc = doc
         self.seen = view(doc)
         self.original = source_of(doc).original
-        tokens = [doc[i] for i in self.seen.places]
+        tokens = [doc[i] for i in self.seen.positions]
         spans = [original_span(doc, t.idx, t.idx + len(t)) for t in tokens]
         self.starts = [start for start, _ in spans]
         self.ends = [end for _, end in spans]

@@ -18,7 +18,7 @@ from naturalness.text.parsing import source_of
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-    from naturalness.data.reading import Batch
+    from naturalness.data.batch import Batch
 
 TABLE_COLUMNS = "columns:"
 BETWEEN_NAMES = ","

@@ -62,13 +62,13 @@ def _entries(archive: zipfile.ZipFile, types: Sequence[str]) -> dict[str, NDArra
     total = sum(entry.file_size for entry in entries)
     if total > MOST_BYTES:
         raise ModelError(f"arrays of {total:,} bytes; at most {MOST_BYTES:,} are read")
-    found: dict[str, NDArray[Any]] = {}
+    arrays: dict[str, NDArray[Any]] = {}
     for entry in entries:
         name = entry.filename.removesuffix(".npy")
-        if name in found or not NAME.fullmatch(name) or entry.compress_type not in PACKED:
+        if name in arrays or not NAME.fullmatch(name) or entry.compress_type not in PACKED:
             raise ModelError(f"array {entry.filename!r} is named or packed as none of ours is")
-        found[name] = _array(archive, entry, types)
-    return found
+        arrays[name] = _array(archive, entry, types)
+    return arrays
 
 
 def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, types: Sequence[str]) -> NDArray[Any]:

@@ -54,8 +54,8 @@ def check_folder(
 
 def copies_in(folder: Path) -> set[str]:
     """The files among the copies of models in a folder, by their path within it."""
-    found = (folder / MODELS).rglob("*")
-    return {path.relative_to(folder).as_posix() for path in found if not path.is_dir()}
+    paths = (folder / MODELS).rglob("*")
+    return {path.relative_to(folder).as_posix() for path in paths if not path.is_dir()}
 
 
 def _manifest(folder: Path) -> dict[str, Any]:

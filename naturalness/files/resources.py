@@ -130,18 +130,18 @@ def file_checksum(path: Path) -> str:
 def problems(asset: Asset, folder: Path | None = None) -> list[str]:
     """What is wrong with an asset's files; empty when all are there and unchanged."""
     root = folder or assets_folder()
-    found = []
+    faults = []
     for file in asset.files:
         path = root / file.path
         if not path.resolve().is_relative_to(root.resolve()):
-            found.append(f"{file.path} lies outside the folder of assets")
+            faults.append(f"{file.path} lies outside the folder of assets")
         elif not path.is_file():
-            found.append(f"{file.path} is missing")
+            faults.append(f"{file.path} is missing")
         elif path.stat().st_size != file.bytes:
-            found.append(f"{file.path} has {path.stat().st_size} bytes, expected {file.bytes}")
+            faults.append(f"{file.path} has {path.stat().st_size} bytes, expected {file.bytes}")
         elif file_checksum(path) != file.sha256:
-            found.append(f"{file.path} has another checksum than the manifest")
-    return found
+            faults.append(f"{file.path} has another checksum than the manifest")
+    return faults
 
 
 def locate(name: str) -> Path:

@@ -21,20 +21,20 @@ from naturalness.errors import TableError
 REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
-def is_remote(place: str) -> bool:
+def is_remote(location: str) -> bool:
     """Whether a name is an address of an object store rather than a path."""
-    return bool(REMOTE.match(place))
+    return bool(REMOTE.match(location))
 
 
-def without_query(place: str) -> str:
+def without_query(location: str) -> str:
     """An address without its settings (``?region=...``); a path as it is."""
-    return place.partition("?")[0] if is_remote(place) else place
+    return location.partition("?")[0] if is_remote(location) else location
 
 
-def beside(place: str, suffix: str) -> str:
+def beside(location: str, suffix: str) -> str:
     """The place whose name is longer by a suffix."""
-    name = without_query(place)
-    return name.rstrip("/") + suffix + place[len(name) :]
+    name = without_query(location)
+    return name.rstrip("/") + suffix + location[len(name) :]
 
 
 def file_system(address: str) -> tuple[Any, str]:
@@ -104,7 +104,7 @@ def is_full(error: OSError) -> bool:
     return error.errno in {errno.ENOSPC, errno.EDQUOT}
 
 
-def keep(file: IO[bytes]) -> None:
+def sync_file(file: IO[bytes]) -> None:
     """Have the system write a file to its disk now; not every kind of file can."""
     file.flush()
     os.fsync(file.fileno())
@@ -116,15 +116,15 @@ def write_whole(path: Path, data: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-            keep(file)
+            sync_file(file)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-    keep_names(path.parent)
+    sync_folder(path.parent)
 
 
-def keep_names(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Have the system write the names in a folder to its disk; not every system can."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
@@ -210,8 +210,10 @@ class RemoteFolder:
         """Of all files, sorted."""
         from pyarrow import fs
 
-        found = self.system.get_file_info(fs.FileSelector(self.path, recursive=True, allow_not_found=True))
-        return sorted(info.path.removeprefix(self.path).lstrip("/") for info in found if info.type == fs.FileType.File)
+        entries = self.system.get_file_info(fs.FileSelector(self.path, recursive=True, allow_not_found=True))
+        return sorted(
+            info.path.removeprefix(self.path).lstrip("/") for info in entries if info.type == fs.FileType.File
+        )
 
     def read(self, name: str) -> bytes:
         """The bytes of a file."""
@@ -237,6 +239,6 @@ class RemoteFolder:
             self.system.delete_dir(self.path)
 
 
-def open_folder(place: str) -> Folder:
+def open_folder(location: str) -> Folder:
     """A folder by path or address."""
-    return RemoteFolder(place) if is_remote(place) else LocalFolder(Path(place))
+    return RemoteFolder(location) if is_remote(location) else LocalFolder(Path(location))

@@ -87,7 +87,7 @@ def is_usable(texts: Sequence[str], tags: Sequence[str]) -> bool:
 def tagged(doc: Doc, start: int, stop: int, tags: Sequence[str]) -> Tagged:
     """Return the tokens of a sentence with its tags, the first word spelled as it would be elsewhere."""
     seen = view(doc)
-    spaces = [bool(doc[i].whitespace_) for i in seen.places[start:stop]]
+    spaces = [bool(doc[i].whitespace_) for i in seen.positions[start:stop]]
     texts = [inner(seen.texts[start], seen.tags[start]), *seen.texts[start + 1 : stop]]
     return [TaggedToken(*t) for t in zip(texts, spaces, tags, strict=True)]
 

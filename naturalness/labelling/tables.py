@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import Location, estimate_rows, facts, open_bytes
-from naturalness.data.reading import Batch, read_batches
-from naturalness.data.writing import ADVICE, check_names, check_output, clear_unfinished, open_writer
+from naturalness.data.reading import read_batches
+from naturalness.data.writing import ADVICE, check_output, clear_unfinished, open_writer
 from naturalness.errors import NaturalnessError, TableError, WorkerLost, listing
 from naturalness.features import resolve
 from naturalness.features.columns import with_numbers
@@ -154,7 +155,7 @@ class _Labelling:
         best_of = self.request.best_of
         for batch in with_numbers(batches, groups):
             # What cannot be written is refused before anything is labelled.
-            check_names(batch, dict.fromkeys(map(self.request.prefix.__add__, self.work.columns), ()))
+            check_new_columns(batch, dict.fromkeys(map(self.request.prefix.__add__, self.work.columns), ()))
             if best_of and batch.fixed and best_of not in batch.columns:
                 raise TableError(f"no column {best_of!r} for --best-of; the table has: {listing(batch.columns)}")
             yield batch

@@ -52,7 +52,7 @@ def marks(docs: Sequence[Doc]) -> list[list[Mark]]:
         damage[list(detection.tokens)] = detection.damage
         kinds = dict(zip(detection.tokens, detection.logs[:, 1:].argmax(axis=1), strict=True))
         marked.append([])
-        for i, position in enumerate(seen.places):
+        for i, position in enumerate(seen.positions):
             token = doc[position]
             start, end = original_span(doc, token.idx, token.idx + len(token))
             kind = KINDS[1 + int(kinds[i])] if damage[i] >= DOUBTFUL else ""

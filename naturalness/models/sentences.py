@@ -59,6 +59,6 @@ def _all_capitals(view: View) -> bool:
 
 def spaces_of(doc: Doc) -> list[bool]:
     """Return whether white space follows each token of a Doc's view."""
-    positions = view(doc).places
+    positions = view(doc).positions
     gaps = [following - position > 1 for position, following in pairwise([*positions, len(doc)])]
     return [gap or bool(doc[i].whitespace_) for i, gap in zip(positions, gaps, strict=True)]

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from typing import Any, TypeVar
 
 from naturalness import __version__
-from naturalness.data.writing import finite
+from naturalness.data.cells import finite
 from naturalness.explaining.explanation import Explanation
 from naturalness.explaining.page import card
 from naturalness.explaining.plain import as_row

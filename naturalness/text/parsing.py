@@ -100,10 +100,10 @@ def _is_pipeline(spec: str) -> bool:
     if (Path(spec) / "meta.json").is_file():
         return True
     try:
-        found = importlib.util.find_spec(spec) if spec.isidentifier() else None
+        module = importlib.util.find_spec(spec) if spec.isidentifier() else None
     except (ImportError, ValueError):
         return False
-    return bool(found and found.origin and (Path(found.origin).parent / "meta.json").is_file())
+    return bool(module and module.origin and (Path(module.origin).parent / "meta.json").is_file())
 
 
 def pipeline_language(spec: str = DEFAULT_PIPELINE) -> str:
@@ -146,12 +146,12 @@ def _check(nlp: Language, spec: str) -> None:
 def parse(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> list[Doc]:
     """Parse texts into Docs, in order. A text that cannot be used gives a Doc all the same."""
     _refuse_single(texts)
-    given = list(texts)
+    originals = list(texts)
     # spaCy takes texts of like length together a tenth faster; each is parsed as it is alone.
-    order = sorted(range(len(given)), key=lambda i: len(str(given[i])))
-    docs = parse_stream((given[i] for i in order), nlp=nlp, batch_size=batch_size)
-    made = dict(zip(order, docs, strict=True))
-    return [made[i] for i in range(len(given))]
+    order = sorted(range(len(originals)), key=lambda i: len(str(originals[i])))
+    docs = parse_stream((originals[i] for i in order), nlp=nlp, batch_size=batch_size)
+    by_index = dict(zip(order, docs, strict=True))
+    return [by_index[i] for i in range(len(originals))]
 
 
 def parse_stream(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> Iterator[Doc]:

@@ -51,7 +51,7 @@ class View:
     """Start and end of each sentence that has a word."""
     sentence_words: list[list[int]]
     """The words of each of those sentences."""
-    places: list[int]
+    positions: list[int]
     """Indices of the tokens in the Doc."""
 
 
@@ -62,11 +62,11 @@ def is_word(text: str) -> bool:
 
 def view(doc: Doc) -> View:
     """The view of a Doc, remembered beside it."""
-    made = doc.user_data.get(VIEW)
-    if not isinstance(made, View):
-        made = _make(doc)
-        doc.user_data[VIEW] = made
-    return made
+    shared = doc.user_data.get(VIEW)
+    if not isinstance(shared, View):
+        shared = _make(doc)
+        doc.user_data[VIEW] = shared
+    return shared
 
 
 def _make(doc: Doc) -> View:
@@ -79,13 +79,13 @@ def _make(doc: Doc) -> View:
     text = {key: strings[key] for key in set().union(*keys)}.__getitem__
     lower = list(map(text, columns[0]))
     heads = [i + (h if h < 1 << 63 else h - (1 << 64)) for i, h in enumerate(columns[5])]
-    kept = list(range(len(lower)))
+    visible = list(range(len(lower)))
     if any(map(str.isspace, lower)):
-        kept = [i for i in kept if not lower[i].isspace()]
-        place = {old: new for new, old in enumerate(kept)}
-        heads = [place.get(heads[i], place[i]) for i in kept]
-        columns = [[column[i] for i in kept] for column in columns]
-        lower = [lower[i] for i in kept]
+        visible = [i for i in visible if not lower[i].isspace()]
+        renumbered = {old: new for new, old in enumerate(visible)}
+        heads = [renumbered.get(heads[i], renumbered[i]) for i in visible]
+        columns = [[column[i] for i in visible] for column in columns]
+        lower = [lower[i] for i in visible]
     lemmas = [text(k).lower() or low for k, low in zip(columns[1], lower, strict=True)]
     words = [i for i, word in enumerate(lower) if word.isalnum() or is_word(word)]
     sentences, sentence_words = _sentences(columns[6], words)
@@ -100,7 +100,7 @@ def _make(doc: Doc) -> View:
         words=words,
         sentences=sentences,
         sentence_words=sentence_words,
-        places=kept,
+        positions=visible,
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from naturalness import __version__
 from naturalness.checking.sarif import HELP, UNNATURAL, as_sarif, fixes, of_edit, of_suggestion
-from naturalness.data.writing import finite
+from naturalness.data.cells import finite
 from naturalness.explaining.causes import TITLES
 from naturalness.explaining.explanation import Edit
 from tests.support.checks import MARKDOWN, checked

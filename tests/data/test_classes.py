@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from naturalness.data.classes import given_order, known_order, listed, majority, unify
+from naturalness.data.labels import known_order, listed, majority, match_order, unify
 from naturalness.errors import TableError
 
 
@@ -58,7 +58,7 @@ def test_spellings_become_one_class() -> None:
 
 def test_a_given_order_names_the_classes() -> None:
     """Labels that it leaves out are absent."""
-    assert given_order(["Bad", "fine"], ["fine", "bad", "other"], "x") == {"bad": "Bad", "fine": "fine"}
+    assert match_order(["Bad", "fine"], ["fine", "bad", "other"], "x") == {"bad": "Bad", "fine": "fine"}
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_given_order_names_the_classes() -> None:
 def test_slips_in_a_given_order_are_refused(order: list[str], message: str) -> None:
     """A label that is not there would cost a class in silence."""
     with pytest.raises(TableError) as caught:
-        given_order(order, ["good", "bad"], "column")
+        match_order(order, ["good", "bad"], "column")
     assert str(caught.value) == message
 
 

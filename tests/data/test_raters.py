@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.data.raters import FEWEST, SCALINGS, Judgement, scale_raters
+from naturalness.data.raters import MIN_RATINGS, SCALINGS, Judgement, scale_raters
 from naturalness.errors import UnknownName
 
 NAN = float("nan")
@@ -53,9 +53,9 @@ def test_each_rater_has_an_own_scale() -> None:
 @pytest.mark.parametrize("method", sorted(set(SCALINGS) - {"none"}))
 def test_a_rater_with_few_ratings_is_dropped_and_counted(method: str) -> None:
     """Two ratings are the ends of any scale, so they say nothing; the other raters stay."""
-    judgements: list[Judgement] = [("ann", 1), ("ann", 9), *(("ben", r) for r in range(FEWEST))]
+    judgements: list[Judgement] = [("ann", 1), ("ann", 9), *(("ben", r) for r in range(MIN_RATINGS))]
     result = scale_raters(judgements, method)
-    assert [math.isnan(r) for r in result.ratings] == [True] * 2 + [False] * FEWEST
+    assert [math.isnan(r) for r in result.ratings] == [True] * 2 + [False] * MIN_RATINGS
     assert (result.raters, result.too_few, result.constant) == (2, 1, 0)
     assert result.describe() == ("raters: 2, of whom 1 with fewer than 3 ratings, which are not used")
 

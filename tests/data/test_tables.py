@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness.data import limits, open_writer, read_batches
+from naturalness.data.batch import Batch
 from naturalness.data.formats import estimate_rows, location
-from naturalness.data.reading import Batch
 from naturalness.errors import TableError, UnknownName, excerpt
 
 ROWS = [

@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from naturalness.data import open_writer
+from naturalness.data.batch import Batch
 from naturalness.data.formats import location
-from naturalness.data.reading import Batch
 from naturalness.errors import TableError
 from tests.data.test_tables import read, write
 
@@ -46,7 +46,7 @@ def test_types_do_not_depend_on_the_batch_size(size: int, tmp_path: Path) -> Non
 
 def test_a_value_that_does_not_fit_parquet_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the first rows a value of another type is refused, never cut."""
-    monkeypatch.setattr("naturalness.data.writing.HEAD", 1)
+    monkeypatch.setattr("naturalness.data.batch.HEAD", 1)
     with (
         pytest.raises(TableError, match=r"row 1 has 1\.5 in column 'n'"),
         open_writer(location(str(tmp_path / "t.parquet"))) as writer,

@@ -73,7 +73,7 @@ def test_a_file_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.Monkey
     def full(file: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(storage, "keep", full)
+    monkeypatch.setattr(storage, "sync_file", full)
     with pytest.raises(OSError, match="No space") as caught:
         write_whole(path, b"new")
     assert is_full(caught.value)

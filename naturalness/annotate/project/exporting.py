@@ -13,9 +13,9 @@ from naturalness.annotate.project.preferences import preferred
 from naturalness.annotate.project.questions import Item
 from naturalness.annotate.project.records import LABELS, Scale, Text
 from naturalness.annotate.project.settings import FORMULA
-from naturalness.data.classes import known_order, majority
+from naturalness.data.batch import Batch
 from naturalness.data.formats import COMPRESSED, Location, location
-from naturalness.data.reading import Batch
+from naturalness.data.labels import known_order, majority
 from naturalness.data.writing import check_output, open_writer
 from naturalness.errors import TableError
 from naturalness.files.storage import without_query

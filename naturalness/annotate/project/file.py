@@ -23,7 +23,7 @@ from naturalness.annotate.project.records import Text
 from naturalness.data.formats import Location
 from naturalness.data.reading import read_batches
 from naturalness.errors import ProjectError
-from naturalness.files.storage import keep, keep_names
+from naturalness.files.storage import sync_file, sync_folder
 
 APPLICATION_ID = 0x4E41_5455
 """By which a project is told from other SQLite files: the letters NATU."""
@@ -228,9 +228,9 @@ def create_file(path: Path, rows: Iterable[Row], text_column: str, fixed: Mappin
             db.execute("COMMIT")
             db.execute("PRAGMA journal_mode = WAL")
         with part.open("rb") as file:
-            keep(file)
+            sync_file(file)
         _name(part, path)
-        keep_names(path.parent)
+        sync_folder(path.parent)
     except sqlite3.Error as error:
         raise ProjectError(
             f"the project {str(path)!r} cannot be written ({error}); is there room on the disk?"

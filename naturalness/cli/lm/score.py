@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from naturalness.cli.inputs import add_texts, input_batches, output_table, show_json
 from naturalness.cli.options import add_input_options, add_output_options
 from naturalness.cli.progress import progress
+from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import estimate_rows
-from naturalness.data.reading import Batch
-from naturalness.data.writing import check_names, open_writer
+from naturalness.data.writing import open_writer
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -154,7 +154,7 @@ def _show(scored: Iterator[tuple[Batch, dict[str, list[Any]]]], style: str) -> N
         heads = ("logprob", "perplexity", "SLOR", "unknown")
         sys.stdout.write("".join(f"{head:>11}" for head in heads) + "  text\n")
     for batch, added in scored:
-        check_names(batch, added)
+        check_new_columns(batch, added)
         if style == "text":
             _print(batch, added)
         else:

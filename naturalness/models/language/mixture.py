@@ -75,7 +75,7 @@ class Mixture:
         for model, model_reader in zip(self.models, self.readers, strict=True):
             if model_reader is not reader:
                 reader, stretches = model_reader, model_reader(seen)
-            parts.append(model.score_stretches(stretches, seen.places))
+            parts.append(model.score_stretches(stretches, seen.positions))
         return parts
 
 

@@ -91,11 +91,11 @@ class NgramModel:
 
     def score(self, seen: View) -> TokenScores:
         """Score a view."""
-        return self.score_stretches(self.read(seen), seen.places)
+        return self.score_stretches(self.read(seen), seen.positions)
 
     def score_all(self, views: Sequence[View]) -> list[TokenScores]:
         """Score views together, with the numbers that `score` gives one by one."""
-        return self._scores([(self.read(seen), seen.places) for seen in views])
+        return self._scores([(self.read(seen), seen.positions) for seen in views])
 
     def score_stretches(self, stretches: Sequence[Stretch], positions: Sequence[int]) -> TokenScores:
         """Score units that have been read; ``positions`` are those of the tokens in the Doc."""

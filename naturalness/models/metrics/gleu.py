@@ -64,7 +64,7 @@ def fragments(docs: Sequence[Doc]) -> list[float]:
     shares = []
     for doc, arcs in zip(docs, arc_probabilities(docs), strict=True):
         seen = view(doc)
-        certainties = [arcs[i] for i in seen.places]
+        certainties = [arcs[i] for i in seen.positions]
         pieces = len(seen.sentences) + sum(arc < DOUBTED for arc in certainties)
         read = seen.words and not any(map(math.isnan, certainties))
         shares.append(pieces / len(seen.texts) if read else NAN)

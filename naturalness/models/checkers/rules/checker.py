@@ -205,7 +205,7 @@ class RuleChecker:
 
     @staticmethod
     def _match(doc: Doc, tokens: View, family: str, rule: Rule | CodeRule, finding: Finding) -> Match:
-        first, last = doc[tokens.places[finding.start]], doc[tokens.places[finding.end - 1]]
+        first, last = doc[tokens.positions[finding.start]], doc[tokens.positions[finding.end - 1]]
         start, end = original_span(doc, first.idx, last.idx + len(last))
         return Match(start, end, rule.id, family, finding.message, finding.suggestions, severity=rule.severity)
 

@@ -295,10 +295,10 @@ class HuggingFaceModel:
             owners: list[int] = []
             for i in range(start, stop):
                 letters += seen.texts[i]
-                owners += [seen.places[i]] * len(seen.texts[i])
+                owners += [seen.positions[i]] * len(seen.texts[i])
                 if spaces[i] and i + 1 < stop:  # as part of what follows it
                     letters.append(" ")
-                    owners.append(seen.places[i + 1])
+                    owners.append(seen.positions[i + 1])
             encoded = self.loaded.tokenizer.encode("".join(letters), add_special_tokens=False)
             if encoded.ids:
                 sentences.append((encoded, [owner(owners, *offsets) for offsets in encoded.offsets]))

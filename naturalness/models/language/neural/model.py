@@ -127,7 +127,7 @@ class NeuralModel:
         problem = TOO_LONG if any(len(stretch.units) > MAX_UNITS for stretch in stretches) else ""
         if problem:
             stretches = []
-        counted = self.companion.score_stretches(stretches, seen.places)
+        counted = self.companion.score_stretches(stretches, seen.positions)
         # Texts of thousands of lines repeat them.
         known: dict[tuple[int, ...], tuple[FloatArray, FloatArray]] = {}
         foretold = []

@@ -66,7 +66,7 @@ class Text:
     def sentences(self) -> list[str]:
         """As they are written; those without a word are left out."""
         seen = self.seen
-        ranges = [(seen.places[a], seen.places[b - 1] + 1) for a, b in seen.sentences]
+        ranges = [(seen.positions[a], seen.positions[b - 1] + 1) for a, b in seen.sentences]
         return [self.doc[start:end].text for start, end in ranges]
 
     @cached_property
@@ -303,7 +303,7 @@ class Foreign:
 
     def _by_sentence(self, doc: Doc, scores: TokenScores, logs: FloatArray) -> FloatArray:
         seen = view(doc)
-        last = [seen.places[b - 1] for _, b in seen.sentences]
+        last = [seen.positions[b - 1] for _, b in seen.sentences]
         owners = np.searchsorted(last, scores.tokens)
         ends = np.searchsorted(owners, np.arange(len(last)), side="right")
         return belongings(logs, scores.unigrams, np.unique(ends[ends > 0]).astype(np.int64))
