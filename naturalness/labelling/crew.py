@@ -133,8 +133,8 @@ class Worker:
                 LOG.warning("a worker process died while it opened the model; it is tried again")
                 time.sleep(START_PAUSE * start)
         raise NaturalnessError(  # no text is to blame: it saw none
-            f"a worker process died {MAX_STARTS} times while it opened the model, perhaps for want of "
-            "memory; use fewer (--workers)"
+            f"a worker process died {MAX_STARTS} times while it opened the model, perhaps for lack of "
+            "memory; use fewer workers (--workers)"
         )
 
     def _started(self) -> subprocess.Popen[bytes]:

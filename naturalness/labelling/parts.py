@@ -118,8 +118,8 @@ class Parts:
 
         if any(isinstance(text, NumberedText) for text in texts):
             raise TableError(
-                "a model that reads columns of the table cannot label on a cluster, to which texts "
-                "alone are sent; leave out the cluster"
+                "a model that reads columns of the table cannot label on a cluster, to which only "
+                "texts are sent; run it on this machine"
             )
         # As bytes: a text may hold what is no UTF-8.
         data = pa.array([text.encode("utf-8", "surrogatepass") for text in texts], pa.binary())

@@ -48,7 +48,7 @@ def read_comparing(body: bytes, limits: Limits) -> Comparing:
     if request.paired and not equally_many:
         numbers = ", ".join(f"{_shown(name)} has {len(texts)}" for name, texts in request.systems.items())
         raise Refusal(
-            400, f"'paired' needs as many texts of each system, the first for the first input and so on; {numbers}"
+            400, f"'paired' needs equally many texts of each system, the first for the first input and so on; {numbers}"
         )
     return request
 
@@ -87,7 +87,7 @@ def _refusal(fields: dict[str, Any], field: str, path: list[int | str]) -> Refus
     elif field == "systems" and isinstance(value, dict):
         return _refused(field, f"{len(value)} systems")
     if path:
-        return Refusal(400, f"{name} must be made of strings; number {int(path[0]) + 1} is {_shown(value[path[0]])}")  # type: ignore[index]
+        return Refusal(400, f"{name} must contain only strings; number {int(path[0]) + 1} is {_shown(value[path[0]])}")  # type: ignore[index]
     return _refused(field, _shown(value), name)
 
 

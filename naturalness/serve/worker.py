@@ -230,7 +230,7 @@ class Worker:
 
     def _busy(self, waiting: int) -> Refusal:
         seconds = min(60, max(1, round(waiting * self._seconds)))
-        words = f"{waiting} texts wait already; ask again in {seconds} seconds"
+        words = f"{waiting} texts are waiting already; ask again in {seconds} seconds"
         return Refusal(503, words, [(b"retry-after", str(seconds).encode())])
 
     def _work(self) -> None:
@@ -302,5 +302,5 @@ class Worker:
 
 
 def _ending() -> Refusal:
-    words = "the server is about to end; ask again later"
+    words = "the server is shutting down; ask again later"
     return Refusal(503, words, [(b"retry-after", b"5")])

@@ -101,7 +101,7 @@ def listen(host: str, port: int | None, *, usual: int = 0) -> Endpoint:
         return Endpoint(_bind(host, port or 0), host)
     except _Taken:
         raise NaturalnessError(
-            f"port {port} of {host} is taken, perhaps by a server that still runs; name another "
+            f"port {port} of {host} is in use, perhaps by a server that is still running; name another "
             "with --port, or leave it out for a free one"
         ) from None
 

@@ -169,13 +169,13 @@ class Guard:
 
     def _check_number(self) -> None:
         if self._in_hand > self.requests:
-            words = f"{self.requests} requests are in hand already; ask again in a second"
+            words = f"{self.requests} requests are being answered already; ask again in a second"
             raise Refusal(503, words, [(b"retry-after", b"1")])
 
     def _too_late(self, reading: bool) -> Refusal:
         within = f"within {self.seconds:.0f} seconds"
         if reading:
-            return Refusal(408, f"the request did not come {within}", [CLOSE])
+            return Refusal(408, f"the request did not arrive {within}", [CLOSE])
         return Refusal(504, f"no answer {within}; ask for less at a time")
 
     async def _enter(self, request: Request, send: Send) -> bool:
@@ -223,7 +223,7 @@ class Guard:
             allowed = not self.access.token or self.access.is_token(bearer_of(request))
         if not allowed:
             raise Refusal(
-                403, "another site asked for this; only this server's own pages may, and programs with a token"
+                403, "another site sent this request; only this server's own pages may, and programs with a token"
             )
         if request.method in BODY_METHODS:
             kind = single_header(request, "content-type").partition(";")[0].strip().lower()
@@ -259,7 +259,7 @@ class Guard:
         while more and max(size, len(body)) <= self.max_body:
             message = await receive()
             if message["type"] == "http.disconnect":
-                raise Refusal(400, "the request broke off", [CLOSE])
+                raise Refusal(400, "the request was cut off", [CLOSE])
             body += message.get("body", b"")
             more = message.get("more_body", False)
         if max(size, len(body)) > self.max_body:

@@ -193,7 +193,7 @@ def test_at_the_end_nobody_is_left_waiting() -> None:
         await closing
         assert (await first)[0].naturalness == 0.005
         for late in (second, worker.score(["third"])):
-            with pytest.raises(Refusal, match="about to end"):
+            with pytest.raises(Refusal, match="shutting down"):
                 await late
 
     run(scene)

@@ -134,7 +134,7 @@ def test_too_many_requests_are_sent_away(serve: Callable[..., int]) -> None:
         with pytest.raises(urllib.error.HTTPError) as refused:
             get(port)
         assert (refused.value.code, refused.value.headers["retry-after"]) == (503, "1")
-        assert b"3 requests are in hand" in refused.value.read()
+        assert b"3 requests are being answered" in refused.value.read()
         assert all(line.recv(100).startswith(b"HTTP/1.1 200") for line in lines)
     assert get(port) == b"here"
     guard = Guard(app, hosts={"127.0.0.1"}, requests=1)

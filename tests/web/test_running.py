@@ -71,7 +71,7 @@ def get(address: str, headers: dict[str, str] | None = None) -> tuple[int, bytes
 def test_a_taken_port_is_told_in_words() -> None:
     """With what to do; without a port of one's own a free one is taken."""
     first = listen("127.0.0.1", None)
-    with pytest.raises(NaturalnessError, match=f"port {first.port} of 127.0.0.1 is taken"):
+    with pytest.raises(NaturalnessError, match=f"port {first.port} of 127.0.0.1 is in use"):
         listen("127.0.0.1", first.port)
     other = listen("127.0.0.1", None, usual=first.port)
     assert other.port != first.port

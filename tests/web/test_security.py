@@ -269,7 +269,7 @@ def test_a_slow_request_and_a_slow_answer_come_to_an_end() -> None:
     assert ask(guarded(app=slow, seconds=0.05)).status == 504
     assert ask(guarded(app=slow, seconds=0.05), path="/stream").body == b"done"
     late = post(guarded(seconds=0.05), JSON, body=[b"1"] * 100, wait=0.01)
-    assert late.status == 408 and "did not come" in late.error
+    assert late.status == 408 and "did not arrive" in late.error
 
 
 def test_an_error_of_the_app_is_told_without_its_trace(caplog: pytest.LogCaptureFixture) -> None:

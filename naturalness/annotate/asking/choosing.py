@@ -32,8 +32,8 @@ UNLIKE, UNCERTAIN, BOTH = "unlike", "uncertain", "doubtful"
 CAUSE, CLOSE = "cause", "close"
 
 REASONS: Mapping[str, str] = {
-    TEST: "drawn at random, to measure the model on",
-    AGAIN: "asked again, to see how far you agree with yourself",
+    TEST: "drawn at random, to test the model",
+    AGAIN: "asked again, to see how well you agree with yourself",
     RANDOM: "drawn at random",
     UNLIKE: "unlike the sentences rated so far",
     UNCERTAIN: "the model is not sure about it",

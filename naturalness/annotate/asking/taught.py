@@ -237,8 +237,8 @@ def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, top: 
         have = figure.texts if figure else 0
         return Advice(
             GO_ON,
-            f"Go on: only {have} {what} are set apart to measure on, too few to tell how good "
-            f"the model is; from {MIN_TEST_TEXTS} on that is known roughly.",
+            f"Go on: only {have} {what} are held out for testing, too few to tell how good "
+            f"the model is; that takes at least {MIN_TEST_TEXTS}.",
         )
     if figure.value >= top - CEILING_MARGIN:
         return Advice(
@@ -246,7 +246,7 @@ def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, top: 
             f"You may stop: at {figure.value:.2f} the model agrees with you about as well as you agree with yourself.",
         )
     if curve is None or not curve.answer:
-        return Advice(GO_ON, f"Go on: {texts} {what} are too few to see the model grow.")
+        return Advice(GO_ON, f"Go on: {texts} {what} are too few for a learning curve.")
     more = f"twice as many {what} would add about {curve.gain:+.2f}"
     if curve.answer == YES:
         return Advice(GO_ON, f"Go on: the model still grows; {more}.")
@@ -256,6 +256,6 @@ def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, top: 
         return Advice(STOP, f"You may stop: the curve seems flat; {more}, as far as can be told.")
     return Advice(
         GO_ON,
-        f"Go on: how much more would help is not certain yet ({curve.low:+.2f} to "
+        f"Go on: it is not clear yet how much more ratings would help ({curve.low:+.2f} to "
         f"{curve.high:+.2f} for twice as many {what}).",
     )

@@ -102,13 +102,13 @@ def check_header(path: Path) -> None:
     except OSError as error:
         raise ProjectError(f"{str(path)!r} cannot be read ({error.strerror})") from None
     if not header.startswith(MAGIC):
-        raise ProjectError(f"{str(path)!r} is no project of annotation: it does not begin as an SQLite file does")
+        raise ProjectError(f"{str(path)!r} is not an annotation project: it does not begin like an SQLite file")
     if len(header) < HEADER_BYTES:
         raise _damaged(path, f"it ends after {size} bytes")
     # Offsets: https://sqlite.org/fileformat.html#the_database_header
     application, version = _number(header, 68), _number(header, 60)
     if application != APPLICATION_ID:
-        raise ProjectError(f"{str(path)!r} is no project of annotation but another program's SQLite file")
+        raise ProjectError(f"{str(path)!r} is not an annotation project but another program's SQLite file")
     if version > VERSION or max(header[18], header[19]) > 2:
         raise ProjectError(
             f"{str(path)!r} was made by a newer version of naturalness (its tables are version "
@@ -132,7 +132,8 @@ def check_contents(path: Path) -> None:
             tables = _tables(db)
     except sqlite3.OperationalError as error:  # of damage SQLite says DatabaseError
         raise ProjectError(
-            f"the project {str(path)!r} cannot be opened ({error}); may you read the file, and write in its folder?"
+            f"the project {str(path)!r} cannot be opened ({error}); do you have permission to read it, "
+            "and to write in its folder?"
         ) from None
     except (sqlite3.Error, UnicodeDecodeError) as error:  # a message may quote damaged bytes
         raise _damaged(path, str(error)) from None
@@ -370,7 +371,10 @@ class Store:
         name = f"the project {str(self.path)!r}"
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
             return f"there is no room on the disk for {name}; make room there"
-        return f"{name} cannot be used ({error}); is it whole, is there room on the disk, and may you write there?"
+        return (
+            f"{name} cannot be used ({error}); is it intact, is there room on the disk, and do you have "
+            "permission to write there?"
+        )
 
     def time(self, ago: float = 0.0) -> str:
         """Return the time so many seconds ago, in UTC; later times are greater as text, too."""
@@ -406,8 +410,8 @@ def _connect(path: Path) -> sqlite3.Connection:
             raise
     except FILE_ERRORS as error:
         raise ProjectError(
-            f"the project {str(path)!r} cannot be opened ({error}); may you write the file and "
-            "its folder, and is it on a disk of this machine?"
+            f"the project {str(path)!r} cannot be opened ({error}); do you have permission to "
+            "write it and its folder, and is it on a disk of this machine?"
         ) from None
     return db
 

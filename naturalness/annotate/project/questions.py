@@ -67,7 +67,7 @@ def as_answer(value: float | None, note: str, cause: str, marks: str, seconds: f
 
 SHARED = "shared"
 """Why a question is asked that another rater has answered."""
-SHARED_WORDING = "another rater has answered this one: shows how far you agree"
+SHARED_WORDING = "another rater has answered this: it shows how well you agree"
 
 
 @dataclass(slots=True)

@@ -98,7 +98,7 @@ def check_scale(scale: Scale) -> Scale:
 def check_overlap(overlap: int, share: float) -> None:
     """Refuse fewer than one rater, or a share outside of 0 to 1."""
     if isinstance(overlap, bool) or not isinstance(overlap, int) or overlap < 1:
-        raise ProjectError(f"an overlap of {overlap!r} raters; expected a number from 1 on")
+        raise ProjectError(f"an overlap of {overlap!r} raters; expected at least 1")
     if not 0 <= share <= 1:
         raise ProjectError(f"a share of {share!r} of the texts for several raters; expected 0 to 1")
 

@@ -179,7 +179,7 @@ def test_few_texts_of_the_test_share_say_go_on() -> None:
     taught = teach(pool, answered(pool, 60), POINTS)
     assert taught.test == 12
     assert taught.advice.answer == GO_ON
-    assert "12 sentences are set apart" in taught.advice.words
+    assert "12 sentences are held out" in taught.advice.words
 
 
 def test_a_model_as_good_as_the_rater_may_stop() -> None:

@@ -215,7 +215,7 @@ def test_other_files(tmp_path: Path, content: bytes) -> None:
     """A table, an empty file, zeros."""
     path = tmp_path / "other"
     path.write_bytes(content)
-    assert "is no project of annotation" in refused(path)
+    assert "is not an annotation project" in refused(path)
 
 
 def test_the_file_of_another_program(tmp_path: Path) -> None:
