@@ -78,7 +78,8 @@ MODULES: Mapping[str, tuple[str, ...]] = {
 INNER = frozenset(
     {
         "NaturalnessModel.__init__",
-        "NaturalnessModel.places",
+        "NaturalnessModel.positions",
+        "NaturalnessModel.select",
         "NaturalnessModel.judge",
         "NaturalnessModel.judge_measured",
         "NaturalnessModel.parts",

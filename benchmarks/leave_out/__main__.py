@@ -34,7 +34,7 @@ def of_the_model(trial: Trial, margins: Margins, corpora: Path, work: Path | Non
 
     def scored(name: str, texts: list[str]) -> tuple[FloatArray, FloatArray]:
         table = table_of(name, texts, work)
-        return table, model.judge(table[:, model.places()])[0]
+        return table, model.judge(model.select(table))[0]
 
     ladder = monotony.build(corpora)
     steps, by_step = scored("damaged step by step", ladder.texts)

@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     check_judgeable(unmeasured(rated, rates, description.groups), model, args.table)
     with stages(quiet=args.quiet) as report:
         texts = measure_table(args, rated, rates, description.groups, nlp=description.nlp, report=report)
-        data = texts.data.part(texts.usable).with_columns(model.places())
+        data = texts.data.part(texts.usable).with_columns(model.positions)
         if not args.quiet:
             sys.stderr.writelines(f"{x}\n" for x in (*describe_reading(rated), *texts.notes))
         if description.training.get("fingerprint") == fingerprint(data):

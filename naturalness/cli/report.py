@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
         notes = [*describe_reading(rated), *texts.notes, *extra.notes]
         if not args.quiet:
             sys.stderr.writelines(f"{line}\n" for line in notes)
-        data = texts.data.part(texts.usable).with_columns(model.places())
+        data = texts.data.part(texts.usable).with_columns(model.positions)
         judged, learner = _judge(args, model, data, progress)
         if judged.how == UNSEEN and model.saved.seen.note:
             notes.append(model.saved.seen.note)

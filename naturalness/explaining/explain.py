@@ -50,7 +50,7 @@ def explain_docs(model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0
     """The same of Docs parsed by the model's pipeline."""
     description = model.saved.description
     measured = measure_docs(list(docs), model.groups)
-    table = measured.table[:, model.places()]
+    table = model.select(measured.table)
     scores = model.judge_measured(Measured(table, measured.reasons, measured.gaps))
     good = [i for i, value in enumerate(scores.naturalness) if not math.isnan(value)]
     sound = [docs[i] for i in good]

@@ -223,7 +223,6 @@ class Labeller:
         self.model = self.opened.model
         prepare_ahead(self.opened.groups, nlp=self.model.nlp)
         self.columns = self.opened.columns()
-        self._model_columns = self.model.places()
         self._recent: Recent[Row] = Recent(REMEMBERED_TEXTS)
 
     def __call__(self, texts: Sequence[str]) -> Columns:
@@ -266,7 +265,7 @@ class Labeller:
 
     def _fields(self, docs: list[Doc]) -> Iterator[Sequence[Any]]:
         measured = measure_docs(docs, self.opened.groups)
-        table = measured.table[:, self._model_columns]
+        table = self.model.select(measured.table)
         scores = self.model.judge_measured(Measured(table, measured.reasons, measured.gaps))
         columns: dict[str, Sequence[Any]] = {
             NATURALNESS: scores.naturalness,

@@ -28,26 +28,26 @@ def ablate(
 ) -> tuple[float, list[GroupWorth]]:
     """The criterion with all groups, and around each; one learner with fixed parameters."""
     groups: dict[str, list[int]] = {}
-    for place, name in enumerate(data.columns):
-        groups.setdefault(name.partition("__")[0], []).append(place)
+    for column, name in enumerate(data.columns):
+        groups.setdefault(name.partition("__")[0], []).append(column)
     everything = _score(data, range(len(data.columns)), settings)
     rows = []
-    for group, places in groups.items():
-        others = [i for i in range(len(data.columns)) if i not in set(places)]
+    for group, columns in groups.items():
+        others = [i for i in range(len(data.columns)) if i not in set(columns)]
         rows.append(
             GroupWorth(
                 group,
-                len(places),
+                len(columns),
                 _score(data, others, settings) if others else float("nan"),
-                _score(data, places, settings),
+                _score(data, columns, settings),
             )
         )
         advance()
     return everything, rows
 
 
-def _score(data: Rated, places: range | list[int], settings: Settings) -> float:
-    known = data.part(np.flatnonzero(data.teaching)).with_columns(list(places))
+def _score(data: Rated, columns: range | list[int], settings: Settings) -> float:
+    known = data.part(np.flatnonzero(data.teaching)).with_columns(list(columns))
     fitted = fit_table(
         known.table,
         known.target,

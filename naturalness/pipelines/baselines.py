@@ -110,16 +110,16 @@ def tf_idf(train: Rated, test: Rated, settings: Settings) -> Judged:
         naturalness = on_scale(model.predict(test.texts), *train.scale)
         return naturalness, (naturalness >= _rating_cut(train)).astype(np.int64)
     share = model.predict_proba(test.texts)
-    places = model.classes_ / max(len(train.classes) - 1, 1)
-    told = model.classes_[share.argmax(axis=1)].astype(np.int64)
-    return (share * places).sum(axis=1), told
+    positions = model.classes_ / max(len(train.classes) - 1, 1)
+    predicted = model.classes_[share.argmax(axis=1)].astype(np.int64)
+    return (share * positions).sum(axis=1), predicted
 
 
 def _rating_cut(train: Rated) -> float:
     """Where on the scale, 0..1, the training part's ratings turn from one label to the next."""
     use = train.teaching & (train.labels >= 0)
-    places = on_scale(train.ratings[use], *train.scale)
-    return choose_threshold(places, train.labels[use] == len(train.classes) - 1, "accuracy")
+    naturalness = on_scale(train.ratings[use], *train.scale)
+    return choose_threshold(naturalness, train.labels[use] == len(train.classes) - 1, "accuracy")
 
 
 def shipped_model(train: Rated, test: Rated, settings: Settings) -> Judged:
@@ -132,8 +132,8 @@ def shipped_model(train: Rated, test: Rated, settings: Settings) -> Judged:
 
 def _shipped_scores(data: Rated) -> FloatArray:
     model = shipped()
-    place = {name: i for i, name in enumerate(data.columns)}
-    values = model.compiled.decide(data.table[:, [place[name] for name in model.columns]])
+    numbers = {name: i for i, name in enumerate(data.columns)}
+    values = model.compiled.decide(data.table[:, [numbers[name] for name in model.columns]])
     assert model.verdict is not None
     return model.verdict.naturalness(values)
 

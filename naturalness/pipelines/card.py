@@ -80,8 +80,8 @@ def elimination_note(summary: Mapping[str, Any]) -> str:
         return ""
     sizes, means = curve["sizes"], curve["means"]
     steps = range(0, len(sizes), max(1, len(sizes) // CURVE_POINTS))
-    places = sorted({*steps, sizes.index(curve["chosen"]), len(sizes) - 1})
-    points = ", ".join(f"{sizes[i]:,} {_shown(means[i])}" for i in places)
+    steps_shown = sorted({*steps, sizes.index(curve["chosen"]), len(sizes) - 1})
+    points = ", ".join(f"{sizes[i]:,} {_shown(means[i])}" for i in steps_shown)
     return (
         f"elimination would keep {curve['chosen']:,} of {sizes[0]:,} columns, the fewest within a "
         f"standard error of the best; {TITLES[summary['protocol']['chosen_by']]} of a random "

@@ -94,8 +94,8 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         check_classification_targets(y)
         self.classes_ = np.unique(y)
         self.order_ = self._order()
-        place = {label: i for i, label in enumerate(self.classes_[self.order_].tolist())}
-        target = np.array([place[label] for label in y.tolist()], dtype=np.float64)
+        number = {label: i for i, label in enumerate(self.classes_[self.order_].tolist())}
+        target = np.array([number[label] for label in y.tolist()], dtype=np.float64)
         fit_estimator(
             self,
             table,
@@ -112,18 +112,18 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
 
     def _order(self) -> Any:
         """Places in ``classes_`` from the worst label to the best."""
-        found = self.classes_.tolist()
-        if len(found) < 2:
+        labels = self.classes_.tolist()
+        if len(labels) < 2:
             raise TrainingError(
-                f"only 1 class in the labels, {found[0]!r}; a classifier needs two: choose another "
+                f"only 1 class in the labels, {labels[0]!r}; a classifier needs two: choose another "
                 "label rule or threshold, or learn the ratings themselves"
             )
         named = list(OUR_LABELS) if self.labels is None else list(self.labels)
-        if self.labels is None and not set(found) <= set(OUR_LABELS):
-            return np.arange(len(found))
-        if self.labels is not None and set(named) != set(found):
-            raise TrainingError(f"labels {named} named, {found} found in y")
-        return np.array([found.index(label) for label in named if label in found])
+        if self.labels is None and not set(labels) <= set(OUR_LABELS):
+            return np.arange(len(labels))
+        if self.labels is not None and set(named) != set(labels):
+            raise TrainingError(f"labels {named} named, {labels} found in y")
+        return np.array([labels.index(label) for label in named if label in labels])
 
     @property
     def knows_order(self) -> bool:
@@ -136,8 +136,8 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
             return float(self.threshold)
         if len(self.classes_) > 2:
             return 0.5
-        told, target = graded(self.fitted_.out_of_fold), self.fitted_.target
-        return choose_threshold(told, target == 1, self.threshold)
+        naturalness, target = graded(self.fitted_.out_of_fold), self.fitted_.target
+        return choose_threshold(naturalness, target == 1, self.threshold)
 
     def _turned(self, values: FloatArray) -> FloatArray:
         """Columns from worst to best into the order of ``classes_``."""

@@ -37,7 +37,7 @@ class Enclosed:
 
     names: dict[str, str] = field(default_factory=dict)
     """Names of groups, and `NLP` with a pipeline, as typed -> with the last part of the path."""
-    places: dict[str, str] = field(default_factory=dict)
+    locations: dict[str, str] = field(default_factory=dict)
     """The latter -> where the model lies: within the folder, or an absolute path."""
     files: dict[str, Path | bytes] = field(default_factory=dict)
     """Path within the folder -> what is copied there."""
@@ -50,16 +50,16 @@ class Enclosed:
             "groups": [self.names.get(name, name) for name in manifest["groups"]],
             "assets": {self.names.get(k, k): v for k, v in manifest["assets"].items()},
             "nlp": self.names.get(NLP + nlp, NLP + nlp).removeprefix(NLP),
-            **({MODELS: self.places} if self.places else {}),
+            **({MODELS: self.locations} if self.locations else {}),
         }
 
     def elsewhere(self) -> list[str]:
         """What a user should know of models that are not copied, a line each."""
         return [
-            f"{name} is not copied into the folder and is read from {place}; where that is not "
+            f"{name} is not copied into the folder and is read from {location}; where that is not "
             f"there, from the folders that ${VARIABLE} names"
-            for name, place in self.places.items()
-            if _is_elsewhere(place)
+            for name, location in self.locations.items()
+            if _is_elsewhere(location)
         ]
 
 
@@ -73,9 +73,9 @@ def enclose(groups: Sequence[str], nlp: str) -> Enclosed:
         name = f"{start}{last}"
         if files is None or sum(map(_size, files.values())) > MOST_BYTES:
             name = f"{start}{Path(path).resolve().name}"
-            enclosed.places[name] = f"{scheme}{Path(path).resolve()}"
+            enclosed.locations[name] = f"{scheme}{Path(path).resolve()}"
         else:
-            enclosed.places[name] = f"{scheme}{inside}"
+            enclosed.locations[name] = f"{scheme}{inside}"
             for part, file in files.items():
                 enclosed.files[(PurePosixPath(inside) / part).as_posix()] = file
         if start != NLP and column_prefix(name) != column_prefix(f"{start}{spec}"):
@@ -101,8 +101,7 @@ def _by_path(groups: Iterable[str], nlp: str) -> Iterator[tuple[str, str, str]]:
 def _files(start: str, spec: str, path: str) -> Mapping[str, Path | bytes] | None:
     """The files of a model, by their names in a copy; None where it is not to be copied."""
     if start == NLP:
-        found = sorted(file for file in Path(path).rglob("*") if file.is_file())
-        return {file.relative_to(path).as_posix(): file for file in found}
+        return {file.relative_to(path).as_posix(): file for file in sorted(Path(path).rglob("*")) if file.is_file()}
     kind = KINDS[start]
     return None if kind.files is None else kind.files(spec)
 
@@ -127,24 +126,24 @@ def write_enclosed(folder: Path, enclosed: Enclosed) -> dict[str, dict[str, Any]
 
 def located(folder: Path, manifest: Mapping[str, Any]) -> dict[str, str]:
     """What the manifest calls a model -> the name under which it is opened from here."""
-    places = manifest.get(MODELS, {})
-    if not isinstance(places, dict) or not all(isinstance(v, str) for v in places.values()):
+    locations = manifest.get(MODELS, {})
+    if not isinstance(locations, dict) or not all(isinstance(v, str) for v in locations.values()):
         raise ModelError(f"{folder}: entry {MODELS!r} of the manifest is damaged")
     typed = [*manifest["groups"], f"{NLP}{manifest['nlp']}"]
-    return {name: _located(folder, str(name), places.get(name)) for name in typed}
+    return {name: _located(folder, str(name), locations.get(name)) for name in typed}
 
 
-def _located(folder: Path, name: str, place: str | None) -> str:
+def _located(folder: Path, name: str, location: str | None) -> str:
     """The name of one model, with the path at which it lies."""
     start = name[: name.find(":") + 1]
-    if place is None:  # of a folder that was written before models were copied
+    if location is None:  # of a folder that was written before models were copied
         path = KINDS[start].path(name.removeprefix(start)) if start in KINDS else None
         if path is None or _exists(path) or (other := _find(path)) is None:
             return name
         return f"{name.removesuffix(path)}{other}"
-    match = PLACE.fullmatch(place)
+    match = PLACE.fullmatch(location)
     scheme, path = match.groups() if match else ("", "")
-    if not _is_elsewhere(place):
+    if not _is_elsewhere(location):
         parts = PurePosixPath(path).parts
         if len(parts) != 3 or parts[0] != MODELS or ".." in parts:
             raise ModelError(f"{folder}: the manifest says that {name} lies in {path!r:.100}")
@@ -152,8 +151,8 @@ def _located(folder: Path, name: str, place: str | None) -> str:
     return f"{start}{scheme}{path if _exists(path) else _find(path) or path}"
 
 
-def _is_elsewhere(place: str) -> bool:
-    match = PLACE.fullmatch(place)
+def _is_elsewhere(location: str) -> bool:
+    match = PLACE.fullmatch(location)
     return match is not None and Path(match[2]).is_absolute()
 
 
@@ -167,11 +166,11 @@ def _exists(path: str) -> bool:
 def _find(path: str) -> Path | None:
     """A model of that name in the folders of `VARIABLE`."""
     folders = filter(None, os.environ.get(VARIABLE, "").split(os.pathsep))
-    found = (Path(folder) / Path(path).name for folder in folders)
-    return next((other for other in found if _exists(str(other))), None)
+    candidates = (Path(folder) / Path(path).name for folder in folders)
+    return next((candidate for candidate in candidates if _exists(str(candidate))), None)
 
 
-def check_places(folder: Path, manifest: Mapping[str, Any]) -> None:
+def check_locations(folder: Path, manifest: Mapping[str, Any]) -> None:
     """Refuse a model that is neither where it lay at training nor where `VARIABLE` says."""
     for name in located(folder, manifest).values():
         start = name[: name.find(":") + 1]

@@ -67,8 +67,8 @@ def read_training(estimator: Estimator, X: Any) -> tuple[FloatArray, list[str]]:
             delattr(estimator, stale)
     if texts is None:
         table = _numbers(estimator, X, reset=True)
-        given = getattr(estimator, "feature_names_in_", None)
-        names = [f"x{i}" for i in range(table.shape[1])] if given is None else list(given)
+        input_names = getattr(estimator, "feature_names_in_", None)
+        names = [f"x{i}" for i in range(table.shape[1])] if input_names is None else list(input_names)
         estimator.columns_ = [str(name) for name in names]
         return table, []
     groups = groups_for(estimator.learner, estimator.features)

@@ -81,8 +81,8 @@ class Result:
     name: str
     runs: tuple[Mapping[str, float], ...]
     chosen: tuple[str, ...] = ()
-    told: FloatArray | None = None
-    """Naturalness told in each split of the texts that it tested, (splits, n); NaN of others."""
+    naturalness: FloatArray | None = None
+    """Naturalness of the texts that each split tests, (splits, n); NaN of others."""
 
     def summary(self) -> dict[str, dict[str, float]]:
         """Mean and standard deviation of each figure over the splits where it is defined, and
@@ -143,19 +143,19 @@ def run_job(data: Rated, protocol: Protocol, splits: Sequence[Split], job: Job) 
     settings = replace(job.settings, seed=protocol.seed + job.split)
     chosen, parameters = "", {}
     if job.baseline:
-        naturalness, told = BASELINES[job.name](train, test, settings)
+        naturalness, predicted = BASELINES[job.name](train, test, settings)
     else:
         learned = learn(train, settings, protocol.threshold)
-        naturalness, told = learned.judge(test.table)
+        naturalness, predicted = learned.judge(test.table)
         chosen, parameters = learned.fitted.choice.learner, learned.fitted.choice.parameters
-    return Outcome(job, figures_of(test, naturalness, told), naturalness, chosen, parameters)
+    return Outcome(job, figures_of(test, naturalness, predicted), naturalness, chosen, parameters)
 
 
-def figures_of(test: Rated, naturalness: FloatArray, told: IntArray) -> dict[str, float]:
+def figures_of(test: Rated, naturalness: FloatArray, predicted: IntArray) -> dict[str, float]:
     """How well scores, or told labels, agree with people: with their ratings, labels or pairs."""
     if test.pairs is not None:
         return {"pair_accuracy": pair_accuracy(naturalness, test.pairs)}
-    return figures(naturalness, told, test.labels, test.graded, test.classes, test.lengths)
+    return figures(naturalness, predicted, test.labels, test.graded, test.classes, test.lengths)
 
 
 def evaluate(
@@ -177,11 +177,11 @@ def evaluate(
         advance(outcome.job.name)
     results = {}
     for name in [*names, *learners]:
-        own = sorted((o for o in outcomes if o.job.name == name), key=lambda o: o.job.split)
-        told = np.full((len(splits), len(data)), np.nan)
-        for outcome in own:
-            told[outcome.job.split, splits[outcome.job.split][1]] = outcome.naturalness
-        results[name] = Result(name, tuple(o.figures for o in own), tuple(o.chosen for o in own), told)
+        runs = sorted((o for o in outcomes if o.job.name == name), key=lambda o: o.job.split)
+        naturalness = np.full((len(splits), len(data)), np.nan)
+        for outcome in runs:
+            naturalness[outcome.job.split, splits[outcome.job.split][1]] = outcome.naturalness
+        results[name] = Result(name, tuple(o.figures for o in runs), tuple(o.chosen for o in runs), naturalness)
     return results
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -71,9 +72,7 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.one_d_array = True
-        tags.input_tags.two_d_array = False
+        tags.input_tags = replace(tags.input_tags, string=True, one_d_array=True, two_d_array=False)
         tags.requires_fit = True
         return tags
 

@@ -18,48 +18,48 @@ MOST_WINS = 0.9
 def tell(summary: Data) -> dict[str, Any]:
     """The headline: the chief figure of the model and of the best baseline, split against split."""
     chief = summary["protocol"]["chosen_by"]
-    own = summary["learners"][summary["model"]["recipe"]]
+    ours = summary["learners"][summary["model"]["recipe"]]
     others = {
         name: result
         for name, result in summary["baselines"].items()
         if result[chief]["mean"] is not None and name != SHIPPED_MODEL
     }
     best = max(others, key=lambda name: others[name][chief]["mean"]) if others else None
-    wins, pairs = _wins(own, others[best], chief) if best is not None else (0, 0)
+    wins, pairs = _wins(ours, others[best], chief) if best is not None else (0, 0)
     # Where a figure is not defined in a split, the model told all its texts the same.
-    told = [run[chief] for run in own["runs"] if run[chief] is not None]
-    low = -math.inf if len(told) < len(own["runs"]) else own[chief]["mean"]
+    defined_runs = [run[chief] for run in ours["runs"] if run[chief] is not None]
+    low = -math.inf if len(defined_runs) < len(ours["runs"]) else ours[chief]["mean"]
     return {
         "chief": chief,
         "title": TITLES[chief],
-        "own": own,
-        "value": own[chief],
-        "splits": len(own["runs"]),
-        "defined": len(told),
+        "own": ours,
+        "value": ours[chief],
+        "splits": len(ours["runs"]),
+        "defined": len(defined_runs),
         "best": best,
         "best_value": others[best][chief] if best is not None else None,
         "wins": wins,
         "pairs": pairs,
         "better": pairs > 0 and wins >= MOST_WINS * pairs,
-        "shipped": _shipped(summary, own, chief),
-        "learned": low - (own[chief]["deviation"] or 0) > CHANCE[chief],
-        "accuracy": own.get("accuracy", {}).get("mean"),
+        "shipped": _shipped(summary, ours, chief),
+        "learned": low - (ours[chief]["deviation"] or 0) > CHANCE[chief],
+        "accuracy": ours.get("accuracy", {}).get("mean"),
         "usual": summary["baselines"].get("majority", {}).get("accuracy", {}).get("mean"),
         "rivals": len(summary["learners"]),
     }
 
 
-def _wins(own: Data, other: Data, chief: str) -> tuple[int, int]:
+def _wins(ours: Data, other: Data, chief: str) -> tuple[int, int]:
     """In how many splits the model is ahead, and how many there are to tell by."""
     pairs = [
         (mine[chief], theirs[chief])
-        for mine, theirs in zip(own["runs"], other["runs"], strict=False)
+        for mine, theirs in zip(ours["runs"], other["runs"], strict=False)
         if theirs[chief] is not None
     ]
     return sum(mine is not None and mine > theirs for mine, theirs in pairs), len(pairs)
 
 
-def _shipped(summary: Data, own: Data, chief: str) -> dict[str, Any] | None:
+def _shipped(summary: Data, ours: Data, chief: str) -> dict[str, Any] | None:
     """The shipped model beside this one; None where it was not judged.
 
     It is better where its mean is, and this one is not ahead in most of the splits.
@@ -67,8 +67,8 @@ def _shipped(summary: Data, own: Data, chief: str) -> dict[str, Any] | None:
     shipped = summary["baselines"].get(SHIPPED_MODEL)
     if shipped is None or shipped[chief]["mean"] is None:
         return None
-    wins, pairs = _wins(own, shipped, chief)
-    mean = own[chief]["mean"]
+    wins, pairs = _wins(ours, shipped, chief)
+    mean = ours[chief]["mean"]
     better = mean is None or (shipped[chief]["mean"] > mean and wins <= pairs / 2)
     return {"value": shipped[chief], "wins": wins, "pairs": pairs, "better": better}
 
@@ -85,11 +85,12 @@ def beside_shipped(summary: Data) -> str:
     theirs, mine = (
         "undefined" if value["mean"] is None else f"{value['mean']:.3f}" for value in (shipped["value"], story["value"])
     )
-    told = f"{title} {theirs}, this one {mine}; this one is ahead in {shipped['wins']} of {shipped['pairs']} splits"
+    ahead = f"this one is ahead in {shipped['wins']} of {shipped['pairs']} splits"
+    comparison = f"{title} {theirs}, this one {mine}; {ahead}"
     if not shipped["better"]:
-        return f"the shipped model is not better on these texts: {told}"
+        return f"the shipped model is not better on these texts: {comparison}"
     start = "" if "start" in summary else ", or start from it (--learner adapted)"
-    return f"the shipped model is better on these texts: {told}: take that{start}"
+    return f"the shipped model is better on these texts: {comparison}: take that{start}"
 
 
 def sentence(summary: Data) -> str:

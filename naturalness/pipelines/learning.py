@@ -96,10 +96,10 @@ class Rated:
             groups=self.groups[rows],
         )
 
-    def with_columns(self, places: Sequence[int]) -> Rated:
-        """Some of the columns."""
+    def with_columns(self, numbers: Sequence[int]) -> Rated:
+        """Return the same texts with some of the columns, by number."""
         return replace(
-            self, table=np.ascontiguousarray(self.table[:, places]), columns=tuple(self.columns[i] for i in places)
+            self, table=np.ascontiguousarray(self.table[:, numbers]), columns=tuple(self.columns[i] for i in numbers)
         )
 
 
@@ -169,11 +169,11 @@ def check_learnable(data: Rated, n_folds: int, test_size: float = 0.0) -> None:
         )
     use = data.teaching
     check_enough(data.target[use], data.n_classes, data.groups[use], n_folds, data.classes)
-    for place in range(max(data.n_classes, 1)):
-        rows = data.groups[use & (data.labels == place)] if data.n_classes else data.groups[use]
+    for number in range(max(data.n_classes, 1)):
+        rows = data.groups[use & (data.labels == number)] if data.n_classes else data.groups[use]
         left = int(len(np.unique(rows)) * (1 - test_size))
         if left < n_folds:
-            what = f"texts (or sources) of {data.classes[place]!r}" if data.n_classes else "texts"
+            what = f"texts (or sources) of {data.classes[number]!r}" if data.n_classes else "texts"
             raise TrainingError(
                 f"{len(np.unique(rows))} {what}: with {test_size:.0%} for testing {left} are left "
                 f"to learn from, fewer than the {n_folds} folds; rate more, or ask for fewer folds"

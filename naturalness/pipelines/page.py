@@ -88,12 +88,12 @@ def compare(summary: Data) -> dict[str, Any]:
     chief = summary["protocol"]["chosen_by"]
     rows = _ordered(summary["learners"], chief, summary["model"]["recipe"], "learner")
     rows += _ordered(summary["baselines"], chief, "", "baseline")
-    own = rows[0]["figures"]
+    best_figures = rows[0]["figures"]
     title, dots = TITLES[chief], [_dots(row, chief) for row in rows]
     return {
         "rows": rows,
         "columns": list(shown_figures(summary["learners"]).items()),
-        "by_class": [(name, name) for name in own if name.startswith(("precision ", "recall "))],
+        "by_class": [(name, name) for name in best_figures if name.startswith(("precision ", "recall "))],
         "splits": range(max(len(row["runs"]) for row in rows)),
         "chart": both(
             lambda width: charts.dot_plot(
@@ -108,7 +108,7 @@ def compare(summary: Data) -> dict[str, Any]:
 
 
 def _ordered(results: Data, chief: str, chosen: str, kind: str) -> list[dict[str, Any]]:
-    def place(name: str) -> float:
+    def order(name: str) -> float:
         mean = results[name][chief]["mean"]
         return math.inf if mean is None else -float(mean)
 
@@ -120,7 +120,7 @@ def _ordered(results: Data, chief: str, chosen: str, kind: str) -> list[dict[str
             "runs": results[name]["runs"],
             "took": Counter(results[name].get("learner_of_each_split", ())).most_common(),
         }
-        for name in sorted(results, key=place)
+        for name in sorted(results, key=order)
     ]
 
 
@@ -138,7 +138,8 @@ def calibrate(summary: Data) -> dict[str, Any] | None:
     if not joined:
         return None
     points: list[dict[str, Any]] = [
-        {"told": told, "natural": hits / n, "texts": n, "range": wilson(hits, n)} for told, (n, hits) in joined.items()
+        {"told": naturalness, "natural": hits / n, "texts": n, "range": wilson(hits, n)}
+        for naturalness, (n, hits) in joined.items()
     ]
     shape = [(p["told"], p["natural"], p["range"][0], p["range"][1]) for p in points]
     best = list(summary["data"]["labels"])[-1]
@@ -193,23 +194,23 @@ def _meaning(column: str) -> str:
 
 def elimination(summary: Data) -> dict[str, Any] | None:
     """The curve of recursive feature elimination, where there was one."""
-    found = summary.get("elimination")
-    if not found:
+    curve = summary.get("elimination")
+    if not curve:
         return None
-    rows = list(zip(found["sizes"], found["means"], found["errors"], strict=True))
+    rows = list(zip(curve["sizes"], curve["means"], curve["errors"], strict=True))
     title = TITLES[summary["protocol"]["chosen_by"]]
     points = [(size, mean, error or 0.0) for size, mean, error in rows if mean is not None]
     return {
-        **found,
+        **curve,
         "used": summary["model"]["recipe"].endswith(ELIMINATED),
         "rows": rows,
         "chart": both(
             lambda width: charts.curve(
                 points,
-                found["chosen"],
+                curve["chosen"],
                 width,
                 titles=("number of features (log scale)", title),
-                description=f"{title} by number of features; {found['chosen']} are kept. "
+                description=f"{title} by number of features; {curve['chosen']} are kept. "
                 "The numbers are in the table below.",
             )
         )
@@ -220,20 +221,20 @@ def elimination(summary: Data) -> dict[str, Any] | None:
 
 def groups(summary: Data) -> dict[str, Any] | None:
     """What each group of features is worth, where it was measured."""
-    found = summary.get("groups")
-    if not found:
+    worth = summary.get("groups")
+    if not worth:
         return None
-    bars = [Bars(row["group"], (("up", row["alone"]), ("rest", row["without"]))) for row in found["rows"]]
-    title = TITLES[found["criterion"]]
+    bars = [Bars(row["group"], (("up", row["alone"]), ("rest", row["without"]))) for row in worth["rows"]]
+    title = TITLES[worth["criterion"]]
     return {
-        **found,
+        **worth,
         "title": title,
         "chart": both(
             lambda width: charts.bar_chart(
                 bars,
                 width,
-                base=CHANCE[found["criterion"]],
-                mark=found["all"],
+                base=CHANCE[worth["criterion"]],
+                mark=worth["all"],
                 title=title,
                 description=f"{title} with each of {len(bars)} groups alone and without it, beside that of "
                 "all groups; the numbers are in the table below.",

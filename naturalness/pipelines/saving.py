@@ -51,8 +51,8 @@ def save_training(
         "report.html": make_page(summary, notes).encode(),
         "reference.parquet": reference_bytes(training.data.table, training.data.columns),
     }
-    fitted, told = training.learned.fitted, training.results[training.chosen].told
-    spread = spread_of(told) if told is not None else (np.empty(0), np.empty(0))
+    fitted, naturalness = training.learned.fitted, training.results[training.chosen].naturalness
+    spread = spread_of(naturalness) if naturalness is not None else (np.empty(0), np.empty(0))
     write_model(
         folder,
         described,

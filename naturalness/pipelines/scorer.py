@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,14 +75,19 @@ class NaturalnessModel:
         """The labels that it tells, from worst to best."""
         return self.saved.description.classes
 
-    def places(self) -> list[int]:
-        """Where its columns stand among those that its groups measure today."""
-        made = self.saved.description
-        here = {name: place for place, name in enumerate(column_names(self.groups))}
-        gone = [name for name in made.columns if name not in here]
+    @cached_property
+    def positions(self) -> list[int]:
+        """The numbers of its columns among those that its groups measure today."""
+        description = self.saved.description
+        here = {name: position for position, name in enumerate(column_names(self.groups))}
+        gone = [name for name in description.columns if name not in here]
         if gone:
             raise ModelError(f"model {self.name!r} needs features that are not here: {gone[:3]}")
-        return [here[name] for name in made.columns]
+        return [here[name] for name in description.columns]
+
+    def select(self, table: FloatArray) -> FloatArray:
+        """Return its columns of a table of those that its groups measure."""
+        return table[:, self.positions]
 
     @property
     def unit(self) -> str:
@@ -92,8 +97,7 @@ class NaturalnessModel:
     @cached_property
     def prepared(self) -> list[str]:
         """The names of its columns as its units read them."""
-        made = self.saved
-        return made.compiled.preparation.names(list(made.description.columns))
+        return self.saved.compiled.preparation.names(list(self.saved.description.columns))
 
     @cached_property
     def parts(self) -> dict[str, IntArray]:
@@ -116,20 +120,19 @@ class NaturalnessModel:
 
     def score(self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64) -> Scores:
         """Naturalness, label and reason of each text (or Doc parsed by its pipeline)."""
-        given = as_texts(texts if hasattr(texts, "__len__") else list(texts))
-        if given is None:
+        texts_or_docs = as_texts(texts if hasattr(texts, "__len__") else list(texts))
+        if texts_or_docs is None:
             raise TypeError(f"expected texts or parsed Docs, found {type(texts).__name__}")
-        made = self.saved.description
-        measured = measure(given, self.groups, nlp=made.nlp, batch_size=batch_size)
-        return self.judge_measured(Measured(measured.table[:, self.places()], measured.reasons, measured.gaps))
+        measured = measure(texts_or_docs, self.groups, nlp=self.nlp, batch_size=batch_size)
+        return self.judge_measured(replace(measured, table=self.select(measured.table)))
 
     def judge_measured(self, measured: Measured) -> Scores:
         """Naturalness, label and reason of each row of its columns."""
-        naturalness, told = self.judge(measured.table)
+        naturalness, labels = self.judge(measured.table)
         undefined = [bool(reason) for reason in measured.reasons]
         return Scores(
             [math.nan if bad else float(v) for v, bad in zip(naturalness, undefined, strict=True)],
-            [None if bad else label for label, bad in zip(told, undefined, strict=True)],
+            [None if bad else label for label, bad in zip(labels, undefined, strict=True)],
             [why or gap for why, gap in zip(measured.reasons, measured.gaps, strict=True)],
         )
 
@@ -139,8 +142,8 @@ class NaturalnessModel:
         values = self.saved.compiled.decide(table)
         verdict = self.saved.description.verdict
         naturalness = verdict.naturalness(values)
-        told = verdict.predictions(values, naturalness)
-        return round_significant(naturalness), [self.classes[place] for place in told]
+        labels = verdict.predictions(values, naturalness)
+        return round_significant(naturalness), [self.classes[label] for label in labels]
 
     def explain(self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64) -> list[Explanation]:
         """Why each text has its score, where, and with ``edits`` (up to 3) what would raise it."""

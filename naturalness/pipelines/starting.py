@@ -69,17 +69,19 @@ def read_origin(model: str) -> Origin:
     """
     folder = model_folder(model)
     saved = read_model(folder, changed_assets=True)
-    made = saved.description
-    if list(made.units) != ["linear"]:
+    description = saved.description
+    if list(description.units) != ["linear"]:
         raise TrainingError(
-            f"model {model!r} consists of {', '.join(made.units)} units, and learning starts from "
+            f"model {model!r} consists of {', '.join(description.units)} units, and learning starts from "
             "a single linear one; start from a model trained with --learner adapted or "
             "logistic-l2 on ratings or two labels, or leave out --from"
         )
     checksum = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()[:16]
     name = model if folder != Path(model) else folder.resolve().name
-    features = tuple(names_of(resolve(made.groups), made.columns))
-    return Origin(saved.compiled, made.columns, saved.seen, features, made.nlp, name, checksum, made.verdict)
+    features = tuple(names_of(resolve(description.groups), description.columns))
+    return Origin(
+        saved.compiled, description.columns, saved.seen, features, description.nlp, name, checksum, description.verdict
+    )
 
 
 @cache

@@ -32,7 +32,7 @@ from naturalness.files.folder import MANIFEST, check_folder, replace_folder
 from naturalness.models.learners.compiled import Compiled, from_arrays
 from naturalness.models.learners.units import ForgedArrays
 from naturalness.models.learners.verdict import Verdict
-from naturalness.pipelines.enclosing import NLP, check_copies, check_places, enclose, located, write_enclosed
+from naturalness.pipelines.enclosing import NLP, check_copies, check_locations, enclose, located, write_enclosed
 from naturalness.pipelines.hashes import KnownTexts
 from naturalness.text.parsing import pipeline_checksum
 
@@ -115,9 +115,9 @@ def write_model(
     """
     check_folder(folder, force=force)
     folder = folder.resolve()
-    kept = {} if background is None else background.arrays()
+    background_arrays = {} if background is None else background.arrays()
     texts = {SEEN_SPELLED if seen.spelled else SEEN: seen.hashes}
-    files = {ARRAYS: pack({**compiled.arrays(), **texts, **kept}), **(pages or {})}
+    files = {ARRAYS: pack({**compiled.arrays(), **texts, **background_arrays}), **(pages or {})}
     enclosed = enclose(description.groups, description.nlp)
     entries = {
         name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in sorted(files.items())
@@ -154,7 +154,7 @@ def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
     data = _checked_bytes(folder, manifest, ARRAYS)
     check_copies(folder, manifest)
     description = _description(folder, manifest)
-    check_places(folder, manifest)
+    check_locations(folder, manifest)
     if columns_hash(description.columns) != manifest.get("columns_hash"):
         raise ModelError(f"{folder}: columns and their checksum differ; the manifest is damaged")
     changes = () if changed_assets else changes_since_training(folder, description, str(manifest.get("naturalness")))
@@ -233,7 +233,7 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
             if not isinstance(manifest[name], list):
                 raise TypeError(name)
         here = located(folder, manifest)
-        found = Description(
+        description = Description(
             kind=str(manifest["kind"]),
             groups=tuple(here[name] for name in manifest["groups"]),
             columns=tuple(map(str, manifest["columns"])),
@@ -251,18 +251,18 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ModelError(f"{folder / MANIFEST}: entry {error} is missing or damaged") from None
-    n_units = len(found.classes) if found.kind == "classifier" and len(found.classes) > 2 else 1
+    n_units = len(description.classes) if description.kind == "classifier" and len(description.classes) > 2 else 1
     sound = (
-        found.kind in KINDS
-        and len(set(found.classes)) == len(found.classes) >= 2
-        and len(found.units) == n_units
-        and 0.0 <= found.threshold <= 1.0
-        and np.isfinite(found.scale).all()
-        and found.scale[0] < found.scale[1]
+        description.kind in KINDS
+        and len(set(description.classes)) == len(description.classes) >= 2
+        and len(description.units) == n_units
+        and 0.0 <= description.threshold <= 1.0
+        and np.isfinite(description.scale).all()
+        and description.scale[0] < description.scale[1]
     )
     if not sound:
         raise ModelError(f"{folder / MANIFEST}: kind, classes, threshold or scale make no sense")
-    return found
+    return description
 
 
 def changes_since_training(folder: Path, description: Description, version: str) -> tuple[str, ...]:

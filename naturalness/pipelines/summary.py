@@ -99,7 +99,7 @@ def describe_data(data: Rated) -> dict[str, Any]:
     return {
         "texts": len(data),
         "sources": len(np.unique(data.groups)),
-        "labels": {name: int((data.labels == place).sum()) for place, name in enumerate(data.classes)},
+        "labels": {name: int((data.labels == number).sum()) for number, name in enumerate(data.classes)},
         "without_label": int((data.labels < 0).sum()),
         "rated": int((~np.isnan(data.ratings)).sum()),
         "scale": list(data.scale),
@@ -142,26 +142,26 @@ def influence(training: Training, most: int = 20) -> list[dict[str, Any]]:
 def reliability(training: Training) -> list[dict[str, Any]]:
     """Told naturalness out of fold against the share that is natural."""
     data = training.data.part(np.flatnonzero(training.data.teaching))
-    told = training.learned.verdict.naturalness(training.learned.fitted.out_of_fold)
-    use = (data.labels >= 0) & ~np.isnan(told)
+    naturalness = training.learned.verdict.naturalness(training.learned.fitted.out_of_fold)
+    use = (data.labels >= 0) & ~np.isnan(naturalness)
     natural = data.labels[use] == len(data.classes) - 1
-    parts = reliability_parts(told[use], natural)
+    parts = reliability_parts(naturalness[use], natural)
     return [{"texts": part.texts, "told": part.predicted, "natural": part.natural} for part in parts]
 
 
 def elimination_data(training: Training) -> dict[str, Any]:
     """The curve and the columns that stayed, the most lasting first."""
-    found = training.elimination
-    assert found is not None
+    elimination = training.elimination
+    assert elimination is not None
     names = training.learned.compiled.preparation
     every = names.selecting(np.arange(len(names.mean), dtype=np.int64))
     all_names = every.names(list(training.data.columns))
     return {
-        "sizes": found.sizes,
-        "means": found.means,
-        "errors": found.errors,
-        "chosen": found.chosen,
-        "kept": [all_names[i] for i in found.ranking[: found.chosen]],
+        "sizes": elimination.sizes,
+        "means": elimination.means,
+        "errors": elimination.errors,
+        "chosen": elimination.chosen,
+        "kept": [all_names[i] for i in elimination.ranking[: elimination.chosen]],
     }
 
 

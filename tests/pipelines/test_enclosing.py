@@ -189,7 +189,7 @@ def test_encoders_are_copied_and_parsers_are_not(tmp_path: Path) -> None:
     assert sorted(found.files) == [
         f"models/embedding/encoder/{name}" for name in ("1_Pooling/config.json", "config.json", "model.safetensors")
     ]
-    assert found.places == {"embedding:encoder": "hf:models/embedding/encoder", "parser:parser": f"benepar:{parser}"}
+    assert found.locations == {"embedding:encoder": "hf:models/embedding/encoder", "parser:parser": f"benepar:{parser}"}
     assert [line.partition(" ")[0] for line in found.elsewhere()] == ["parser:parser"]
 
 

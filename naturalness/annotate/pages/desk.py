@@ -330,7 +330,7 @@ class Desk:
             return "", [float("nan")] * len(texts)
         table = self.measuring.pool.table[list(texts)]
         unknown = [bool(np.isnan(row).all()) for row in table]
-        scores, _ = self.model.judge(table[:, self.model.places()])
+        scores, _ = self.model.judge(self.model.select(table))
         return f"the model {self.model.name}", [
             float("nan") if gone else float(value) for value, gone in zip(scores, unknown, strict=True)
         ]
