@@ -11,9 +11,8 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.checking.sources import make_source
-from naturalness.explaining.explanation import Finding
+from naturalness.explaining.explanation import Finding, pieces
 from naturalness.explaining.findings import merged
-from naturalness.explaining.marks import pieces
 from naturalness.explaining.places import FINDERS
 from naturalness.features import FAST, GROUPS
 from naturalness.models.foreign import is_foreign

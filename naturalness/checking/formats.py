@@ -8,7 +8,7 @@ from typing import Any
 from naturalness.checking.check import Checked, Flaw, flaw_region, reasons, score_text
 from naturalness.checking.sources import Region
 from naturalness.explaining import wording
-from naturalness.explaining.plain import as_row
+from naturalness.explaining.explanation import as_row
 
 
 def as_lines(checked: Checked) -> str:

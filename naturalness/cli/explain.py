@@ -118,7 +118,7 @@ def explanations(
 
 def rows(explained: Sequence[Explanation]) -> list[dict[str, Any]]:
     """Return explanations as rows for JSON."""
-    from naturalness.explaining.plain import as_row
+    from naturalness.explaining.explanation import as_row
 
     return [as_row(explanation) for explanation in explained]
 

@@ -6,12 +6,13 @@ its group's in `GROUPS`, so that contributions of causes add up to the score.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from naturalness.arrays import IntArray
-from naturalness.features import EVERY
+from naturalness.features import EVERY, feature_names
+from naturalness.features.base import OPAQUE, FeatureGroup
 from naturalness.features.columns import TABLE_COLUMNS
 
 TITLES: Mapping[str, str] = {
@@ -152,3 +153,22 @@ def parts_of(columns: Sequence[str]) -> dict[str, IntArray]:
 def cause_title(cause: str) -> str:
     """What a cause is called for people; a column of a table by its name."""
     return TITLES.get(cause, cause)
+
+
+def readable(columns: Sequence[str], groups: Iterable[FeatureGroup]) -> dict[int, str]:
+    """Return what a higher value of each column of these groups means, by the column's number.
+
+    One coordinate of a vector says nothing, nor whether it is there: such columns are left out.
+    """
+    known = {
+        name: feature.direction
+        for group in groups
+        for name, feature in zip(feature_names(group), group.features, strict=True)
+    }
+    meanings = {}
+    for i, column in enumerate(columns):
+        name = column.removeprefix("undefined(").removesuffix(")")
+        if known[name] != OPAQUE:
+            flag = "has no value in this text (1) or has one (0)"
+            meanings[i] = known[name] if name == column else flag
+    return meanings

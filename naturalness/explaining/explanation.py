@@ -1,9 +1,10 @@
-"""What is said of one text: score, causes, places and edits, as plain data."""
+"""What is said of one text: score, causes, places and edits, as plain data; for JSON; and the text cut at findings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 LOG_ODDS, POINTS = "log-odds", "points of rating"
 """What contributions are counted in: models of labels, models of ratings."""
@@ -148,3 +149,81 @@ def strongest_causes(
     values = [contribution.value for contribution in explained.contributions]
     order = strongest(values, most=most, least=least, named=named)
     return [explained.contributions[i] for i in order]
+
+
+def as_row(explained: Explanation) -> dict[str, Any]:
+    """Return an explanation as dictionaries and lists, the cause behind the label; NaN stays NaN."""
+    fields = {name: _listed(value) for name, value in asdict(explained).items()}
+    cause = fields.pop("cause")
+    row: dict[str, Any] = {}
+    for name, value in fields.items():
+        row[name] = value
+        if name == "label":
+            row["cause"] = cause
+    return row
+
+
+def _listed(value: Any) -> Any:
+    """Return tuples as lists, at any depth."""
+    if isinstance(value, (tuple, list)):
+        return [_listed(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _listed(item) for name, item in value.items()}
+    return value
+
+
+EXCERPT_CHARACTERS = 600
+"""Of a text that reports show; longer ones are cut behind them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a text; together the pieces are the text."""
+
+    text: str
+    findings: tuple[Finding, ...] = ()
+    """Those that cover it, the surest first."""
+
+    @property
+    def finding(self) -> Finding | None:
+        """The surest of them."""
+        return self.findings[0] if self.findings else None
+
+    @property
+    def gap(self) -> bool:
+        """Whether it is a place between characters, where something is missing."""
+        return self.finding is not None and not self.text
+
+    @property
+    def sure(self) -> bool:
+        """Whether a reader surely stumbles here."""
+        return self.finding is not None and self.finding.weight >= SURE
+
+
+def pieces(text: str, findings: Sequence[Finding]) -> list[Piece]:
+    """Return the pieces of a text in order, cut where findings begin and end; findings outside it are left out."""
+    inside = [finding for finding in findings if 0 <= finding.start <= finding.end <= len(text)]
+    order = sorted(inside, key=lambda finding: (-finding.weight, finding.start, finding.end))
+    begin: dict[int, list[int]] = {}
+    end_at: dict[int, list[int]] = {}
+    for rank, finding in enumerate(order):
+        begin.setdefault(finding.start, []).append(rank)
+        end_at.setdefault(finding.end, []).append(rank)
+    cuts = sorted({0, len(text), *begin, *end_at})
+    out: list[Piece] = []
+    over: set[int] = set()
+    for start, end in zip(cuts, [*cuts[1:], cuts[-1]], strict=True):
+        gaps = tuple(order[rank] for rank in begin.get(start, ()) if order[rank].end == start)
+        if gaps:
+            out.append(Piece("", gaps))
+        over.update(begin.get(start, ()))
+        over.difference_update(end_at.get(start, ()))
+        if end > start:
+            out.append(Piece(text[start:end], tuple(order[rank] for rank in sorted(over))))
+    return out
+
+
+def excerpt(text: str, findings: Sequence[Finding]) -> list[Piece]:
+    """Return the pieces of the beginning of a text, at most `EXCERPT_CHARACTERS` long."""
+    start = text if len(text) <= EXCERPT_CHARACTERS else f"{text[:EXCERPT_CHARACTERS]} …"
+    return pieces(start, [finding for finding in findings if finding.end <= EXCERPT_CHARACTERS])

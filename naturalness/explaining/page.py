@@ -22,9 +22,9 @@ from naturalness.explaining.explanation import (
     Edit,
     Explanation,
     index_of,
+    pieces,
     strongest_causes,
 )
-from naturalness.explaining.marks import pieces
 from naturalness.pages.templating import render
 
 MAX_PAGE_BYTES = 1_980_000

@@ -1,22 +1,24 @@
 """Type-token ratios and word-class counts of the naturalness paper (Groves et al., 2018, Table 1).
 
-N is the number of words, T the number of distinct lemmas; punctuation is not a word.
+N is the number of words, T the number of distinct lemmas; punctuation is not a word. Behind them three
+measures of diversity that do not fall with length.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
 from naturalness.features.base import MEAN, NAN, TOTAL, Feature, column_means, ratio, rows
-from naturalness.features.diversity import hdd, mattr, mtld
 from naturalness.features.requirements import Requirement
 from naturalness.text.view import CONTENT, View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
+
 
 GROVES = "Groves et al. (2018)"
 RELATIVE_TAGS = frozenset({"WDT", "WP", "WP$"})
@@ -179,3 +181,62 @@ def in_relative_clause(seen: View, i: int) -> bool:
         if seen.deps[i] in CLAUSES or seen.heads[i] == i:
             return False
     return False
+
+
+WINDOW = 10
+THRESHOLD = 0.72
+
+
+def mtld(words: Sequence[str]) -> float:
+    """Measure of textual lexical diversity (McCarthy & Jarvis, 2010), mean of both directions."""
+    if len(words) < WINDOW:
+        return NAN
+    factors = _factors(words), _factors(words[::-1])
+    if not all(factors):
+        return NAN
+    return (len(words) / factors[0] + len(words) / factors[1]) / 2
+
+
+def _factors(words: Sequence[str]) -> float:
+    """Runs whose type-token ratio falls to the threshold; the last one counts in part."""
+    count, length, ratio = 0.0, 0, 1.0
+    types: set[str] = set()
+    for word in words:
+        length += 1
+        types.add(word)
+        ratio = len(types) / length
+        if ratio <= THRESHOLD:
+            count += 1
+            types.clear()
+            length, ratio = 0, 1.0
+    return count + (1 - ratio) / (1 - THRESHOLD)
+
+
+def mattr(words: Sequence[str]) -> float:
+    """Moving-average type-token ratio (Covington & McFall, 2010)."""
+    if len(words) < WINDOW:
+        return NAN
+    inside = Counter(words[:WINDOW])
+    total = len(inside)
+    for i in range(WINDOW, len(words)):
+        inside[words[i]] += 1
+        old = words[i - WINDOW]
+        inside[old] -= 1
+        if not inside[old]:
+            del inside[old]
+        total += len(inside)
+    return total / WINDOW / (len(words) - WINDOW + 1)
+
+
+def hdd(words: Sequence[str]) -> float:
+    """Hypergeometric distribution diversity (McCarthy & Jarvis, 2007), over the sample's size."""
+    n = len(words)
+    if n < WINDOW:
+        return NAN
+    expected = 0.0
+    for frequency, types in Counter(Counter(words).values()).items():
+        absent = 1.0
+        for k in range(WINDOW):
+            absent *= max(0, n - frequency - k) / (n - k)
+        expected += types * (1 - absent)
+    return expected / WINDOW

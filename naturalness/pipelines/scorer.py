@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import ModelError, NaturalnessWarning, damage_as
-from naturalness.explaining.causes import parts_of
+from naturalness.explaining.causes import parts_of, readable
 from naturalness.explaining.explanation import LOG_ODDS, POINTS, Explanation
-from naturalness.explaining.meanings import readable
 from naturalness.features import column_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FeatureGroup

@@ -12,9 +12,8 @@ from typing import Any, TypeVar
 
 from naturalness import __version__
 from naturalness.data.cells import finite
-from naturalness.explaining.explanation import Explanation
+from naturalness.explaining.explanation import Explanation, as_row
 from naturalness.explaining.page import card
-from naturalness.explaining.plain import as_row
 from naturalness.files.recent import Recent
 from naturalness.pipelines.summary import rounded
 from naturalness.reports.systems.pairs import Compared, compare_scores

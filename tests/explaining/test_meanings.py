@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from naturalness.explaining.meanings import readable
+from naturalness.explaining.causes import readable
 from naturalness.features import column_names, resolve
 from naturalness.pipelines.classifier import NaturalnessClassifier
 

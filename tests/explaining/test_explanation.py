@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.explaining.explanation import Finding
-from naturalness.explaining.marks import Piece, pieces
+from naturalness.explaining.explanation import Finding, Piece, pieces
 from tests.support.explained import BAD, TEXT
 from tests.support.system_reports import finding
 
