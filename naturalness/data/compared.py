@@ -103,7 +103,7 @@ def _cells(where: Location, text_column: str | None) -> tuple[Cells, list[str]]:
 
 
 def _rows_of(texts: RatedTexts, cells: Cells) -> list[list[int]]:
-    """Numbers of the rows behind each text: one, or where rows were merged all with that text."""
+    """Return the numbers of the rows behind each text: one, or where rows were merged all with that text."""
     if not texts.merged:
         return [[row] for row in texts.rows]
     same: dict[str, list[int]] = {}
@@ -113,13 +113,13 @@ def _rows_of(texts: RatedTexts, cells: Cells) -> list[list[int]]:
 
 
 def _only_value(cells: Cells, rows: Sequence[int], column: str) -> str | None:
-    """The value of a column; None where merged rows differ in it."""
+    """Return the value of a column; None where merged rows differ in it."""
     values = {name(cells[row][1].get(column)) for row in rows}
     return values.pop() if len(values) == 1 else None
 
 
 def _scores(cells: Cells, rows: Sequence[Sequence[int]], column: str, notes: list[str]) -> list[float]:
-    """The numbers of a column; a note counts the cells that hold something else."""
+    """Return the numbers of a column; a note counts the cells that hold something else."""
     values: dict[int, float] = {}
     bad: list[int] = []
     for row in sorted({row for group in rows for row in group}):
@@ -147,7 +147,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
-    """The distinct references of a text: a list, a JSON list, or one text; `null` is none."""
+    """Return the distinct references of a text: a list, a JSON list, or one text; `null` is none."""
     out: dict[str, None] = {}
     for row in rows:
         cell = cells[row][1].get(column)
@@ -166,7 +166,7 @@ def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
 
 
 def _listed(cell: Any) -> list[Any]:
-    """The entries of a list; a text that is none is one reference, brackets and commas and all."""
+    """Return the entries of a list; a text that is none is one reference, brackets and commas and all."""
     # Not cut at commas as other lists are: a reference is a sentence.
     if isinstance(cell, str) and not cell.lstrip().startswith("["):
         return [cell]
@@ -183,7 +183,7 @@ def _called(entry: Any) -> str:
 
 
 def is_long(where: Location, options: Mapping[str, Any]) -> bool:
-    """Whether a row is one rater's word on a text: a rater column and no list of ratings."""
+    """Tell whether a row is one rater's word on a text: a rater column and no list of ratings."""
     if where.is_stream or not options["rater_column"]:
         return False
     named = _named(options)
@@ -204,7 +204,7 @@ def _named(options: Mapping[str, Any]) -> RatedColumns:
 
 
 def _join_singles(out: Joined, where: Location, options: Mapping[str, Any], rows: Sequence[Sequence[int]]) -> None:
-    """Single ratings and raters of one aspect, on the scale that ratings have."""
+    """Join single ratings and raters of one aspect, on the scale that ratings have."""
     named = _named(options)
     raw, names = read_rows(where, options["text_column"], named, LeftOut())
     columns = complete(named, names, where.path, with_rule=False)

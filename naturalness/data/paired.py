@@ -54,7 +54,7 @@ def pair_columns(
     source: str | None = None,
     phenomenon: str | None = None,
 ) -> PairColumns | None:
-    """The columns of a table of pairs; None where it is none, by what it has.
+    """Return the columns of a table of pairs; None where it is none, by what it has.
 
     ``pair`` names those of the better and of the worse text. Without it a column ``text`` tells
     that a table holds texts, not pairs.
@@ -205,7 +205,7 @@ def _collect(
 
 
 def _groups(n_texts: int, pairs: Sequence[tuple[int, int]], sources: Sequence[str]) -> tuple[list[int], str]:
-    """The group of each text, and what to say of them.
+    """Return the group of each text, and what to say of them.
 
     Where pairs link more than `MAX_LINKED_SHARE` of the texts, as those of an annotation do,
     sources alone make groups of them: a split then parts pairs, and who splits leaves these out.

@@ -149,7 +149,7 @@ def _collect(
 def _labels(
     items: Sequence[Judged], ratings: Sequence[float], classes: list[str], rule: LabelRule | None
 ) -> tuple[list[str | None], list[str], LabelRule | None, str]:
-    """Labels, classes, the rule behind them and what to say of it."""
+    """Return labels, classes, the rule behind them and what to say of it."""
     if classes:
         return [majority(item.labels, classes) for item in items], classes, None, "labels as given"
     if rule is None:
@@ -162,7 +162,7 @@ def _labels(
 
 
 def _has_target(item: Judged, rule: LabelRule | None, votes: LabelRule | None, left_out: LeftOut) -> bool:
-    """Whether there is anything to learn of a text; its rows are counted where there is not."""
+    """Tell whether there is anything to learn of a text; its rows are counted where there is not."""
     if item.labels or not math.isnan(graded(item, votes)):
         return True
     if rule is not None and label_by_rule(item, rule) is not None:

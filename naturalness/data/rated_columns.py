@@ -36,17 +36,17 @@ class RatedColumns:
 
     @property
     def is_long(self) -> bool:
-        """Whether a row is one judgement of one rater."""
+        """Tell whether a row is one judgement of one rater."""
         return self.rater is not None and bool(self.rating) and not self.ratings
 
     @property
     def has_single_ratings(self) -> bool:
-        """Whether ratings of single raters are among the columns."""
+        """Tell whether ratings of single raters are among the columns."""
         return self.is_long or bool(self.ratings)
 
     @property
     def names(self) -> list[str]:
-        """All columns that are named."""
+        """Return all columns that are named."""
         single = [name for name in (self.label, self.rater, self.source) if name is not None]
         return [*single, *self.rating, *self.ratings, *self.numbers]
 
@@ -59,7 +59,7 @@ def name_columns(
     source: str | None,
     numbers: Sequence[str] = (),
 ) -> RatedColumns:
-    """The columns as a caller names them, before the table is seen."""
+    """Return the columns as a caller names them, before the table is seen."""
     for argument, names in (("rating_columns", rating), ("ratings_columns", ratings)):
         if isinstance(names, str):
             raise TypeError(f"{argument} is the string {names!r}; expected a list of names")
@@ -95,7 +95,7 @@ def check_filled(path: str, numbers: Sequence[Mapping[str, float]]) -> None:
 
 
 def complete(named: RatedColumns, present: Sequence[str], path: str, *, with_rule: bool) -> RatedColumns:
-    """The columns to use: those named or, where none is, `LABEL`, `RATING` and `RATINGS`.
+    """Return the columns to use: those named or, where none is, `LABEL`, `RATING` and `RATINGS`.
 
     A rule makes labels from ratings, so a column of labels is then used only if it is named, which
     is refused: one of the two must give way.

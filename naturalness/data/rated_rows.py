@@ -43,7 +43,7 @@ class LeftOut:
             self.examples.setdefault(reason, f", as {excerpt(example, SHOWN)}")
 
     def by_reason(self) -> dict[str, int]:
-        """The commonest reason first."""
+        """Return the counts by reason, the commonest first."""
         return {f"{r}{self.examples.get(r, '')}": n for r, n in self.counts.most_common()}
 
 
@@ -75,7 +75,7 @@ class Judged:
     rows: int = 1
 
     def aspect_means(self) -> list[float]:
-        """The rating of each aspect; NaN where there is none.
+        """Return the rating of each aspect; NaN where there is none.
 
         The mean of what rows give as one number, since it may be a median or a cleaned mean that
         single ratings do not give; else the mean of the single ratings.
@@ -94,14 +94,14 @@ class Judged:
 
 
 def mean(values: Sequence[float]) -> float:
-    """The mean, NaN of nothing; the sum is exact, so the order of rows does not matter."""
+    """Return the mean, NaN of nothing; the sum is exact, so the order of rows does not matter."""
     return math.fsum(values) / len(values) if values else math.nan
 
 
 def read_rows(
     where: Location, text_column: str | None, named: RatedColumns, left_out: LeftOut
 ) -> tuple[list[RawRow], list[str]]:
-    """All rows with a text, holding only cells that may be needed, and the columns of the table."""
+    """Return all rows with a text, holding only cells that may be needed, and the columns of the table."""
     needed = {*named.names, LABEL, RATING, RATINGS, *SCALE}
     rows: list[RawRow] = []
     columns: dict[str, None] = {}
@@ -124,7 +124,7 @@ def read_rows(
 def judge_all(
     raw: Sequence[RawRow], columns: RatedColumns, scale: tuple[float, float] | None, left_out: LeftOut
 ) -> list[Judged]:
-    """The labels and ratings of every row that can be used; the others are counted."""
+    """Return the labels and ratings of every row that can be used; the others are counted."""
     rows = []
     for row in raw:
         try:
@@ -170,7 +170,7 @@ def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None
 
 
 def _known(raters: Sequence[str], ratings: Sequence[float]) -> list[str]:
-    """The raters who gave a rating."""
+    """Return the raters who gave a rating."""
     pairs = zip(raters, ratings, strict=False)  # an aspect may lack ratings by all of them
     return [rater for rater, rating in pairs if not math.isnan(rating)]
 
@@ -210,7 +210,7 @@ def scale_single_ratings(rows: Sequence[Judged], method: str) -> str:
 
 
 def merge(rows: Sequence[Judged]) -> Iterator[Judged]:
-    """Rows with the same text, but for blanks around it, as one: ratings and labels together.
+    """Yield rows with the same text, but for blanks around it, as one: ratings and labels together.
 
     Where numbers come beside texts, these are the same too.
 

@@ -16,7 +16,7 @@ Scale = tuple[float, float]
 
 
 def graded(item: Judged, votes: LabelRule | None) -> float:
-    """The rating averaged over aspects, or with a rule of votes their share; higher is better.
+    """Return the rating averaged over aspects, or with a rule of votes their share; higher is better.
 
     NaN where an aspect has none: the mean of the others would be of another thing.
     """
@@ -28,7 +28,7 @@ def graded(item: Judged, votes: LabelRule | None) -> float:
 def order_labels(
     rows: Sequence[Judged], order: Sequence[str] | None, where: str, left_out: LeftOut
 ) -> tuple[list[Judged], list[str]]:
-    """Rows whose labels have one name per class, and the classes from worst to best.
+    """Return rows whose labels have one name per class, and the classes from worst to best.
 
     Rows with a label that ``order`` does not name are left out.
     """
@@ -51,7 +51,7 @@ def order_labels(
 
 
 def label_by_rule(item: Judged, rule: LabelRule) -> str | None:
-    """The label that a rule gives; None where it leaves the text out, or ratings are lacking.
+    """Return the label that a rule gives; None where it leaves the text out, or ratings are lacking.
 
     A rule on means sees the graded rating of each aspect, so that labels and ratings agree.
     """
@@ -77,7 +77,7 @@ def median_rule(ratings: Sequence[float]) -> tuple[LabelRule, str]:
 
 
 def rating_scale(items: Sequence[Judged], raw: Sequence[RawRow] = ()) -> Scale:
-    """Lowest and highest rating: what the columns `SCALE` say, wider where ratings are outside.
+    """Return the lowest and highest rating: what the columns `SCALE` say, wider where ratings are outside.
 
     Columns count where they are the same in all rows; NaN where there are no ratings.
     """
@@ -97,7 +97,7 @@ def rating_scale(items: Sequence[Judged], raw: Sequence[RawRow] = ()) -> Scale:
 
 
 def _constant(raw: Sequence[RawRow], column: str) -> float | None:
-    """The only number of a column; None where there are several, or none."""
+    """Return the only number of a column; None where there are several, or none."""
     try:
         values = {number(row.cells.get(column)) for row in raw}
     except BadCell:

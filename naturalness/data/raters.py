@@ -39,7 +39,7 @@ class ScaledRatings:
 
 
 def unscaled(ratings: Sequence[float]) -> list[float]:
-    """Ratings as they are."""
+    """Return ratings as they are."""
     return list(ratings)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 
 
 def connected(rows: Iterable[Iterable[Hashable]]) -> list[int]:
-    """The group of each row, from 0 in order of appearance; a row is given by its keys.
+    """Return the group of each row, from 0 in order of appearance; a row is given by its keys.
 
     Rows with a key in common are in one group, and so are rows that others link (a shares a source
     with b, b a text with c). A row without keys is a group of its own.
@@ -23,7 +23,7 @@ def connected(rows: Iterable[Iterable[Hashable]]) -> list[int]:
 
 
 def _root(parents: list[int], row: int) -> int:
-    """The row that stands for a group; the way to it is halved, so that it stays short."""
+    """Return the row that stands for a group; the way to it is halved, so that it stays short."""
     while parents[row] != row:
         parents[row] = parents[parents[row]]
         row = parents[row]

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from naturalness.errors import ModelError
 
-MOST_BYTES = 256 << 20
-"""Of all arrays together, unpacked; and of a text, or `MOST_GROWTH` times its packed bytes."""
-MOST_GROWTH = 100
+MAX_BYTES = 256 << 20
+"""Of all arrays together, unpacked; and of a text, or `MAX_GROWTH` times its packed bytes."""
+MAX_GROWTH = 100
 TYPES = ("<f8", "<i8", "<i4", "<u8")
 SMALL = ("<f4", "|i1")
 """Types of networks."""
@@ -31,7 +31,7 @@ STAMP = (1980, 1, 1, 0, 0, 0)
 
 
 def pack(arrays: Mapping[str, NDArray[Any]], types: Sequence[str] = TYPES, *, deflated: bool = True) -> bytes:
-    """The bytes of a file; the same arrays give the same bytes."""
+    """Return the bytes of a file; the same arrays give the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, array in sorted(arrays.items()):
@@ -47,7 +47,7 @@ def pack(arrays: Mapping[str, NDArray[Any]], types: Sequence[str] = TYPES, *, de
 
 
 def unpack(data: bytes, types: Sequence[str] = TYPES) -> dict[str, NDArray[Any]]:
-    """The arrays of a file by name; raises `ModelError` where it cannot have come from `pack`."""
+    """Return the arrays of a file by name; raises `ModelError` where it cannot have come from `pack`."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _entries(archive, types)
@@ -60,8 +60,8 @@ def unpack(data: bytes, types: Sequence[str] = TYPES) -> dict[str, NDArray[Any]]
 def _entries(archive: zipfile.ZipFile, types: Sequence[str]) -> dict[str, NDArray[Any]]:
     entries = archive.infolist()
     total = sum(entry.file_size for entry in entries)
-    if total > MOST_BYTES:
-        raise ModelError(f"arrays of {total:,} bytes; at most {MOST_BYTES:,} are read")
+    if total > MAX_BYTES:
+        raise ModelError(f"arrays of {total:,} bytes; at most {MAX_BYTES:,} are read")
     arrays: dict[str, NDArray[Any]] = {}
     for entry in entries:
         name = entry.filename.removesuffix(".npy")
@@ -110,7 +110,7 @@ def small_table(data: bytes, most_rows: int, columns: Sequence[str] | None = Non
 
 def unzipped(data: bytes) -> bytes:
     """Return the bytes that were gzipped, as far as they do not grow out of proportion."""
-    most = max(MOST_BYTES, MOST_GROWTH * len(data))
+    most = max(MAX_BYTES, MAX_GROWTH * len(data))
     parts: list[bytes] = []
     while data:
         stream = zlib.decompressobj(wbits=31)

@@ -53,13 +53,13 @@ def check_folder(
 
 
 def copies_in(folder: Path) -> set[str]:
-    """The files among the copies of models in a folder, by their path within it."""
+    """Return the files among the copies of models in a folder, by their path within it."""
     paths = (folder / MODELS).rglob("*")
     return {path.relative_to(folder).as_posix() for path in paths if not path.is_dir()}
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
-    """The entries of a manifest; none where there is no manifest."""
+    """Return the entries of a manifest; none where there is no manifest."""
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

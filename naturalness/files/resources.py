@@ -46,7 +46,7 @@ class Asset:
 
     @property
     def size(self) -> int:
-        """Bytes of all files together."""
+        """Return the bytes of all files together."""
         return sum(file.bytes for file in self.files)
 
     @property
@@ -57,7 +57,7 @@ class Asset:
 
 
 def assets_folder() -> Path:
-    """Folder of the manifest: the package's own, or where NATURALNESS_ASSETS points."""
+    """Return the folder of the manifest: the package's own, or where NATURALNESS_ASSETS points."""
     chosen = os.environ.get(ASSETS_VARIABLE)
     return Path(chosen) if chosen else Path(__file__).parents[1] / "models" / "assets" / "en"
 
@@ -79,7 +79,7 @@ def opened_once(opener: Callable[P, T]) -> Callable[P, T]:
 
 
 def load_manifest(folder: Path | None = None) -> dict[str, Asset]:
-    """The assets of a folder by name."""
+    """Return the assets of a folder by name."""
     path = (folder or assets_folder()) / "manifest.json"
     try:
         written = path.stat()
@@ -122,7 +122,7 @@ def _asset(entry: Mapping[str, Any]) -> Asset:
 
 
 def file_checksum(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal."""
+    """Return the SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -145,7 +145,7 @@ def problems(asset: Asset, folder: Path | None = None) -> list[str]:
 
 
 def locate(name: str) -> Path:
-    """Path of an asset, verified once per process: its file, or the folder that holds its files."""
+    """Return the path of an asset, verified once per process: its file, or the folder that holds its files."""
     return _locate(name, assets_folder())
 
 
@@ -163,7 +163,7 @@ def _locate(name: str, folder: Path) -> Path:
 
 
 def has_package(module: str) -> bool:
-    """Whether a module can be imported; it is not imported."""
+    """Tell whether a module can be imported; it is not imported."""
     try:
         return importlib.util.find_spec(module) is not None
     except (ImportError, ValueError):

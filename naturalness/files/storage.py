@@ -22,23 +22,23 @@ REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
 def is_remote(location: str) -> bool:
-    """Whether a name is an address of an object store rather than a path."""
+    """Tell whether a name is an address of an object store rather than a path."""
     return bool(REMOTE.match(location))
 
 
 def without_query(location: str) -> str:
-    """An address without its settings (``?region=...``); a path as it is."""
+    """Return an address without its settings (``?region=...``); a path as it is."""
     return location.partition("?")[0] if is_remote(location) else location
 
 
 def beside(location: str, suffix: str) -> str:
-    """The place whose name is longer by a suffix."""
+    """Return an address or path with a suffix to its name."""
     name = without_query(location)
     return name.rstrip("/") + suffix + location[len(name) :]
 
 
 def file_system(address: str) -> tuple[Any, str]:
-    """The pyarrow file system of an address, and the path in it."""
+    """Return the pyarrow file system of an address, and the path in it."""
     import pyarrow as pa
     from pyarrow import fs
 
@@ -54,7 +54,7 @@ def file_system(address: str) -> tuple[Any, str]:
 
 @contextmanager
 def open_remote(address: str) -> Iterator[Any]:
-    """The bytes of an object, to be read from any place in it."""
+    """Open the bytes of an object, to be read from any place in it."""
     system, path = file_system(address)
     try:
         stream = system.open_input_file(path)
@@ -69,7 +69,7 @@ def open_remote(address: str) -> Iterator[Any]:
 
 
 def remote_facts(address: str) -> dict[str, Any]:
-    """Size and time of an object, by which a change is noticed; empty where there is none."""
+    """Return size and time of an object, by which a change is noticed; empty where there is none."""
     from pyarrow import fs
 
     system, path = file_system(address)
@@ -100,7 +100,7 @@ def first_line(error: Exception) -> str:
 
 
 def is_full(error: OSError) -> bool:
-    """Whether there was no room left."""
+    """Tell whether there was no room left."""
     return error.errno in {errno.ENOSPC, errno.EDQUOT}
 
 
@@ -148,7 +148,7 @@ class Folder(Protocol):
     """A folder of small files; names may have one ``/``."""
 
     def names(self) -> list[str]:
-        """Of all files that are whole, sorted."""
+        """Return the names of all files that are whole, sorted."""
 
     def read(self, name: str) -> bytes: ...
     def write(self, name: str, data: bytes) -> None: ...
@@ -166,7 +166,7 @@ class LocalFolder:
         self.path = path
 
     def names(self) -> list[str]:
-        """Of all files that are whole, sorted."""
+        """Return the names of all files that are whole, sorted."""
         return sorted(
             path.relative_to(self.path).as_posix()
             for path in self.path.rglob("*")
@@ -174,7 +174,7 @@ class LocalFolder:
         )
 
     def read(self, name: str) -> bytes:
-        """The bytes of a file."""
+        """Return the bytes of a file."""
         return (self.path / name).read_bytes()
 
     def write(self, name: str, data: bytes) -> None:
@@ -207,7 +207,7 @@ class RemoteFolder:
         self.system, self.path = file_system(address)
 
     def names(self) -> list[str]:
-        """Of all files, sorted."""
+        """Return the names of all files, sorted."""
         from pyarrow import fs
 
         entries = self.system.get_file_info(fs.FileSelector(self.path, recursive=True, allow_not_found=True))
@@ -216,7 +216,7 @@ class RemoteFolder:
         )
 
     def read(self, name: str) -> bytes:
-        """The bytes of a file."""
+        """Return the bytes of a file."""
         with self.system.open_input_stream(f"{self.path}/{name}", compression=None) as stream:
             data: bytes = stream.read()
         return data
@@ -240,5 +240,5 @@ class RemoteFolder:
 
 
 def open_folder(location: str) -> Folder:
-    """A folder by path or address."""
+    """Return a folder by path or address."""
     return RemoteFolder(location) if is_remote(location) else LocalFolder(Path(location))

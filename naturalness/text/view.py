@@ -56,12 +56,12 @@ class View:
 
 
 def is_word(text: str) -> bool:
-    """Whether a token has a letter or a digit."""
+    """Tell whether a token has a letter or a digit."""
     return text.isalnum() or any(map(str.isalnum, text))
 
 
 def view(doc: Doc) -> View:
-    """The view of a Doc, remembered beside it."""
+    """Return the view of a Doc, remembered beside it."""
     shared = doc.user_data.get(VIEW)
     if not isinstance(shared, View):
         shared = _make(doc)
