@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import FloatArray, IntArray
+from naturalness.language_models.corpus import read_docs
 from naturalness.language_models.lstm_file import SPECIAL, UNKNOWN
-from naturalness.language_models.reading import read_docs
 from naturalness.models.language.neural.model import rest_of
 from naturalness.models.language.units import Reader
 from naturalness.models.language.vocabulary import OTHER, Vocabulary

@@ -19,8 +19,8 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.errors import CorpusError, ModelError
 from naturalness.files.folder import check_folder, replace_folder
+from naturalness.language_models.corpus import read_docs
 from naturalness.language_models.estimating import Report
-from naturalness.language_models.reading import read_docs
 from naturalness.models.language.mixture import Mixture, combine, log_mean, who_counts
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import check_apart, checksum_of, named_from, open_single

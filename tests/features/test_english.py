@@ -14,7 +14,8 @@ from naturalness.explaining.findings import find
 from naturalness.features import EVERY, check_requirements, resolve
 from naturalness.features.measuring import measure_docs
 from naturalness.features.requirements import knows_english_alone
-from naturalness.language_models import reading
+from naturalness.language_models import corpus
+from naturalness.language_models.corpus import read_docs, sentences
 from naturalness.models.language.spec import open_single
 from naturalness.text import parsing
 from tests.conftest import build_doc
@@ -76,7 +77,7 @@ def test_tags_can_come_from_a_pipeline_without_a_tagger(monkeypatch: pytest.Monk
 
     nlp = spacy.blank("fr")
     nlp.add_pipe("parts_of_speech_for_a_test", name="morphologizer")
-    for module in (reading, parsing):
+    for module in (corpus, parsing):
         monkeypatch.setattr(module, "load_pipeline", lambda spec: nlp)
-    (doc,) = reading.read_docs(["Le chat dort."], "tags", nlp="french")
-    assert reading.sentences(doc, "tags") == [["NOUN"] * 4]
+    (doc,) = read_docs(["Le chat dort."], "tags", nlp="french")
+    assert sentences(doc, "tags") == [["NOUN"] * 4]

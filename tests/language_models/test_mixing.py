@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness.errors import CorpusError, ModelError
+from naturalness.language_models.corpus import read_docs
 from naturalness.language_models.mixing import MIN_WEIGHT, Judgement, best_weights, mix_language_models, tune
-from naturalness.language_models.reading import read_docs
 from naturalness.models.language.spec import open_language_model
 from naturalness.text.view import view
 from tests.support.language_models import HARBOUR, KITCHEN, train

@@ -12,8 +12,8 @@ import pytest
 
 from naturalness.errors import CorpusError, ModelError, NaturalnessError, TrainingError
 from naturalness.language_models import corpus
+from naturalness.language_models.corpus import read_docs, sentences
 from naturalness.language_models.estimating import Estimating
-from naturalness.language_models.reading import read_docs, sentences
 from naturalness.language_models.training import Recipe, train_language_model
 from naturalness.models.language.arpa import read_arpa
 from naturalness.models.language.spec import open_single

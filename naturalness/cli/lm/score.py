@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
 
 def measure(batch: Batch, model: Model, args: argparse.Namespace, totals: Totals) -> dict[str, list[Any]]:
     """Return the new columns of a batch."""
-    from naturalness.language_models.reading import read_docs
+    from naturalness.language_models.corpus import read_docs
     from naturalness.models.language.neural.model import TOO_LONG
     from naturalness.text.parsing import parse_stream, short_memory, unusable
 
