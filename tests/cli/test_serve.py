@@ -35,7 +35,7 @@ def test_a_taken_port_and_a_foreign_host(capsys: pytest.CaptureFixture[str]) -> 
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = str(other.getsockname()[1])
-        assert f"port {port} of 127.0.0.1 is taken" in error(capsys, "--port", port)
+        assert f"port {port} of 127.0.0.1 is in use" in error(capsys, "--port", port)
     assert "expected a number" in error(capsys, "--port", "70000")
     assert "--host" in error(capsys, "--host", "203.0.113.7")
 
