@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.data.formats import STANDARD, SUFFIXES, Location, is_folder, is_pipe, location
 from naturalness.errors import TableError
-from naturalness.files.storage import is_remote
+from naturalness.files.storage import exists, is_remote
 
 if TYPE_CHECKING:
     pass
@@ -129,7 +129,4 @@ def _folder_error(folder: Path) -> str:
 
 
 def _is_file(name: str) -> bool:
-    try:
-        return Path(name).is_file() or is_pipe(name)
-    except (OSError, ValueError):
-        return False  # too long for a name, or with a NUL: a text
+    return exists(name) and (Path(name).is_file() or is_pipe(name))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from naturalness.features import columns, constituency, embedding, language, vectors, words
 from naturalness.features.base import FeatureGroup
 from naturalness.features.selected import BETWEEN, select
+from naturalness.files.storage import exists
 from naturalness.models.encoders import sentences as encoders
 from naturalness.models.language import spec as language_models
 from naturalness.models.language.base import OWN_MODEL
@@ -48,19 +49,13 @@ def named_column(name: str) -> FeatureGroup | None:
     start = next((start for start in KINDS if head.startswith(start)), None)
     if start is None or start == columns.TABLE_COLUMNS:
         return None
-    if _is_there(KINDS[start].path(name.removeprefix(start))):
+    path = KINDS[start].path(name.removeprefix(start))
+    if path is not None and exists(path):
         return None
     group, path = KINDS[start].group(head), KINDS[start].path(head.removeprefix(start))
-    if path is not None and not _is_there(path):
+    if path is not None and not exists(path):
         return None
     return select(group, feature)
-
-
-def _is_there(path: str | None) -> bool:
-    try:
-        return path is not None and Path(path).exists()
-    except (OSError, ValueError):
-        return False  # too long for a name, or with a NUL
 
 
 def is_named_group(group: FeatureGroup) -> bool:

@@ -26,6 +26,14 @@ def is_remote(location: str) -> bool:
     return bool(REMOTE.match(location))
 
 
+def exists(path: str | Path) -> bool:
+    """Return whether there is a file or folder here; False for what cannot be a path: too long, or with a NUL."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
+
+
 def without_query(location: str) -> str:
     """Return an address without its settings (``?region=...``); a path as it is."""
     return location.partition("?")[0] if is_remote(location) else location

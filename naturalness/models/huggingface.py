@@ -18,6 +18,7 @@ from typing import Any
 
 from naturalness.errors import ModelError
 from naturalness.files.resources import file_checksum, require_package
+from naturalness.files.storage import exists
 
 PREFIX = "hf:"
 NEEDED = ("torch", "transformers")
@@ -77,13 +78,7 @@ def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
 
 def folder_of(name: str) -> Path:
     """Return the folder of a model: a path, or the name of one that was downloaded."""
-    path = Path(name)
-    try:
-        is_folder = path.is_dir()
-    except (OSError, ValueError):
-        is_folder = False  # too long for a name, or with a NUL
-    if not is_folder:
-        path = _downloaded(name)
+    path = Path(name) if exists(name) and Path(name).is_dir() else _downloaded(name)
     if not (path / CONFIG).is_file():
         raise ModelError(f"{path} holds no Hugging Face model: it has no {CONFIG}")
     return path
@@ -94,10 +89,7 @@ def path_after(scheme: str, spec: str) -> str | None:
     before the name of what was downloaded.
     """
     name = spec.removeprefix(scheme)
-    try:
-        return name if name == spec or Path(name).exists() else None
-    except (OSError, ValueError):
-        return None  # too long for a name, or with a NUL
+    return name if name == spec or exists(name) else None
 
 
 def _downloaded(name: str) -> Path:

@@ -20,6 +20,7 @@ from naturalness.features.base import column_prefix
 from naturalness.features.named import KINDS
 from naturalness.files.folder import MODELS, copies_in
 from naturalness.files.resources import file_checksum
+from naturalness.files.storage import exists
 from naturalness.text.parsing import DEFAULT_PIPELINE, load_pipeline
 
 MOST_BYTES = 200_000_000
@@ -138,7 +139,7 @@ def _located(folder: Path, name: str, location: str | None) -> str:
     start = name[: name.find(":") + 1]
     if location is None:  # of a folder that was written before models were copied
         path = KINDS[start].path(name.removeprefix(start)) if start in KINDS else None
-        if path is None or _exists(path) or (other := _find(path)) is None:
+        if path is None or exists(path) or (other := _find(path)) is None:
             return name
         return f"{name.removesuffix(path)}{other}"
     match = PLACE.fullmatch(location)
@@ -148,7 +149,7 @@ def _located(folder: Path, name: str, location: str | None) -> str:
         if len(parts) != 3 or parts[0] != MODELS or ".." in parts:
             raise ModelError(f"{folder}: the manifest says that {name} lies in {path!r:.100}")
         return f"{start}{scheme}{folder / path}"
-    return f"{start}{scheme}{path if _exists(path) else _find(path) or path}"
+    return f"{start}{scheme}{path if exists(path) else _find(path) or path}"
 
 
 def _is_elsewhere(location: str) -> bool:
@@ -156,18 +157,11 @@ def _is_elsewhere(location: str) -> bool:
     return match is not None and Path(match[2]).is_absolute()
 
 
-def _exists(path: str) -> bool:
-    try:
-        return Path(path).exists()
-    except (OSError, ValueError):
-        return False  # too long for a name, or with a NUL
-
-
 def _find(path: str) -> Path | None:
     """A model of that name in the folders of `VARIABLE`."""
     folders = filter(None, os.environ.get(VARIABLE, "").split(os.pathsep))
     candidates = (Path(folder) / Path(path).name for folder in folders)
-    return next((candidate for candidate in candidates if _exists(str(candidate))), None)
+    return next((candidate for candidate in candidates if exists(str(candidate))), None)
 
 
 def check_locations(folder: Path, manifest: Mapping[str, Any]) -> None:
@@ -175,7 +169,7 @@ def check_locations(folder: Path, manifest: Mapping[str, Any]) -> None:
     for name in located(folder, manifest).values():
         start = name[: name.find(":") + 1]
         path = KINDS[start].path(name.removeprefix(start)) if start in KINDS else None
-        if path is not None and not _exists(path):
+        if path is not None and not exists(path):
             raise ModelError(
                 f"{folder} reads {name}, and there is nothing at {path!r}; put the model there, or "
                 f"name the folder that holds {Path(path).name!r} in ${VARIABLE}"

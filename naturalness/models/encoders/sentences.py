@@ -23,6 +23,7 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
 from naturalness.files.resources import file_checksum, load_manifest
+from naturalness.files.storage import exists
 from naturalness.models import huggingface
 from naturalness.models.detector import ASSET, detector, stretches
 from naturalness.models.huggingface import CONFIG, PREFIX, Reader, State
@@ -167,10 +168,7 @@ def _folder(spec: str) -> Path:
 
 
 def _is_encoder(path: str) -> bool:
-    try:
-        return (Path(path) / CONFIG).is_file()
-    except (OSError, ValueError):
-        return False  # too long for a name, or with a NUL
+    return exists(Path(path) / CONFIG)
 
 
 def _width(folder: Path) -> int:

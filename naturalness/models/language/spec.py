@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from naturalness.errors import ModelError
 from naturalness.files.resources import assets_folder, file_checksum, locate
+from naturalness.files.storage import exists
 from naturalness.models.huggingface import PREFIX, folder_of, path_after
 from naturalness.models.huggingface import files_of as huggingface_files
 from naturalness.models.language.mixture import Mixture, combine
@@ -222,11 +223,7 @@ def _resolved(folder: Path, model: NamedModel) -> str:
 
 def _path(spec: str) -> Path:
     path = Path(spec)
-    try:
-        exists = path.exists()
-    except (OSError, ValueError):
-        exists = False  # too long for a name, or with a NUL
-    if not exists:
+    if not exists(path):
         raise ModelError(
             f"no language model {spec!r}; expected {', '.join((*ASSETS, NEURAL))}, tags:2 to "
             "tags:5, hf:NAME, a folder written by `naturalness lm train`, `lm mix` or `lm lstm`, or "

@@ -24,6 +24,7 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
 from naturalness.files.resources import require_package
+from naturalness.files.storage import exists
 from naturalness.models.networks import single_thread
 from naturalness.models.parsers.base import (
     MAX_TOKENS,
@@ -146,13 +147,7 @@ class BeneparParser:
 
 def path_of(name: str) -> Path:
     """Return the file or folder of a model: a path, or a name that was downloaded."""
-    path = Path(name)
-    try:
-        exists = path.is_file() or path.is_dir()
-    except (OSError, ValueError):
-        exists = False  # too long for a name, or with a NUL
-    if not exists:
-        path = _downloaded(name)
+    path = Path(name) if exists(name) else _downloaded(name)
     if path.is_dir() and not ((path / CONFIG).is_file() and (path / WEIGHTS).is_file()):
         raise ModelError(f"{path} holds no benepar model; expected {CONFIG} and {WEIGHTS}")
     return path

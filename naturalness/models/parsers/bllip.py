@@ -21,6 +21,7 @@ import numpy as np
 
 from naturalness.errors import CorpusError, ModelError
 from naturalness.files.resources import require_package
+from naturalness.files.storage import exists
 from naturalness.models.parsers.base import (
     MAX_TOKENS,
     N_BEST,
@@ -99,10 +100,7 @@ def spans_of(written: str, n_words: int) -> tuple[Span, ...]:
 def path_of(name: str) -> Path:
     """Return the directory of a model."""
     folder = Path(name)
-    try:
-        missing = [file for file in NEEDED if not _is_there(folder / file)]
-    except (OSError, ValueError):
-        missing = list(NEEDED)  # too long for a name, or with a NUL
+    missing = [file for file in NEEDED if not (exists(folder) and _is_there(folder / file))]
     if missing:
         raise ModelError(
             f"no BLLIP model at {name!r}, which lacks {', '.join(missing)}; expected a directory "
