@@ -1,4 +1,4 @@
-"""Colour on a terminal, and marks below a text where there is none."""
+"""Output for people: colour, and marks below a text where there is none."""
 
 from __future__ import annotations
 
