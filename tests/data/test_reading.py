@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -13,27 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naturalness.data import limits, open_writer, read_batches
+from naturalness.data import limits, open_writer
 from naturalness.data.batch import Batch
 from naturalness.data.formats import estimate_rows, location
 from naturalness.errors import TableError, UnknownName, excerpt
+from tests.support.tables import read, write
 
 ROWS = [
     {"id": "007", "text": "A cat.", "note": 'say "hi", now'},
     {"id": "1.50", "text": "Zwei\nZeilen", "note": ""},
     {"id": "x", "text": "emoji 😀", "note": "a\tb"},
 ]
-
-
-def read(path: Path, **options: Any) -> list[Batch]:
-    """All batches of a table."""
-    return list(read_batches(location(str(path)), **options))
-
-
-def write(path: Path, rows: list[dict[str, Any]], added: dict[str, list[Any]]) -> None:
-    """One batch into a table."""
-    with open_writer(location(str(path))) as writer:
-        writer.write(Batch(list(rows[0]), rows, [""] * len(rows), []), added)
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.csv.gz", "t.jsonl", "t.jsonl.zst", "t.parquet"])

@@ -13,7 +13,7 @@ from naturalness.data import open_writer
 from naturalness.data.batch import Batch
 from naturalness.data.formats import location
 from naturalness.errors import TableError
-from tests.data.test_tables import read, write
+from tests.support.tables import read, write
 
 
 def test_own_numbers_keep_all_their_digits(tmp_path: Path) -> None:
