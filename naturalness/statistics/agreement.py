@@ -63,7 +63,7 @@ def agreement_data(agreement: Agreement) -> dict[str, Any]:
 
 
 def agree(items: Items, raters: Raters | None = None) -> Agreement:
-    """All figures of items; ``raters`` names who gave each rating."""
+    """Return all figures of items; ``raters`` names who gave each rating."""
     names = [list(r) for r in raters] if raters is not None else None
     known, known_raters = _known(items, names)
     pairs, by_rater = rater_pairs(known, known_raters)
@@ -89,7 +89,7 @@ def agree(items: Items, raters: Raters | None = None) -> Agreement:
 
 
 def _known(items: Items, raters: list[list[Hashable]] | None) -> tuple[Items, Raters]:
-    """Items with two ratings or more, without missing ratings; an unknown rater is empty."""
+    """Return items with two ratings or more, without missing ratings; an unknown rater is empty."""
     ratings: list[list[float]] = []
     known_raters: list[list[Hashable]] = []
     for number, item in enumerate(items):
@@ -104,7 +104,7 @@ def _known(items: Items, raters: list[list[Hashable]] | None) -> tuple[Items, Ra
 
 
 def krippendorff(items: Items, level: str) -> float:
-    """Krippendorff's alpha, up to 1; 0 is chance. Levels: nominal, ordinal, interval.
+    """Return Krippendorff's alpha, up to 1; 0 is chance. Levels: nominal, ordinal, interval.
 
     1 - observed / expected disagreement; Hayes & Krippendorff (2007). Items with one rating tell
     nothing. NaN where all ratings are the same: there is nothing to agree on.
@@ -129,18 +129,18 @@ def krippendorff(items: Items, level: str) -> float:
 
 
 def _differing_pairs(values: Sequence[float]) -> float:
-    """Ordered pairs of values that are not the same."""
+    """Return the number of ordered pairs of values that are not the same."""
     return float(len(values) ** 2 - sum(many**2 for many in Counter(values).values()))
 
 
 def _squared_distances(values: Sequence[float]) -> float:
-    """Squared differences over all ordered pairs of values."""
+    """Return the sum of squared differences over all ordered pairs of values."""
     mean = math.fsum(values) / len(values)
     return 2 * len(values) * math.fsum((v - mean) ** 2 for v in values)
 
 
 def fleiss(items: Items) -> float:
-    """Fleiss' kappa (1971), up to 1; 0 is chance.
+    """Return Fleiss' kappa (1971), up to 1; 0 is chance.
 
     Numbers of ratings may differ: each item agrees by its own pairs, chance is by all ratings.
     """
@@ -154,7 +154,7 @@ def fleiss(items: Items) -> float:
 
 
 def quadratic_kappa(x: FloatArray, y: FloatArray) -> float:
-    """Cohen's kappa with quadratic weights, -1..1; Cohen (1968).
+    """Return Cohen's kappa with quadratic weights, -1..1; Cohen (1968).
 
     1 - mean squared difference / the one that their distributions alone would give.
     """
@@ -166,7 +166,7 @@ Pairs = list[tuple[FloatArray, FloatArray]]
 
 
 def rater_pairs(items: Items, raters: Raters) -> tuple[Pairs, bool]:
-    """Ratings to compare: of each two raters with `MIN_SHARED_ITEMS` items, else of all pairs in an item."""
+    """Return ratings to compare: of each two raters with `MIN_SHARED_ITEMS` items, else of all pairs in an item."""
     if all(name not in ("", None) for names in raters for name in names):
         shared: dict[tuple[str, str], list[tuple[float, float]]] = {}
         for item, names in zip(items, raters, strict=True):
@@ -185,20 +185,20 @@ def rater_pairs(items: Items, raters: Raters) -> tuple[Pairs, bool]:
 
 
 def _mean_over(pairs: Pairs, measure: Callable[[FloatArray, FloatArray], float]) -> float:
-    """The mean over pairs of raters where it is defined."""
+    """Return the mean over pairs of raters where it is defined."""
     values = [value for value in (measure(x, y) for x, y in pairs) if not math.isnan(value)]
     return sum(values) / len(values) if values else math.nan
 
 
 def against_others(items: Items) -> tuple[FloatArray, FloatArray]:
-    """Each single rating, and the mean of the others of its item."""
+    """Return each single rating, and the mean of the others of its item."""
     singles = [v for item in items for v in item]
     others = [(sum(item) - v) / (len(item) - 1) for item in items for v in item]
     return np.array(singles), np.array(others)
 
 
 def reliabilities(items: Items) -> tuple[float, float, float]:
-    """ICC(1), reliability of the mean, and the ceiling that follows: the root of the latter.
+    """Return ICC(1), the reliability of the mean, and the ceiling that follows: the root of the latter.
 
     ICC(1) by analysis of variance with unequal numbers (Shrout & Fleiss 1979); the mean of k
     ratings has the reliability k ICC / (1 + (k - 1) ICC) (Spearman 1910, Brown 1910), k being the

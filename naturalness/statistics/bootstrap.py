@@ -46,7 +46,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What is told of one metric on one set of rows."""
+    """The figures of one metric on one set of rows."""
 
     n: int
     left_out: int
@@ -71,7 +71,7 @@ class Resampling:
 
 
 def draw(groups: IntArray, resamples: int, seed: int) -> Iterator[FloatArray]:
-    """How often each row is in each resample of whole groups: (n_rows, some of the resamples).
+    """Yield how often each row is in each resample of whole groups: (n_rows, some of the resamples).
 
     Blocks follow each other in the order of resamples; their width changes no number.
     """
@@ -93,7 +93,7 @@ def draw_rows(groups: IntArray, resamples: int, seed: int) -> Iterator[IntArray]
 
 
 def leave_out(groups: IntArray, seed: int) -> Iterator[FloatArray]:
-    """Weights that leave out one group each, or one of `MAX_BUNCHES` bunches of groups; in blocks."""
+    """Yield weights that leave out one group each, or one of `MAX_BUNCHES` bunches of groups; in blocks."""
     names, members = np.unique(groups, return_inverse=True)
     bunch = np.arange(len(names))
     if len(names) > MAX_BUNCHES:
@@ -104,7 +104,7 @@ def leave_out(groups: IntArray, seed: int) -> Iterator[FloatArray]:
 
 
 def _spans(columns: int, n_rows: int) -> Iterator[tuple[int, int]]:
-    """Where blocks of columns start and stop."""
+    """Yield where blocks of columns start and stop."""
     width = max(16, MAX_CELLS // n_rows)
     for start in range(0, columns, width):
         yield start, min(start + width, columns)
@@ -119,10 +119,10 @@ Measure = Callable[[FloatArray, int], Replicates]
 def replicates(
     measure: Measure, groups: IntArray, how: Resampling, taus: int
 ) -> tuple[Replicates, Replicates, Replicates]:
-    """The values, those of resamples and those of leaving out, a block of weights at a time.
+    """Return the values, those of resamples and those of leaving out, a block of weights at a time.
 
     ``taus`` is the number of resamples for which Kendall's tau is asked. Of fewer than
-    `MIN_SOURCES` sources only the values are told.
+    `MIN_SOURCES` sources, return the values alone.
     """
     whole = measure(np.ones((len(groups), 1)), min(taus, 1))
     if len(np.unique(groups)) < MIN_SOURCES:
@@ -140,7 +140,7 @@ def _side_by_side(blocks: Sequence[Replicates]) -> Replicates:
 
 
 def ends(whole: Replicates, drawn: Replicates, left: Replicates, metric: int, taus: int) -> dict[str, Interval]:
-    """The intervals of one metric, a row of what `replicates` told."""
+    """Return the intervals of one metric, a row of what `replicates` returns."""
     out = {}
     for name in STATISTICS:
         value = float(whole[name][metric, 0])
@@ -153,7 +153,7 @@ def ends(whole: Replicates, drawn: Replicates, left: Replicates, metric: int, ta
 
 
 def bca(value: float, drawn: FloatArray, left: FloatArray, level: float = LEVEL) -> Interval:
-    """The BCa interval of a value from its resamples and its leave-one-out values.
+    """Return the BCa interval of a value from its resamples and its leave-one-out values.
 
     Undefined resamples are not counted; fewer than half defined gives no interval.
     """
@@ -189,7 +189,7 @@ def percentile_ends(drawn: Sequence[float] | FloatArray, level: float = LEVEL) -
 
 
 def kendall_resamples(n_rows: int, resamples: int) -> int:
-    """Resamples of Kendall's tau: all, or with the square of the rows fewer."""
+    """Return the number of resamples of Kendall's tau: all, or with the square of the rows fewer."""
     if n_rows <= MANY_ROWS:
         return resamples
     return min(resamples, max(MIN_KENDALL_RESAMPLES, round(resamples * (MANY_ROWS / n_rows) ** 2)))
@@ -198,7 +198,7 @@ def kendall_resamples(n_rows: int, resamples: int) -> int:
 def intervals(
     scores: FloatArray, ratings: FloatArray, groups: IntArray, how: Resampling, *, covariate: FloatArray | None = None
 ) -> list[Figures]:
-    """Figures of each metric (a column of ``scores``, (n_rows, n_metrics)), with intervals.
+    """Return the figures of each metric (a column of ``scores``, (n_rows, n_metrics)), with intervals.
 
     Each metric is judged on the rows on which it is defined. ``covariate`` is taken out of metric and
     rating, as `correlation.correlate` says.
@@ -264,7 +264,7 @@ def _all_replicates(
 
 
 def replicate(weights: FloatArray, xs: Sequence[Column], y: Column, z: Column | None) -> dict[str, FloatArray]:
-    """Pearson, Spearman and MSE under all weights, and the free pairs of x times those of y.
+    """Return Pearson, Spearman and MSE under all weights, and the free pairs of x times those of y.
 
     Each is (n_metrics, n_weights).
     """

@@ -1,4 +1,4 @@
-"""How a metric goes with ratings: Pearson, Spearman, Kendall, error of the best line; one sample.
+"""How a metric correlates with ratings: Pearson, Spearman, Kendall, error of the best line; one sample.
 
 These are the plain definitions, one pair of columns at a time; `weighted` has the same numbers for
 many resamples and metrics at once, and tests hold the two together. Undefined is NaN.
@@ -31,7 +31,7 @@ class Correlation:
 
 
 def pearson(x: FloatArray, y: FloatArray) -> float:
-    """Linear correlation, -1..1; NaN where one of the two does not vary."""
+    """Return the linear correlation, -1..1; NaN where one of the two does not vary."""
     if len(x) < 2:
         return math.nan
     if _constant(x) or _constant(y):
@@ -46,7 +46,7 @@ def _constant(values: FloatArray) -> bool:
 
 
 def ranks(values: FloatArray) -> FloatArray:
-    """Ranks from 1, the mean rank for equal values."""
+    """Return ranks from 1, the mean rank for equal values."""
     from scipy.stats import rankdata
 
     out: FloatArray = rankdata(values).astype(np.float64)
@@ -54,12 +54,12 @@ def ranks(values: FloatArray) -> FloatArray:
 
 
 def spearman(x: FloatArray, y: FloatArray) -> float:
-    """Rank correlation, -1..1; Spearman (1904)."""
+    """Return the rank correlation, -1..1; Spearman (1904)."""
     return pearson(ranks(x), ranks(y))
 
 
 def kendall(x: FloatArray, y: FloatArray) -> float:
-    """Tau-b, -1..1: concordant less discordant pairs, ties in both columns allowed for.
+    """Return tau-b, -1..1: concordant less discordant pairs, ties in both columns allowed for.
 
     Kendall (1945). NaN where one of the two does not vary.
     """
@@ -71,7 +71,7 @@ def kendall(x: FloatArray, y: FloatArray) -> float:
 
 
 def mse_after_line(x: FloatArray, y: FloatArray) -> float:
-    """Mean squared error of y after the best linear map of x, 0..var(y); lower is better.
+    """Return the mean squared error of y after the best linear map of x, 0..var(y); lower is better.
 
     It equals (1 - r^2) var(y), with the variance that divides by n; Kann, Rothe & Filippova (2018).
     """
@@ -80,7 +80,7 @@ def mse_after_line(x: FloatArray, y: FloatArray) -> float:
 
 
 def residuals(y: FloatArray, covariate: FloatArray) -> FloatArray:
-    """What is left of y when the best line on a third column is taken off."""
+    """Return the residuals of y on the best line over a third column."""
     z = covariate - covariate.mean()
     spread = float(z @ z)
     slope = float(z @ y) / spread if spread else 0.0
@@ -89,7 +89,7 @@ def residuals(y: FloatArray, covariate: FloatArray) -> FloatArray:
 
 
 def partial_pearson(x: FloatArray, y: FloatArray, covariate: FloatArray) -> float:
-    """Pearson of the residuals of two columns on a third, -1..1: what is left, say, given length.
+    """Return Pearson of the residuals of two columns on a third, -1..1: what is left, say, given length.
 
     NaN where the third column leaves nothing of one of them.
     """
@@ -103,12 +103,12 @@ def partial_pearson(x: FloatArray, y: FloatArray, covariate: FloatArray) -> floa
 
 
 def partial_spearman(x: FloatArray, y: FloatArray, covariate: FloatArray) -> float:
-    """The same of ranks: Pearson of the residuals of ranks on ranks of the third column, -1..1."""
+    """Return the same of ranks: Pearson of the residuals of ranks on ranks of the third column, -1..1."""
     return partial_pearson(ranks(x), ranks(y), ranks(covariate))
 
 
 def correlate(x: FloatArray, y: FloatArray, covariate: FloatArray | None = None) -> Correlation:
-    """All figures of a metric x and ratings y; pairs with a NaN are left out and counted.
+    """Return all figures of a metric x and ratings y; pairs with a NaN are left out and counted.
 
     ``covariate`` takes a third column, such as length, out of both: `pearson` and `spearman` are then
     partial, `mse` is the error of the best linear map of metric and third column together, and

@@ -15,7 +15,7 @@ Split = tuple[IntArray, IntArray]
 
 
 def group_numbers(groups: Any, n_rows: int) -> IntArray:
-    """Groups as numbers; a row without one (None, NaN) is a group of its own."""
+    """Return groups as numbers; a row without one (None, NaN) is a group of its own."""
     if groups is None:
         return np.arange(n_rows, dtype=np.int64)
     if len(groups) != n_rows:
@@ -27,7 +27,7 @@ def group_numbers(groups: Any, n_rows: int) -> IntArray:
 
 
 def check_enough(target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, names: Sequence[Any]) -> None:
-    """Refuse what cannot be split into folds, in words."""
+    """Raise `TrainingError` where rows cannot be split into folds."""
     n_groups = len(np.unique(groups))
     hint = "rate more sentences, or ask for fewer folds"
     if n_folds < 2:
@@ -46,7 +46,7 @@ def check_enough(target: FloatArray, n_classes: int, groups: IntArray, n_folds: 
 
 
 def folds(target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, seed: int) -> list[Split]:
-    """Folds for tuning or testing; classes keep their shares, sources stay whole."""
+    """Return folds for tuning or testing; classes keep their shares, sources stay whole."""
     from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
     alone = len(np.unique(groups)) == len(groups)
@@ -61,7 +61,7 @@ def folds(target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, se
 def fresh_splits(
     target: FloatArray, n_classes: int, groups: IntArray, *, repeats: int, test_size: float, seed: int
 ) -> list[Split]:
-    """Independent random splits into training and test part."""
+    """Return independent random splits into training and test part."""
     from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 
     alone = len(np.unique(groups)) == len(groups)

@@ -20,7 +20,7 @@ Z_95 = 1.96
 
 
 def roc_auc(scores: FloatArray, positive: BoolArray) -> float:
-    """Share of pairs, one positive and one not, that are ordered rightly (ties half), 0..1."""
+    """Return the share of pairs, one positive and one not, that are ordered rightly (ties half), 0..1."""
     n, m = int(positive.sum()), int((~positive).sum())
     if not n or not m:
         return math.nan
@@ -28,9 +28,9 @@ def roc_auc(scores: FloatArray, positive: BoolArray) -> float:
 
 
 def label_figures(truth: IntArray, predicted: IntArray, classes: Sequence[str]) -> dict[str, float]:
-    """Accuracy, weighted F1, and precision and recall of each class, 0..1.
+    """Return accuracy, weighted F1, and precision and recall of each class, 0..1.
 
-    A class that was never told has an undefined precision; its F1 counts as 0, as is usual.
+    A class that was never predicted has an undefined precision; its F1 counts as 0, as is usual.
     """
     figures = {"accuracy": float((truth == predicted).mean()) if len(truth) else math.nan}
     weighted = 0.0
@@ -52,10 +52,10 @@ def figures(
     classes: Sequence[str],
     length: FloatArray,
 ) -> dict[str, float]:
-    """All figures of a test part. ``truth`` is -1 where a row has no label, NaN for no rating.
+    """Return all figures of a test part. ``truth`` is -1 where a row has no label, NaN for no rating.
 
     `roc_auc` is for the best class against the others; `spearman` and `pearson` are those of the
-    score with the graded rating, `spearman_labels` of the told labels with it, and
+    score with the graded rating, `spearman_labels` of the predicted labels with it, and
     `spearman_given_length` what is left of the first when the number of words is known.
     """
     known = truth >= 0
@@ -70,7 +70,7 @@ def figures(
 
 
 def wilson(hits: float, n: float) -> tuple[float, float]:
-    """The 95 % interval of a share, 0..1; Wilson (1927)."""
+    """Return the 95 % interval of a share, 0..1; Wilson (1927)."""
     share, z = hits / n, Z_95**2 / n
     middle = (share + z / 2) / (1 + z)
     spread = math.sqrt(z * share * (1 - share) + z * z / 4) / (1 + z)
@@ -78,7 +78,7 @@ def wilson(hits: float, n: float) -> tuple[float, float]:
 
 
 def effective(values: FloatArray, groups: IntArray) -> float:
-    """As how many independent values these are, 0..1: fewer where those of one group are alike.
+    """Return as how many independent values these count, 0..1: fewer where those of one group are alike.
 
     By the variance over groups; Korn & Graubard (1998).
     """
@@ -115,7 +115,7 @@ THRESHOLDS: Mapping[str, Callable[[FloatArray, FloatArray, FloatArray, FloatArra
 
 
 def choose_threshold(naturalness: FloatArray, natural: BoolArray, metric: str) -> float:
-    """The threshold in 0..1 at which a metric is best: from it on, a text is natural.
+    """Return the threshold in 0..1 at which a metric is best: from it on, a text is natural.
 
     Thresholds half-way between neighbouring scores are tried; of equals the one nearest to .5.
     """

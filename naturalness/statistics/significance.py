@@ -1,4 +1,4 @@
-"""Whether one metric goes better with ratings than another, or only seems to.
+"""Whether one metric correlates better with ratings than another, or only seems to.
 
 Two metrics are judged on the same rows, so their correlations depend on each other: Williams' test
 allows for that and decides here. Fisher's z and the two-sample t, which take the two for
@@ -35,7 +35,7 @@ class Test:
 
 
 def fisher_z(r1: float, n1: int, r2: float, n2: int) -> Test:
-    """Difference of two correlations of independent samples; Fisher (1921).
+    """Test the difference of two correlations of independent samples; Fisher (1921).
 
     z = (atanh r1 - atanh r2) / sqrt(1 / (n1 - 3) + 1 / (n2 - 3)).
     """
@@ -47,7 +47,7 @@ def fisher_z(r1: float, n1: int, r2: float, n2: int) -> Test:
 
 
 def williams(r1: float, r2: float, between: float, n: int) -> Test:
-    """Difference of two correlations with the same ratings; Williams (1959), Steiger (1980, eq. 7).
+    """Test the difference of two correlations with the same ratings; Williams (1959), Steiger (1980, eq. 7).
 
     ``between`` is the correlation of the two metrics. The statistic is t with n - 3 degrees. Two
     metrics that are each other's image differ by nothing: t = 0, p = 1.
@@ -67,7 +67,7 @@ def williams(r1: float, r2: float, between: float, n: int) -> Test:
 
 
 def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
-    """Difference of mean errors as of two samples (equal variances); positive: first errs less."""
+    """Test the difference of mean errors as of two samples (equal variances); positive: first errs less."""
     n, m = len(first), len(second)
     if min(n, m) < 2:
         return Test()
@@ -78,7 +78,7 @@ def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
 
 
 def paired_t(first: FloatArray, second: FloatArray) -> Test:
-    """Difference of mean errors on the same rows; positive: first errs less."""
+    """Test the difference of mean errors on the same rows; positive: first errs less."""
     gap = second - first
     spread = float(np.std(gap, ddof=1)) / math.sqrt(len(gap)) if len(gap) > 1 else 0.0
     t = float(gap.mean()) / spread if spread else math.nan
@@ -86,14 +86,14 @@ def paired_t(first: FloatArray, second: FloatArray) -> Test:
 
 
 def two_sided(t: float, degrees: int) -> float:
-    """p of Student's t; NaN without degrees of freedom."""
+    """Return p of Student's t; NaN without degrees of freedom."""
     from scipy.special import stdtr
 
     return float(2 * stdtr(degrees, -abs(t))) if degrees > 0 else math.nan
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """p corrected for how many there are, by Holm (1979); NaN stays and is not counted."""
+    """Return p corrected for how many there are, by Holm (1979); NaN stays and is not counted."""
     known = sorted((p, position) for position, p in enumerate(p_values) if not math.isnan(p))
     out, highest = [math.nan] * len(p_values), 0.0
     for rank, (p, position) in enumerate(known):
@@ -103,7 +103,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def squared_errors(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Of each row, after the best linear map of x onto y."""
+    """Return the squared error of each row after the best linear map of x onto y."""
     centred = x - x.mean()
     spread = float(centred @ centred)
     slope = float(centred @ y) / spread if spread else 0.0
@@ -146,7 +146,7 @@ class Pair:
 def compare_pair(
     first: str, second: str, x1: FloatArray, x2: FloatArray, y: FloatArray, *, ranks_only: bool = False
 ) -> Pair:
-    """The tests of two metrics, or of their ranks alone; rows with a NaN are left out."""
+    """Return the tests of two metrics, or of their ranks alone; rows with a NaN are left out."""
     known = ~(np.isnan(x1) | np.isnan(x2) | np.isnan(y))
     x1, x2, y = x1[known], x2[known], y[known]
     n = len(y)
@@ -175,7 +175,7 @@ def _williams(x1: FloatArray, x2: FloatArray, y: FloatArray) -> Test:
 
 
 def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray, *, ranks_only: bool = False) -> list[Pair]:
-    """All pairs of metrics, with p of each test corrected over all of them."""
+    """Return all pairs of metrics, with p of each test corrected over all of them."""
     names = list(scores)
     pairs = [
         compare_pair(a, b, scores[a], scores[b], ratings, ranks_only=ranks_only)
@@ -191,5 +191,5 @@ def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray, *, ranks_
 
 
 def n_tested(pairs: Sequence[Pair]) -> int:
-    """Pairs with a defined p by ranks: those for which it is corrected."""
+    """Return the number of pairs with a defined p by ranks: those for which it is corrected."""
     return sum(not math.isnan(pair.spearman.p) for pair in pairs)

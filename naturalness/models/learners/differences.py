@@ -17,7 +17,7 @@ from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 
 
 def within(pairs: IntArray | None, rows: IntArray, n_rows: int) -> tuple[IntArray | None, BoolArray]:
-    """The pairs of which both are among ``rows``, by their places there, and which these are."""
+    """Return the pairs of which both are among ``rows``, by their numbers there, and which these are."""
     if pairs is None:
         return None, np.zeros(0, dtype=np.bool_)
     position = np.full(n_rows, -1, dtype=np.int64)
@@ -28,13 +28,13 @@ def within(pairs: IntArray | None, rows: IntArray, n_rows: int) -> tuple[IntArra
 
 
 def differences(rows: FloatArray, pairs: IntArray) -> tuple[FloatArray, IntArray]:
-    """Rows to learn from, each pair both ways, and their classes, 1 and 0."""
+    """Return rows to learn from, each pair both ways, and their classes, 1 and 0."""
     apart = rows[pairs[:, 0]] - rows[pairs[:, 1]]
     return np.vstack([apart, -apart]), np.repeat(np.array([1, 0], dtype=np.int64), len(pairs))
 
 
 def won(scores: FloatArray, pairs: IntArray) -> FloatArray:
-    """Of each pair, 1 where the preferred text has the higher score, 0 where the other has, 1/2
+    """Return for each pair 1 where the preferred text has the higher score, 0 where the other has, 1/2
     where they have the same; NaN where one has none.
     """
     apart = scores[pairs[:, 0]] - scores[pairs[:, 1]]
@@ -43,14 +43,14 @@ def won(scores: FloatArray, pairs: IntArray) -> FloatArray:
 
 
 def pair_accuracy(scores: FloatArray, pairs: IntArray) -> float:
-    """Share of pairs that scores order rightly, 0..1; ties count half. NaN where there is none."""
+    """Return the share of pairs that scores order rightly, 0..1; ties count half. NaN where there is none."""
     outcomes = won(scores, pairs)
     known = outcomes[~np.isnan(outcomes)]
     return float(known.mean()) if len(known) else float("nan")
 
 
 def pair_criterion(pairs: IntArray, n_rows: int) -> Callable[[FloatArray, FloatArray], float]:
-    """What parameters are chosen by: the accuracy on pairs whose texts are both in a fold.
+    """Return what parameters are chosen by: the accuracy on pairs whose texts are both in a fold.
 
     The target of a text is its number.
     """
@@ -64,7 +64,7 @@ def pair_criterion(pairs: IntArray, n_rows: int) -> Callable[[FloatArray, FloatA
 
 
 def calibrate_pairs(decisions: FloatArray, pairs: IntArray, folds: list[IntArray], final: FloatArray) -> Calibration:
-    """The map of a unit's numbers to the log-odds that a text is preferred to a middling one.
+    """Return the map of a unit's numbers to the log-odds that a text is preferred to a middling one.
 
     The slope is that under which the differences of out-of-fold ``decisions`` (n, 1) tell how
     likely each text of a pair is preferred; only pairs inside a fold have the same judge. Middling

@@ -46,7 +46,7 @@ class Problem:
     """Rows of which the first was preferred to the second, (m, 2), where these are learned."""
 
     def direction(self, preparation: Preparation) -> FloatArray | None:
-        """The start in prepared columns."""
+        """Return the start in prepared columns."""
         return None if self.start is None else self.start.direction(preparation)
 
     @property
@@ -89,7 +89,7 @@ def fit_units(
     seed: int,
     direction: FloatArray | None = None,
 ) -> list[Any]:
-    """Estimators fitted on prepared rows: one, or one for each class against the rest.
+    """Return estimators fitted on prepared rows: one, or one for each class against the rest.
 
     ``direction`` is the problem's start in the columns of ``rows``.
     """
@@ -132,14 +132,14 @@ def fit_units(
 
 
 def _standard(target: FloatArray, weight: FloatArray) -> FloatArray:
-    """Ratings with mean 0 and deviation 1, so that one grid fits every scale."""
+    """Return ratings with mean 0 and deviation 1, so that one grid fits every scale."""
     mean = float(np.average(target, weights=weight))
     deviation = float(np.sqrt(np.average((target - mean) ** 2, weights=weight)))
     return (target - mean) / (deviation or 1.0)
 
 
 def prepare_folds(problem: Problem, selected: IntArray | None = None) -> Iterator[PreparedFold]:
-    """Each fold's training and test rows: their numbers, their tables prepared by training, and
+    """Yield each fold's training and test rows: their numbers, their tables prepared by training, and
     the start in these columns.
     """
     base = problem.fixed or learn_preparation(problem.table, problem.weight)
@@ -155,7 +155,7 @@ def prepare_folds(problem: Problem, selected: IntArray | None = None) -> Iterato
 
 
 def _with_marks(learned: Preparation, base: Preparation, table: FloatArray, weight: FloatArray) -> Preparation:
-    """The fold's numbers with the marks of the whole table, so that columns keep their places."""
+    """Return the fold's numbers with the marks of the whole table, so that columns keep their places."""
     marks = np.isnan(table[:, base.marked]).astype(np.float64)
     share = weight / weight.sum()
     mean = share @ marks
@@ -179,7 +179,7 @@ def tune(
     seed: int = 0,
     parameters: Parameters | None = None,
 ) -> list[Choice]:
-    """The best parameters of each learner, the best learner first.
+    """Return the best parameters of each learner, the best learner first.
 
     ``measure(target, decisions)`` judges one fold, higher is better; of equals the first in the
     grid wins.
@@ -207,7 +207,7 @@ def tune(
 def blended(
     name: str, members: Sequence[Choice], problem: Problem, measure: Callable[[FloatArray, FloatArray], float]
 ) -> Choice:
-    """The mean of what chosen learners said out of fold, each in deviations of its own."""
+    """Return the mean of what chosen learners said out of fold, each in deviations of its own."""
     decided = [member.decisions for member in members]
     weights = weights_of(decided, [test for _, test in problem.folds])
     decisions = joint(decided, weights)
@@ -217,7 +217,7 @@ def blended(
 
 
 def _parts(name: str, problem: Problem, parameters: Parameters | None) -> dict[str, Parameters | None]:
-    """The parts of a blend, each with its parameters where they are given."""
+    """Return the parts of a blend, each with its parameters where they are given."""
     if parameters is None:
         return dict.fromkeys(LEARNERS[name].parts)
     check_parts(parameters, classes=problem.classifies)
@@ -225,7 +225,7 @@ def _parts(name: str, problem: Problem, parameters: Parameters | None) -> dict[s
 
 
 def _candidates(name: str, problem: Problem, parameters: Parameters | None) -> list[Parameters]:
-    """The grid, or the parameters given."""
+    """Return the grid, or the parameters where they are fixed."""
     if parameters is not None:
         return [parameters]
     return LEARNERS[name].candidates(classes=problem.classifies)
@@ -251,7 +251,7 @@ def _try(
 
 
 def _cut(name: str, parameters: Parameters, n_rows: int) -> Parameters:
-    """No more neighbours than there are rows."""
+    """Return parameters with no more neighbours than there are rows."""
     if name != "neighbours":
         return parameters
     return {**parameters, "n_neighbors": min(parameters.get("n_neighbors", 5), n_rows)}
