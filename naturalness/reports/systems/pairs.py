@@ -195,6 +195,30 @@ class Compared:
     """Who differs from whom, in sentences."""
 
 
+def compare_systems(
+    names: Sequence[str], member: IntArray, table: FloatArray, score: int, inputs: IntArray | None, how: Resampling
+) -> tuple[Sums, tuple[Pair, ...], tuple[str, ...]]:
+    """Return the sums of ``table`` over systems, all pairs by its column ``score``, and sentences on them.
+
+    ``names`` are the systems, best first, and ``member`` says by number who wrote which text; ``inputs`` numbers
+    what texts answer, where systems share it.
+    """
+    sums = sum_up(table, member, len(names), inputs, how)
+    per_input = None
+    if inputs is not None and len(inputs):
+        per_input = means_per_input(table[:, score], member, inputs, len(names))
+    pairs = compare_pairs(names, score, sums, per_input, how)
+    comparable = [name for name, n in zip(names, sums.units, strict=True) if n >= MIN_SOURCES]
+    return sums, pairs, tuple(tell_groups(comparable, pairs, [name for name in names if name not in comparable]))
+
+
+def best_first(scores: Mapping[str, Sequence[float]]) -> list[str]:
+    """Return systems by the mean of their scores, those without any last."""
+    known = {name: [value for value in values if not math.isnan(value)] for name, values in scores.items()}
+    means = {name: float(np.mean(values)) if values else -math.inf for name, values in known.items()}
+    return sorted(means, key=lambda name: (-means[name], name))
+
+
 def compare_scores(scores: Mapping[str, Sequence[float]], *, paired: bool, how: Resampling | None = None) -> Compared:
     """Compare systems by the naturalness of their texts; NaN is a text without a score.
 
@@ -202,18 +226,11 @@ def compare_scores(scores: Mapping[str, Sequence[float]], *, paired: bool, how: 
     drawn, and differences taken on each. Pairs are corrected for their number (Holm).
     """
     how = how or Resampling()
-    names = sorted(scores, key=lambda name: (_badness(scores[name]), name))
+    names = best_first(scores)
     member = codes([name for name in names for _ in scores[name]], names)
-    table = np.array([value for name in names for value in scores[name]], dtype=np.float64)
-    inputs = None
-    if paired:
-        inputs = np.array([i for name in names for i in range(len(scores[name]))], dtype=np.int64)
-    sums = sum_up(table.reshape(-1, 1), member, len(names), inputs, how)
-    per_input = None
-    if inputs is not None and len(inputs):
-        per_input = means_per_input(table, member, inputs, len(names))
-    pairs = compare_pairs(names, 0, sums, per_input, how)
-    comparable = [name for name, n in zip(names, sums.units, strict=True) if n >= MIN_SOURCES]
+    table = np.array([[value] for name in names for value in scores[name]], dtype=np.float64).reshape(-1, 1)
+    inputs = np.array([i for name in names for i in range(len(scores[name]))], dtype=np.int64) if paired else None
+    sums, pairs, verdict = compare_systems(names, member, table, 0, inputs, how)
     return Compared(
         tuple(
             Scored(
@@ -225,11 +242,5 @@ def compare_scores(scores: Mapping[str, Sequence[float]], *, paired: bool, how: 
             for number, name in enumerate(names)
         ),
         pairs,
-        tuple(tell_groups(comparable, pairs, [name for name in names if name not in comparable])),
+        verdict,
     )
-
-
-def _badness(scores: Sequence[float]) -> float:
-    """Return a key that sorts systems by mean naturalness, those without any score last."""
-    known = [value for value in scores if not math.isnan(value)]
-    return -float(np.mean(known)) if known else math.inf

@@ -21,8 +21,7 @@ from naturalness.reports.systems.answers import (
     names_of_systems,
 )
 from naturalness.reports.systems.causes import Share, shares_of_causes, shares_of_kinds, shares_of_totals, tell_causes
-from naturalness.reports.systems.pairs import Pair, compare_pairs, means_per_input, tell_groups
-from naturalness.reports.systems.resampling import sum_up
+from naturalness.reports.systems.pairs import Pair, best_first, compare_systems
 from naturalness.reports.systems.runs import (
     Runs,
     compare_runs,
@@ -33,7 +32,7 @@ from naturalness.reports.systems.runs import (
     tell_systems,
 )
 from naturalness.reports.systems.standings import MAX_TEXTS, Length, Standing, Worst, lengths, standing, worst_of
-from naturalness.statistics.bootstrap import MIN_SOURCES, Interval, Resampling
+from naturalness.statistics.bootstrap import Interval, Resampling
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +91,14 @@ def make_report(
     how = how or Resampling()
     both = [*answers, *(before or ())]
     causes, kinds = causes_of(both), {k: (titles or {}).get(k, k) for k in kinds_of(both)}
-    names = _best_first(answers)
+    answers_of: dict[str, list[Answer]] = {name: [] for name in names_of_systems(answers)}
+    for answer in answers:
+        answers_of[answer.system].append(answer)
+    names = best_first({name: [a.explanation.naturalness for a in answers_of[name]] for name in answers_of})
     member = codes([answer.system for answer in answers], names)
     measured = measure_answers(answers, judge, causes, tuple(kinds))
     inputs = shared_inputs(answers)
-    sums = sum_up(measured.table, member, len(names), inputs, how)
-    score = measured[SCORE]
-    per_input = None
-    if inputs is not None:
-        per_input = means_per_input(measured.table[:, score], member, inputs, len(names))
-    answers_of = {name: [answer for answer in answers if answer.system == name] for name in names}
-    pairs = compare_pairs(names, score, sums, per_input, how)
-    comparable = {name for name, n in zip(names, sums.units, strict=True) if n >= MIN_SOURCES}
+    sums, pairs, verdict = compare_systems(names, member, measured.table, measured[SCORE], inputs, how)
     shares = shares_of_causes(names, causes, measured, sums)
     lengths_of, doubled = lengths(tuple(names), measured, sums)
     runs = None
@@ -115,13 +110,7 @@ def make_report(
         0 if inputs is None else len(np.unique(inputs)),
         standings=tuple(standing(n, i, answers_of[n], measured, sums) for i, n in enumerate(names)),
         pairs=pairs,
-        verdict=tuple(
-            tell_groups(
-                [name for name in names if name in comparable],
-                pairs,
-                [name for name in names if name not in comparable],
-            )
-        ),
+        verdict=verdict,
         totals=shares_of_totals(names, measured, sums),
         causes=shares,
         cause_sentences=tell_causes(names, shares, judge.unit),
@@ -134,15 +123,6 @@ def make_report(
         verdict_of_runs=_tell_runs(runs, judge.unit),
         notes=tuple(notes),
     )
-
-
-def _best_first(answers: Sequence[Answer]) -> list[str]:
-    """Return systems by mean naturalness, those without any score last."""
-    means = {}
-    for name in names_of_systems(answers):
-        scores = [answer.explanation.naturalness for answer in answers if answer.system == name and answer.scored]
-        means[name] = -float(np.mean(scores)) if scores else np.inf
-    return sorted(means, key=lambda name: (means[name], name))
 
 
 def _tell_runs(runs: Runs | None, unit: str) -> tuple[str, ...]:
