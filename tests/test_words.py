@@ -1,0 +1,72 @@
+"""The words of the code: names say what they hold, constants of what."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "naturalness"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+VAGUE = {"found", "told", "given", "made", "kept", "one", "own", "place", "places"}
+"""Words that say how a value came about, not what it is; see the glossary of CONTRIBUTING.md."""
+BARE = {
+    "ENOUGH",
+    "FEW",
+    "FEWEST",
+    "HIGHEST",
+    "LARGEST",
+    "LEAST",
+    "LIMIT",
+    "LONGEST",
+    "LOWEST",
+    "MANY",
+    "MOST",
+    "SHORTEST",
+    "SMALLEST",
+}
+"""Names of constants that do not say of what."""
+REQUIRED = {"connection_made"}
+"""Names that a library calls: `asyncio.Protocol`."""
+
+
+def stored_names(source: str) -> Iterator[tuple[str, int]]:
+    """Yield each name that a module defines or assigns, with its line."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id, node.lineno
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr, node.lineno
+        elif isinstance(node, ast.arg):
+            yield node.arg, node.lineno
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name, node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((alias.asname, node.lineno) for alias in node.names if alias.asname)
+
+
+def is_vague(name: str) -> bool:
+    """Tell whether a name has a vague word, or is a constant that does not say of what."""
+    words = [word for word in name.strip("_").split("_") if word]
+    return name not in REQUIRED and (name.strip("_") in BARE or not name.isupper() and bool(VAGUE & {word.lower() for word in words}))
+
+
+@pytest.mark.parametrize("name", ["kept", "_told", "kept_rows", "Given", "MOST", "_one"])
+def test_vague_names_are_refused(name: str) -> None:
+    """Alone, as part of a name, private or not."""
+    assert is_vague(name)
+
+
+@pytest.mark.parametrize("name", ["rows", "MOST_RATERS", "replace", "someone", "MIN_RATERS"])
+def test_other_names_pass(name: str) -> None:
+    """A word is a whole word of the name."""
+    assert not is_vague(name)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_names_say_what_they_hold(path: Path) -> None:
+    """Nothing that a module stores has a name that could stand for anything."""
+    vague = [f"{name} (line {line})" for name, line in stored_names(path.read_text(encoding="utf-8")) if is_vague(name)]
+    assert not vague, f"name what it is: {', '.join(vague)}"
