@@ -50,7 +50,9 @@ def stored_names(source: str) -> Iterator[tuple[str, int]]:
 def is_vague(name: str) -> bool:
     """Tell whether a name has a vague word, or is a constant that does not say of what."""
     words = [word for word in name.strip("_").split("_") if word]
-    return name not in REQUIRED and (name.strip("_") in BARE or not name.isupper() and bool(VAGUE & {word.lower() for word in words}))
+    return name not in REQUIRED and (
+        name.strip("_") in BARE or (not name.isupper() and bool(VAGUE & {word.lower() for word in words}))
+    )
 
 
 @pytest.mark.parametrize("name", ["kept", "_told", "kept_rows", "Given", "MOST", "_one"])
