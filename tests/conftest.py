@@ -9,12 +9,9 @@ from typing import Any
 import hypothesis
 import pytest
 import spacy
-from spacy.tokens import Doc
-from spacy.vocab import Vocab
 
 from tests.support.browser import chromium, package
-
-Build = Callable[[str], Doc]
+from tests.support.documents import Build, build_doc
 
 # How long an example takes says something of the machine and what else runs on it; tests of time
 # (tests/test_growth.py) say so themselves.
@@ -41,33 +38,6 @@ def browser() -> Iterator[Any]:
 def axe() -> Any:
     """axe-core, which finds what stands in the way of people who read otherwise."""
     return package("axe_playwright_python.sync_playwright", "axe-playwright-python").Axe()
-
-
-def build_doc(vocab: Vocab, table: str) -> Doc:
-    """A Doc from lines ``text lemma POS TAG head relation``; ``text_`` has no space behind.
-
-    Heads are numbers of lines, from 0; an empty line starts a new sentence.
-    """
-    rows: list[list[str]] = []
-    starts: list[bool] = []
-    fresh = True
-    for line in table.strip().split("\n"):
-        if line.strip():
-            rows.append(line.split())
-            starts.append(fresh)
-        fresh = not line.strip()
-    columns: dict[str, Any] = {
-        "words": [r[0].rstrip("_") for r in rows],
-        "spaces": [not r[0].endswith("_") for r in rows],
-        "lemmas": [r[1] for r in rows],
-        "pos": [r[2] for r in rows],
-        "tags": [r[3] for r in rows],
-        "heads": [int(r[4]) for r in rows],
-        "deps": ["ROOT" if int(r[4]) == i else r[5] for i, r in enumerate(rows)],
-        "sent_starts": starts,
-    }
-    columns["spaces"][-1] = False
-    return Doc(vocab, **columns)
 
 
 @pytest.fixture(scope="session")

@@ -8,14 +8,7 @@ from hypothesis import strategies as st
 
 from naturalness.checking.sources import make_source
 from naturalness.text.mapped import joined
-
-
-def read(text: str, name: str = "a.md") -> list[str]:
-    """The passages of a file without their markup."""
-    source = make_source(name, text)
-    found = (source.markup.shown(joined(lines)).text for lines in source.markup.passages(text))
-    return [text for text in found if text]
-
+from tests.support.markup import read
 
 CASES = {
     "heading": ("# A *title* #\n\nText.\n", ["A title", "Text."]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checking.test_markdown import read
+from tests.support.markup import read
 
 CASES = {
     "titles": ("=====\nTitle\n=====\n\nOther\n-----\nText.\n", ["Title", "Other", "Text."]),

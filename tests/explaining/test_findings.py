@@ -15,7 +15,7 @@ from naturalness.models.detector import KINDS as DAMAGE
 from naturalness.models.language import shipped
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
-from tests.conftest import Build
+from tests.support.documents import Build
 
 HERE = Finding(4, 9, "mango", "article", "small_words", "a message", "rules", 0.9, ("a mango",))
 

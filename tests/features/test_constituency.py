@@ -18,7 +18,7 @@ from naturalness.models.parsers.base import ConstituencyParser, ParsedSentence, 
 from naturalness.models.parsers.generative import Parts
 from naturalness.models.parsers.generative import store as grammars
 from naturalness.models.parsers.tree import read_brackets, spans
-from tests.conftest import Build
+from tests.support.documents import Build
 
 NAN = math.nan
 COORDINATED = "(S (NP (NP (DT The) (NN cat)) (CC and) (NP (DT the) (NN dog))) (VP (VBD sat)) (. .))"

@@ -18,7 +18,7 @@ from naturalness.language_models import corpus
 from naturalness.language_models.corpus import read_docs, sentences
 from naturalness.models.language.spec import open_single
 from naturalness.text import parsing
-from tests.conftest import build_doc
+from tests.support.documents import build_doc
 from tests.support.language_models import train
 
 FIT = ["surface", "typing", "lexical", "repetition", "pos", "dependency"]

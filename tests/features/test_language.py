@@ -13,8 +13,7 @@ from spacy.tokens import Doc
 from naturalness.features import GROUPS
 from naturalness.features.language import LikelihoodFeatures, TagFeatures
 from naturalness.models.language.base import LanguageModel, TokenScores
-from tests.conftest import Build
-from tests.support.documents import DOCUMENTS
+from tests.support.documents import DOCUMENTS, Build
 
 LN10 = math.log(10.0)
 

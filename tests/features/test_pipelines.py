@@ -8,7 +8,7 @@ import numpy as np
 
 from naturalness.features import GROUPS, extract, resolve
 from naturalness.text.parsing import load_pipeline, parse
-from tests.conftest import Build
+from tests.support.documents import Build
 
 # The same sentence in both schemes: "The book that he wrote was praised because it helped."
 UNIVERSAL = """

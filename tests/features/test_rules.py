@@ -10,8 +10,7 @@ from naturalness.features.rules import RuleFeatures, measure
 from naturalness.models.checkers.base import Checked, Match
 from naturalness.models.checkers.rules import FAMILIES
 from naturalness.text.parsing import parse
-from tests.conftest import Build
-from tests.support.documents import DOCUMENTS
+from tests.support.documents import DOCUMENTS, Build
 
 ERRORS = """
     She      she     PRON  PRP 1 nsubj

@@ -13,9 +13,8 @@ from naturalness.features.readability import measure as measure_readability
 from naturalness.features.typing import measure as measure_typing
 from naturalness.models.wordlist import WordList
 from naturalness.text.view import view
-from tests.conftest import Build
 from tests.features import test_constituency, test_damage, test_gleu, test_language, test_neural, test_rules
-from tests.support.documents import DOCUMENTS, TEXTS
+from tests.support.documents import DOCUMENTS, TEXTS, Build
 
 NAN = math.nan
 WORDS = WordList({"the": 1_000_000, "cat": 10_000, "received": 50_000, "bananas": 1_000}, 1_000_000_000)

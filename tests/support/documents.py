@@ -1,4 +1,42 @@
-"""The documents whose feature values were worked out by hand, in the notation of tests/conftest."""
+"""Documents made by hand, so that no value depends on a trained parser; those whose feature values were worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from spacy.tokens import Doc
+from spacy.vocab import Vocab
+
+Build = Callable[[str], Doc]
+
+
+def build_doc(vocab: Vocab, table: str) -> Doc:
+    """A Doc from lines ``text lemma POS TAG head relation``; ``text_`` has no space behind.
+
+    Heads are numbers of lines, from 0; an empty line starts a new sentence.
+    """
+    rows: list[list[str]] = []
+    starts: list[bool] = []
+    fresh = True
+    for line in table.strip().split("\n"):
+        if line.strip():
+            rows.append(line.split())
+            starts.append(fresh)
+        fresh = not line.strip()
+    columns: dict[str, Any] = {
+        "words": [r[0].rstrip("_") for r in rows],
+        "spaces": [not r[0].endswith("_") for r in rows],
+        "lemmas": [r[1] for r in rows],
+        "pos": [r[2] for r in rows],
+        "tags": [r[3] for r in rows],
+        "heads": [int(r[4]) for r in rows],
+        "deps": ["ROOT" if int(r[4]) == i else r[5] for i, r in enumerate(rows)],
+        "sent_starts": starts,
+    }
+    columns["spaces"][-1] = False
+    return Doc(vocab, **columns)
+
 
 DOCUMENTS = {
     "dog": """

@@ -38,7 +38,7 @@ from naturalness.models.parsers.base import ParsedSentence
 from naturalness.models.parsers.link import parser as link
 from naturalness.models.parsers.link.parser import LinkedSentence
 from naturalness.text.parsing import parse
-from tests.conftest import Build
+from tests.support.documents import Build
 from tests.support.metrics import scores
 
 DOCUMENT = """

@@ -1,0 +1,13 @@
+"""Files of markup as `check` reads them."""
+
+from __future__ import annotations
+
+from naturalness.checking.sources import make_source
+from naturalness.text.mapped import joined
+
+
+def read(text: str, name: str = "a.md") -> list[str]:
+    """The passages of a file without their markup."""
+    source = make_source(name, text)
+    passages = (source.markup.shown(joined(lines)).text for lines in source.markup.passages(text))
+    return [text for text in passages if text]

@@ -1,0 +1,127 @@
+"""Tests mirror the package: where the test of a module lies can be told from its name."""
+
+from __future__ import annotations
+
+import ast
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+PACKAGE = TESTS.parent / "naturalness"
+TESTED_BY = {
+    "__init__.py": "test_structure.py",
+    "annotate/asking/pool.py": "annotate/pages/test_desk.py",
+    "annotate/asking/slips.py": "annotate/asking/test_choosing.py",
+    "annotate/asking/space.py": "annotate/asking/test_choosing.py",
+    "annotate/pages/app.py": "annotate/pages/test_views.py",
+    "annotate/project/settings.py": "annotate/project/test_project.py",
+    "checking/plain.py": "checking/test_markdown.py",
+    "cli/__init__.py": "cli/test_parser.py",
+    "cli/cite.py": "test_citing.py",
+    "cli/evaluate.py": "cli/test_train.py",
+    "cli/explained.py": "cli/test_explain.py",
+    "cli/inputs.py": "cli/test_bad_inputs.py",
+    "cli/lm/*": "cli/test_lm.py",
+    "cli/progress.py": "cli/test_label.py",
+    "cli/rated.py": "cli/test_train.py",
+    "cli/results.py": "cli/test_compare.py",
+    "data/batch.py": "data/test_reading.py",
+    "data/formats.py": "data/test_reading.py",
+    "data/limits.py": "data/test_reading.py",
+    "data/rated_columns.py": "data/test_rated_errors.py",
+    "data/rated_targets.py": "data/test_rated.py",
+    "errors.py": "test_forging.py",
+    "explaining/places.py": "explaining/test_findings.py",
+    "explaining/small_words.py": "explaining/test_candidates.py",
+    "explaining/unlike.py": "explaining/test_explain.py",
+    "features/__init__.py": "features/test_selected.py",
+    # What each feature of these groups is worth on a document made by hand.
+    "features/[dlprst]*.py": "features/test_values.py",
+    "features/base.py": "features/test_contract.py",
+    "features/named.py": "features/test_embedding.py",
+    "features/store/segments.py": "features/store/test_folder.py",
+    "features/surface.py": "features/test_values.py",
+    "files/folder.py": "pipelines/test_store.py",
+    "generating/corpus.py": "cli/test_generate.py",
+    "generating/damage.py": "generating/test_kinds.py",
+    "labelling/tables.py": "cli/test_label.py",
+    "language_models/corpus.py": "language_models/test_training.py",
+    "language_models/estimating.py": "language_models/test_training.py",
+    "language_models/lstm_*.py": "language_models/test_lstm.py",
+    "language_models/subwords.py": "language_models/test_training.py",
+    "models/checkers/base.py": "models/checkers/rules/test_checker.py",
+    "models/checkers/languagetool/watcher.py": "models/checkers/languagetool/test_server.py",
+    # Each rule has sentences in which it must fire and must not.
+    "models/checkers/rules/*.py": "models/checkers/rules/test_rules.py",
+    "models/language/base.py": "models/language/test_ngram.py",
+    "models/language/likelihood.py": "models/metrics/test_slor.py",
+    "models/language/shipped.py": "models/language/test_ngram.py",
+    "models/learners/elimination.py": "models/learners/test_tuning.py",
+    "models/learners/table.py": "models/learners/test_tuning.py",
+    "models/learners/verdict.py": "models/learners/test_calibration.py",
+    "models/metrics/base.py": "models/metrics/test_metrics.py",
+    "models/metrics/documents.py": "models/metrics/test_metrics.py",
+    "models/metrics/references.py": "models/metrics/test_overlap.py",
+    "models/networks.py": "models/test_onnx_graph.py",
+    "models/vectors.py": "features/test_vectors.py",
+    "pages/svg.py": "pages/test_charts.py",
+    "pipelines/ablation.py": "cli/test_train.py",
+    "pipelines/card.py": "pipelines/test_page.py",
+    "pipelines/classifier.py": "pipelines/test_estimators.py",
+    "pipelines/estimator.py": "pipelines/test_estimators.py",
+    "pipelines/extractor.py": "pipelines/test_estimators.py",
+    "pipelines/planning.py": "cli/test_train.py",
+    "pipelines/rated.py": "cli/test_train.py",
+    "pipelines/regressor.py": "pipelines/test_estimators.py",
+    "pipelines/saving.py": "pipelines/test_scorer.py",
+    "pipelines/*.py": "pipelines/test_evaluation.py",
+    "reports/metrics/result.py": "reports/metrics/test_compare.py",
+    "reports/systems/*.py": "reports/systems/test_report.py",
+    "serve/schemas.py": "serve/test_openapi.py",
+    "statistics/logistic.py": "models/learners/test_calibration.py",
+    "text/view.py": "test_growth.py",
+    "web/refusals.py": "web/test_security.py",
+}
+"""Modules tested through what uses them, by pattern: the first that fits counts."""
+
+GATHERED = TESTS / "features/test_values.py"
+"""Asks whether every feature has a value worked out by hand, over the tables of the groups' tests."""
+
+
+def has_logic(path: Path) -> bool:
+    """Tell whether a module defines a function or a method."""
+    functions = ast.FunctionDef | ast.AsyncFunctionDef
+    return any(isinstance(node, functions) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def mirrors(path: Path) -> list[Path]:
+    """Return where the test of a module may lie by its name."""
+    module = path.relative_to(PACKAGE)
+    if module.name == "__init__.py":
+        folder = TESTS / module.parent
+        return [folder / f"test_{module.parent.name}.py", folder.parent / f"test_{module.parent.name}.py"]
+    return [TESTS / module.parent / f"test_{module.stem.strip('_')}.py"]
+
+
+@pytest.mark.parametrize(
+    "path", list(filter(has_logic, sorted(PACKAGE.rglob("*.py")))), ids=lambda path: str(path.relative_to(PACKAGE))
+)
+def test_a_module_has_its_test(path: Path) -> None:
+    """By its name, or by the table of those tested through others."""
+    module = path.relative_to(PACKAGE).as_posix()
+    if not any(test.is_file() for test in mirrors(path)):
+        by = next((test for pattern, test in TESTED_BY.items() if fnmatch(module, pattern)), None)
+        assert by is not None, f"write {mirrors(path)[0].relative_to(TESTS)}, or name the test in TESTED_BY"
+        assert (TESTS / by).is_file()
+
+
+def test_no_test_imports_another() -> None:
+    """What tests share lies in tests/support."""
+    for path in TESTS.rglob("*.py"):
+        if path == GATHERED:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("tests"):
+                assert node.module.startswith("tests.support"), f"{path}: {node.module}"
