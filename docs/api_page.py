@@ -10,10 +10,11 @@ from textwrap import dedent
 
 INTRODUCTION = """# From Python
 
-What a program may rely on: the names of `naturalness` itself, and those of its modules that the
-other pages use. Whatever is not listed here can change without a line in the changelog. Signatures
-and texts are those of the code. Every error that a user can fix is a `NaturalnessError`;
-programming mistakes are `TypeError` and `ValueError`. Undefined numbers are NaN.
+This page lists what a program may rely on: the names of `naturalness` itself, and those of its
+modules that the other pages use. Anything not listed here can change without a line in the
+changelog. Signatures and texts are taken from the code. Every error that a user can fix is a
+`NaturalnessError`; programming mistakes are `TypeError` and `ValueError`. Undefined numbers are
+NaN.
 
 """
 MODULES: Mapping[str, tuple[str, ...]] = {

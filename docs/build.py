@@ -21,37 +21,37 @@ NOTE = "<!-- Written by docs/build.py; do not edit. -->\n\n"
 FEATURES = """# Features
 
 `naturalness features` writes one column per feature, named `group__feature`. NaN (an empty cell)
-means undefined; the table says when that is. Ranges are written as mathematics does: `[` includes,
-`(` excludes, `0..` has no upper end. *Several sentences* says what a row with more than one
-sentence gets: the mean over its sentences, a total, or one value of the whole text. A *word* is a
-token with a letter or a digit; contractions are two words (`do`, `n't`). *Typing* is measured on
-the text as typed, everything else on the normalised text (see [design](design.md)). The last three,
-`grammar`, `link` and `gleu_link`, need programs that are installed apart; they are measured where
-they are named: `--features all,grammar`.
+means undefined; the table says when. Ranges use mathematical notation: `[` includes, `(` excludes,
+`0..` has no upper end. *Several sentences* says what a row with more than one sentence gets: the
+mean over its sentences, a total, or one value for the whole text. A *word* is a token with a letter
+or a digit; contractions are two words (`do`, `n't`). *Typing* is measured on the text as typed,
+everything else on the normalised text (see [design](design.md)). The last three, `grammar`, `link`
+and `gleu_link`, need programs that are installed separately; they are measured only when named:
+`--features all,grammar`.
 
-Six kinds of groups are made from their names and not listed here. `lm:MODEL` is `word_lm` over a
-language model of your own, `parser:SPEC` is `constituency` over another parser. `embedding:PATH` is
+Six kinds of groups are created from their names and not listed here. `lm:MODEL` is `word_lm` with
+your own language model, `parser:SPEC` is `constituency` with another parser. `embedding:PATH` is
 the vector that a sentence encoder gives a text, of length 1, in the columns `embedding_NAME__x0`,
-…; it is undefined without words. `vectors:N` are the vectors of the first N tokens, in the columns
-`vectors_N__w0_0`, …; each is undefined where there is no such token. `words:N` counts words and
-pairs of words in N columns, `words_N__h0`, …, by their hashes: what tf-idf tells, for learning
-beside other groups.
+…; it is undefined without words. `vectors:N` contains the vectors of the first N tokens, in the
+columns `vectors_N__w0_0`, …; each is undefined if there is no such token. `words:N` counts words
+and pairs of words in N columns, `words_N__h0`, …, by their hashes: the information of tf-idf, for
+learning together with other groups.
 
 `columns:A,B` are columns of your own table, in the columns `columns__A`, …
-([how](how-to.md#use-numbers-of-your-own)). A column is named by group and feature,
-`lexical__root_ttr`, and can stand wherever a group can ([how](how-to.md#choose-columns)).
+([how](how-to.md#use-numbers-of-your-own)). A single column is named by group and feature,
+`lexical__root_ttr`, and can be used wherever a group can ([how](how-to.md#choose-columns)).
 
 """
 
 
 METRICS_TEXT = """# Metrics
 
-What `naturalness compare` sets beside ratings, and `naturalness.models.metrics` gives in Python:
-one number per text. *References* are texts that say it well; `source` marks a metric that also
-needs the text that was rewritten, `set` a number that depends on the other rows. NaN (an empty
-cell) means undefined: no words, or no references where they are needed. All of the first table are
-scored unless `--metrics` names some; the second are slow, or need a program that is installed
-apart. `svr` learns from `rouge-l` and `wpslor`, out of fold.
+`naturalness compare` tests these metrics against ratings, and `naturalness.models.metrics` computes
+them in Python: one number per text. *References* are texts that say it well; `source` marks a
+metric that also needs the text that was rewritten, `set` a number that depends on the other rows.
+NaN (an empty cell) means undefined: no words, or no references for a metric that needs them.
+Without `--metrics`, all of the first table are computed; those of the second are slow, or need a
+program that is installed separately. `svr` learns from `rouge-l` and `wpslor`, out of fold.
 
 ```python
 from naturalness.models.metrics import METRICS
@@ -62,31 +62,31 @@ print(METRICS["slor"].score(docs))
 print(METRICS["wmd"].score(docs, [["She gave her brother a book."]] * 2))
 ```
 
-For `sari`, `compare` takes the rewritten text from column `source`, or that of
-`--source-text-column`; in Python its texts stand beside the references (`SARI` of
-`naturalness.models.metrics.sari`). In some rated tables `source` holds something else. Meaning
+For `sari`, `compare` takes the rewritten text from column `source`, or from that of
+`--source-text-column`; in Python, pass these texts along with the references (`SARI` of
+`naturalness.models.metrics.sari`). In some rated tables `source` contains something else. Meaning
 representations (dialogue acts, slots and values, triples, logical forms, JSON) are recognised and
-count as no source: a table of nothing else leaves `sari` out, and says why. An id, or what was said
-before, cannot be told from a text that was rewritten, and there `sari` means nothing. It is
-computed as EASSE does for a sentence: n-grams are counted together, where the script
-of its authors takes the mean over distinct ones; of what is deleted, precision; a share of nothing
-is 0, so that a text that rightly repeats its source has 33.
+do not count as sources: for a table with nothing else, `sari` is left out, and the output says why.
+An id, or the preceding dialogue, cannot be distinguished from a rewritten text, and there `sari` is
+meaningless. It is computed as EASSE does for a sentence: n-grams are counted together, where the
+authors' script takes the mean over distinct ones; deletions are scored by precision; a share of
+nothing is 0, so that a text that rightly repeats its source has 33.
 
 """
 OWN_TEXT = """
-The third table takes any language model of this machine, in place of MODEL: a folder made by
-`lm train`, `lm mix` or `lm lstm`, an ARPA or KenLM file, a shipped model (`words`, `pieces`,
-`tags:3`, `neural`) or one of Hugging Face (`nce:lm:hf:openai-community/gpt2`; a masked one gives
-its pseudo-likelihood). `slor` and `belonging` need the frequencies of units, which files and models
-of Hugging Face do not have. The signature names the model with its checksum.
+The third table takes any language model on this machine in place of MODEL: a folder written by `lm
+train`, `lm mix` or `lm lstm`, an ARPA or KenLM file, a shipped model (`words`, `pieces`, `tags:3`,
+`neural`) or one from Hugging Face (`nce:lm:hf:openai-community/gpt2`; a masked one gives its
+pseudo-likelihood). `slor` and `belonging` need the frequencies of units, which files and Hugging
+Face models do not have. The signature names the model with its checksum.
 """
 CONTEXTUAL_TEXT = """
-The fourth table compares vectors of words in context, by a model of Hugging Face that is on this
+The fourth table compares vectors of words in context, from a Hugging Face model that is on this
 machine (extra `neural`; nothing is fetched): `bertscore:hf:roberta-large@17`, or the path of a
-folder with safetensors in place of the name. `@` and a number name a layer, the last without it. A
-text is a run of its own; one that is too long for the model is read in parts. `bertscore` weighs
-pieces alike and does not rescale; `moverscore` moves words, one by one, and is NaN where every word
-of the references is in all rows.
+folder with safetensors in place of the name. `@` and a number select a layer, by default the last.
+Each text is run separately; one that is too long for the model is read in parts. `bertscore`
+weights all pieces equally and does not rescale; `moverscore` moves words, one by one, and is NaN if
+every word of the references is in all rows.
 """
 
 
