@@ -91,6 +91,7 @@ def test_python_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.Monkey
         exec(compile(block, page, "exec"), names)
 
 
+@pytest.mark.slow
 def test_readme_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each command runs as printed, in the order of the page, beside a small table."""
     monkeypatch.chdir(tmp_path)

@@ -106,6 +106,7 @@ def use_model(folder: Path) -> None:
     cite(str(folder))
 
 
+@pytest.mark.slow
 def test_models(model: Path, tmp_path: Path) -> None:
     """Manifest, arrays, reference, figures, card, report."""
     use_model(model)
@@ -234,6 +235,7 @@ def use_language(path: Path) -> None:
     checksum_of(str(path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["words", "pieces"])
 def test_language_models(kind: Any, tmp_path: Path) -> None:
     """Tables of n-grams and units, capitals, pieces, ARPA beside them."""
@@ -314,8 +316,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 made.answer(question, Answer(value, note="so", marks=((0, 4),), seconds=2.5))
         made.undo("bob")
         made.settle(3, 2.0, "ann")
-        made.set_keys("ann", {"skip": "s"})
-        made.set_settlers(["ann"])
+        made.settings.set_keys("ann", {"skip": "s"})
+        made.settings.set_settlers(["ann"])
     return path
 
 
@@ -386,9 +388,9 @@ def use_project(path: Path) -> None:
         opened.agreement()
         opened.disagreements()
         opened.settled()
-        assert opened.overlap
-        opened.keys("ann")
-        opened.may_settle("ann")
+        assert opened.settings.overlap
+        opened.settings.keys("ann")
+        opened.settings.may_settle("ann")
         opened.export_options()
         out = path.parent / "forged-export.csv"
         opened.export(str(out), force=True)
@@ -448,6 +450,7 @@ def test_feature_stores(tmp_path: Path) -> None:
     assert not found, report(found)
 
 
+@pytest.mark.slow
 def test_unfinished_work(tmp_path: Path) -> None:
     """Plan and shards: the columns of before, or work that is done again."""
     source = tmp_path / "parts"

@@ -146,6 +146,7 @@ def seconds(read: Callable[[Input], object], item: Input) -> float:
     return time.process_time() - started
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READ)
 def test_time_grows_with_length(name: str) -> None:
     """It is far from four times as much for twice the length, unless both are quick."""
@@ -254,6 +255,7 @@ def grown() -> list[tuple[str, Doc, Doc]]:
     return docs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LAYERS)
 def test_layers_grow_with_length(name: str, grown: list[tuple[str, Doc, Doc]]) -> None:
     """Eight times the length takes far from 64 times as long, whatever the parse."""

@@ -25,6 +25,7 @@ def test_assets_are_listed_and_verified(capfd: Captured) -> None:
     assert "rebuilt by: python -m training.english" in capfd.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_damaged_asset_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
     """Exit 1, the file and the fault; a command that needs it stops with exit 2."""
     entry = {

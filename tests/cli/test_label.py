@@ -44,6 +44,7 @@ def label(*arguments: str | Path) -> int:
     return run(["label", *map(str, arguments), "--quiet"])
 
 
+@pytest.mark.slow
 def test_label_keeps_every_row_and_column(tmp_path: Path) -> None:
     """Nasty rows too; the exit code tells that some have no score."""
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
@@ -66,6 +67,7 @@ def test_label_keeps_every_row_and_column(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".csv", ".tsv.gz", ".jsonl.zst", ".parquet"])
 def test_label_does_not_depend_on_batches_or_workers(tmp_path: Path, small: str, suffix: str) -> None:
     """The same bytes, in any format; over several shards."""
@@ -211,6 +213,7 @@ def test_streams(
     assert [row["k"] for row in rows] == [0, 1]
 
 
+@pytest.mark.slow
 def test_addresses(tmp_path: Path, small: str) -> None:
     """A table by its address, out to another; what is kept on the way lies beside the output."""
     source = tmp_path / "in.csv"

@@ -15,6 +15,7 @@ from tests.support.labelling import DEADLY, deadly_environment, read_rows, short
 GOOD = "The old man gave his book to the girl."
 
 
+@pytest.mark.slow
 def test_a_deadly_text(small: str, tmp_path: Path) -> None:
     """Its row says what happened; all others have their scores."""
     rows = [{"text": t} for t in [GOOD, f"A {DEADLY} text.", "Another plain sentence."]]
@@ -28,6 +29,7 @@ def test_a_deadly_text(small: str, tmp_path: Path) -> None:
     assert found[0]["naturalness"] is not None
 
 
+@pytest.mark.slow
 def test_an_unreadable_row_group(small: str, tmp_path: Path) -> None:
     """Its rows are empty and say why; those before and behind have scores."""
     source, target = tmp_path / "in.parquet", tmp_path / "out.parquet"

@@ -36,6 +36,7 @@ def whole(table: Path, small: str, tmp_path_factory: pytest.TempPathFactory) -> 
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
 def test_kill_and_resume(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path, suffix: str) -> None:
     """Killed with all its processes, it goes on where it was, to the same bytes."""
@@ -58,6 +59,7 @@ def test_kill_and_resume(table: Path, whole: dict[str, bytes], small: str, tmp_p
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
 
 
+@pytest.mark.slow
 def test_a_killed_worker_costs_nothing(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path) -> None:
     """It is replaced, and its shard made again."""
     target = tmp_path / "out.jsonl"
@@ -71,6 +73,7 @@ def test_a_killed_worker_costs_nothing(table: Path, whole: dict[str, bytes], sma
     assert target.read_bytes() == whole["jsonl"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_breaking_off_says_how_to_go_on(table: Path, small: str, tmp_path: Path, number: int, code: int) -> None:
     """Ctrl-C, or being told to stop; a second start is refused until one says how."""
@@ -101,6 +104,7 @@ def unfinished(table: Path, small: str, tmp_path: Path) -> Iterator[tuple[list[s
     yield ["label", *options, "--quiet"], source
 
 
+@pytest.mark.slow
 def test_what_changed_is_refused(
     unfinished: tuple[list[str], Path],
     whole: dict[str, bytes],
@@ -137,6 +141,7 @@ def test_what_changed_is_refused(
     assert Path(command[2]).read_bytes() == whole["jsonl"]
 
 
+@pytest.mark.slow
 def test_damaged_shards_are_made_again(unfinished: tuple[list[str], Path], whole: dict[str, bytes]) -> None:
     """As after a power failure."""
     command, _ = unfinished
@@ -146,6 +151,7 @@ def test_damaged_shards_are_made_again(unfinished: tuple[list[str], Path], whole
     assert Path(command[2]).read_bytes() == whole["jsonl"]
 
 
+@pytest.mark.slow
 def test_force_starts_anew(unfinished: tuple[list[str], Path], whole: dict[str, bytes]) -> None:
     """What was kept is forgotten."""
     command, _ = unfinished
@@ -154,6 +160,7 @@ def test_force_starts_anew(unfinished: tuple[list[str], Path], whole: dict[str, 
     assert not Path(command[2] + ".parts").exists()
 
 
+@pytest.mark.slow
 def test_force_can_be_resumed(
     unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -184,6 +191,7 @@ def test_two_at_once_are_refused(table: Path, small: str, tmp_path: Path) -> Non
     assert "another process is working in" in err
 
 
+@pytest.mark.slow
 def test_a_full_disk(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path) -> None:
     """A clear message; with room again it goes on."""
     disk = tmp_path / "disk"
@@ -208,6 +216,7 @@ def test_a_full_disk(table: Path, whole: dict[str, bytes], small: str, tmp_path:
         subprocess.run(["umount", "-l", str(disk)], check=False)
 
 
+@pytest.mark.slow
 def test_an_input_that_goes_or_grows(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path) -> None:
     """Neither is taken for what it was; when the old one is back, the work goes on."""
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"

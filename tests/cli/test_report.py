@@ -68,6 +68,7 @@ def own(home: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_on_its_own_table_judges_had_not_seen_it(own: dict[str, Any], home: Path) -> None:
     """All texts, out of fold, read as in training; the page has what the JSON has."""
     assert (own["how"], own["texts"], own["seen"]) == ("out of fold", 80, 0)
@@ -102,6 +103,7 @@ def test_output_says_what_it_comes_to(home: Path, capsys: pytest.CaptureFixture[
     assert "Column “system”" in page
 
 
+@pytest.mark.slow
 def test_everything_as_json_alone_and_again(home: Path) -> None:
     """The same bytes, without a page."""
     for name in ("a.json", "b.json"):

@@ -109,6 +109,7 @@ def test_texts_of_training_typed_otherwise_are_not_new(home: Path, capsys: pytes
         assert "was trained on all 20 texts" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_thorough_tries_everything(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All learners, elimination with its curve, and the worth of each group."""
     target = home / "thorough"

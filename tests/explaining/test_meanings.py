@@ -32,6 +32,7 @@ def test_vectors_and_hashes_tell_nothing() -> None:
     assert told[len(columns) - 1].startswith("has no value in this text (1)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["logistic-l2", "random-forest"])
 def test_they_count_in_their_cause_and_are_never_named(learner: str) -> None:
     """A model that reads hashed words: `wording` moves the score, and no hash is told."""

@@ -81,6 +81,7 @@ def test_where_nothing_is_seen() -> None:
     assert name_cause(Detected((), (), np.empty((0, 2))), [], ()) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["default", "fast"])
 def test_what_is_named_is_listed_and_lowers_the_score(name: str) -> None:
     """In every line, table, page and annotation that shows the cause of a text."""

@@ -89,6 +89,7 @@ def test_the_model_names_its_columns(home: Path) -> None:
     assert metrics["learners"]["logistic-l2"]["spearman"]["mean"] > 0.9
 
 
+@pytest.mark.slow
 def test_scores_follow_the_column(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The same text with another number has another score, the same alone and in company; a gap
     and a cell that is no number are undefined, and filled alike.
@@ -125,6 +126,7 @@ def test_it_is_evaluated_and_reported_on(home: Path, capsys: pytest.CaptureFixtu
     assert "column clicks" in (home / "r.json").read_text()
 
 
+@pytest.mark.slow
 def test_explanations_name_the_column(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As a cause of its own; edits are tried with the same numbers."""
     arguments = ["explain", str(home / "other.csv"), "--model", str(home / "model"), "--edits", "1", "--format", "json"]

@@ -96,6 +96,7 @@ def test_the_batch_size_does_not_matter(size: int, together: np.ndarray) -> None
     np.testing.assert_array_equal(extract(parse(SENTENCES, batch_size=size), resolve()), together)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=5)
 @given(order=st.permutations(range(len(SENTENCES))))
 def test_the_order_does_not_matter(order: list[int]) -> None:
@@ -107,6 +108,7 @@ def test_the_order_does_not_matter(order: list[int]) -> None:
 LONG = ["a" * 49_999, "a\n\n" * 16_000, "a" + " " * 49_000 + "b", "so it goes " * 4_500]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", LONG, ids=["one word", "paragraphs", "spaces", "words"])
 def test_no_group_takes_long_over_a_long_text(text: str) -> None:
     """Work grows with length, not with its square: a second or so for the longest texts."""

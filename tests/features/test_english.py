@@ -47,6 +47,7 @@ def test_the_others_are_refused_with_the_names_of_those_that_fit() -> None:
         check_requirements(resolve(["surface", "rules"]), language="fr")
 
 
+@pytest.mark.slow
 def test_a_french_text_is_measured_and_gets_no_english_findings() -> None:
     """Neither our rules nor the detector look at it; *le le* would be a find in English."""
     doc = build_doc(spacy.blank("fr").vocab, SENTENCE)

@@ -101,6 +101,7 @@ def test_models_of_ones_own_have_columns_too(tmp_path: Path) -> None:
         groups_for("bigru", ["vectors:2__w0_1"])
 
 
+@pytest.mark.slow
 def test_a_model_of_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Trained, scored, labelled with a column, evaluated, started from; the manifest names them."""
     table, model = str(write_table(tmp_path / "rated.csv", 60)), str(tmp_path / "model")

@@ -141,6 +141,7 @@ def test_the_threshold_decides(threshold: float | str) -> None:
     assert threshold != 0.0 or made.predict(TEXTS).all()
 
 
+@pytest.mark.slow
 def test_elimination_leaves_columns_out() -> None:
     """Scores depend on the kept columns alone."""
     table = FeatureExtractor(GROUPS).fit_transform(TEXTS)

@@ -62,6 +62,7 @@ WORDS = st.sampled_from(VOCABULARY.split())
 SOME = st.lists(st.lists(WORDS, max_size=25).map(" ".join), min_size=1, max_size=9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MADE)
 @settings(deadline=None, max_examples=12)
 @given(texts=SOME, seed=st.integers(0, 99))
@@ -157,6 +158,7 @@ def test_the_fast_model_reads_fast_groups_alone() -> None:
     assert set(default.assets) >= NETWORKS
 
 
+@pytest.mark.slow
 def test_the_fast_model_opens_no_network() -> None:
     """In a process of its own: what runs networks is never imported."""
     code = (

@@ -52,6 +52,7 @@ def test_the_shipped_model_is_what_learning_starts_from() -> None:
     assert learn(data, Settings()).fitted.choice.learner == "adapted"
 
 
+@pytest.mark.slow
 def test_auto_does_without_it_where_there_is_nothing_to_start_from() -> None:
     """A table of numbers has none of the columns; the quick learners are left."""
     rng = np.random.default_rng(0)

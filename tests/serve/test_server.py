@@ -32,6 +32,7 @@ def server() -> Iterator[Server]:
         yield running
 
 
+@pytest.mark.slow
 def test_many_at_once_get_the_scores_of_the_model(server: Server, judge: Judge) -> None:
     """Bit by bit, while one client asks for what is slow and another for what cannot be scored."""
     told = dict(zip(TEXTS, judge.model.score(TEXTS).naturalness, strict=True))

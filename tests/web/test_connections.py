@@ -105,6 +105,7 @@ def test_the_longest_silent_one_makes_room(serve: Callable[..., int]) -> None:
                 lines[-1].recv(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("say", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"])
 def test_silence_ends_a_connection(serve: Callable[..., int], monkeypatch: pytest.MonkeyPatch, say: bytes) -> None:
     """Before the first request, within one, and after one that was answered; not while one is."""

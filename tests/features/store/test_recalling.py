@@ -76,6 +76,7 @@ def test_the_second_time_nothing_is_parsed(tmp_path: Path, parsed: Parsed) -> No
     assert np.isnan(plain.table[40]).all() and plain.reasons[40] == "empty text"
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(
     st.lists(st.sampled_from(TEXTS) | st.text(st.characters(), max_size=20), max_size=8),

@@ -68,6 +68,7 @@ def split(width: int) -> Parts:
     return [part for part in np.array_split(np.arange(width), [1, 3, 4]) if len(part)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "n_classes"), CASES)
 def test_every_learner_adds_up(name: str, n_classes: int) -> None:
     """Each unit's values are those of all orders; base and contributions are the score."""

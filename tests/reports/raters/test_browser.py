@@ -18,6 +18,7 @@ def opened(quiet_page: Callable[[str], Any], report: Report) -> Any:
     return quiet_page(make_page(report))
 
 
+@pytest.mark.slow
 def test_sorts_by_a_header_with_the_keyboard(opened: Any) -> None:
     """Up, then down; the header says which."""
     lists = opened.locator("#too-low table.cases")
