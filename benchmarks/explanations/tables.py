@@ -110,7 +110,7 @@ def body(sets: Sets, seconds: Mapping[str, Cost], explained: Explained) -> str:
         ("Where another fall counts as noticed", cut_table(sets)),
         ("Causes, with and without a sure finding, where the error is noticed", source_table(sets)),
         ("Causes named, generated", named_table(sets["generated"][0], "cause")),
-        ("Kinds of first findings, generated", named_table(sets["generated"][0], "found")),
+        ("Kinds of first findings, generated", named_table(sets["generated"][0], "finding_kind")),
         ("In the same texts without the error", alarm_table(sets)),
         ("Does the cause that is named contradict the list below it?", contradiction_table(explained)),
     ]
@@ -134,9 +134,11 @@ def headline(sets: Sets, seconds: Mapping[str, Cost]) -> str:
     """Cause, place and cost beside their bars."""
     rows: list[list[Any]] = []
     for name, (cases, _) in sets.items():
-        for what, bar in (("cause", CAUSE_BAR), ("place", PLACE_BAR)):
-            seen = noticed(cases)
-            hits = sum(getattr(case, f"{what}_right") for case in seen)
+        seen = noticed(cases)
+        for what, hits, bar in (
+            ("cause", sum(case.cause_right for case in seen), CAUSE_BAR),
+            ("place", sum(case.span_right for case in seen), PLACE_BAR),
+        ):
             low, high = wilson(hits, len(seen)) if seen else (math.nan, math.nan)
             rows.append(
                 [
