@@ -163,4 +163,4 @@ class WorkerLost(NaturalnessError):
     """A worker process was killed, most often for want of memory."""
 
     def __init__(self) -> None:
-        super().__init__("a worker process was killed, perhaps for want of memory; use fewer (--workers, --jobs)")
+        super().__init__("a worker process was killed, perhaps because memory ran out; use fewer (--workers, --jobs)")

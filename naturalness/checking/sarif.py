@@ -210,7 +210,7 @@ HELP: Mapping[str, str] = {
     "“two book”. Make number and person the same.",
     "verbs": "A form of a verb does not fit: its tense, its ending, or what follows another verb.",
     "small_words": "An article, a preposition or a pronoun is the wrong one, is missing, or is superfluous.",
-    "order": "Words stand in an order that English does not use.",
+    "order": "Words are in an order that English does not use.",
     "missing": "A word seems to be missing, or this is a piece of a sentence.",
     "extra": "A word is repeated, or does not belong here.",
     "wording": "Words that few writers would choose here.",

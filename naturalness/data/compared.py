@@ -211,7 +211,7 @@ def _join_singles(out: Joined, where: Location, options: Mapping[str, Any], rows
     if not columns.has_single_ratings:
         return
     if columns.aspects > 1:
-        out.notes.append("agreement of raters is told for one aspect; these are several")
+        out.notes.append("agreement of raters is computed for one aspect; there are several")
         return
     judged = {row.row: row for row in _judged(raw, columns, options)}
     singles: list[list[float]] = []

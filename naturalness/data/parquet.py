@@ -126,7 +126,7 @@ def _pieces(table: Any, schema: Any, batch_size: int) -> Iterator[tuple[Any, str
         except (pa.ArrowException, OSError, TableError) as error:
             problem = f"row group {group} of the file cannot be read ({_reason(error)})"
             if size - done > limits.MAX_LOST_ROWS:  # a number that nobody counted
-                raise TableError(f"{problem}; it is said to have {size:,} rows") from error
+                raise TableError(f"{problem}; its header says {size:,} rows") from error
             while done < size:
                 rows = min(batch_size, size - done)
                 nothing = [pa.nulls(rows, field.type) for field in schema]

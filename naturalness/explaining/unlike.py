@@ -67,5 +67,5 @@ def _features(row: FloatArray, columns: Sequence[str], usual: Usual) -> tuple[st
             )
     outside, defined = usual.outside(columns, row)
     if defined and outside / defined >= OUTSIDE:
-        reasons.append(f"{outside} of {defined} features lie outside what 98 of 100 texts of training have")
+        reasons.append(f"{outside} of {defined} features lie outside the range of 98 in 100 training texts")
     return tuple(reasons)

@@ -54,12 +54,12 @@ def likelihood_features(unit: str) -> tuple[Feature, ...]:
         ),
         Feature(
             "lowest_three_gain",
-            "mean of the three least of these differences",
+            "mean of the three smallest of these differences",
             "any",
             f"few {unit}s that their context speaks against",
         ),
         Feature("variance", f"variance of ln p(unit | those before), {end}", "0..", "likely and unlikely places mixed"),
-        Feature("end", "mean of ln p(end of sentence | what stands before)", "..0", "sentences end where one may end"),
+        Feature("end", "mean of ln p(end of sentence | the words before)", "..0", "sentences end where one may end"),
         Feature("unknown_share", f"{unit}s outside the vocabulary / {unit}s", "0..1", "more unknown"),
         *(
             Feature(

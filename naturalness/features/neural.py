@@ -73,7 +73,7 @@ class NeuralFeatures:
         ),
         Feature(
             "least_over_counting",
-            f"least of these differences, {INNER}",
+            f"smallest of these differences, {INNER}",
             "any",
             "no place that only the last words explain",
         ),

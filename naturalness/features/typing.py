@@ -60,7 +60,7 @@ class TypingFeatures:
         ),
         Feature(
             "n_glued_marks",
-            "marks , ; ! ? with a letter right behind",
+            "marks , ; ! ? directly followed by a letter",
             "0..",
             "careless",
             several=TOTAL,

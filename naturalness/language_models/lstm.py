@@ -67,7 +67,7 @@ class LstmRecipe:
             raise TrainingError(f"weight is {self.weight}; expected above 0 and at most 1, or auto")
         if self.weight is None and not held_out:
             raise TrainingError(
-                "a weight of auto needs held-out text (--held-out) that neither the LSTM nor the counts were made of"
+                "the weight auto needs held-out text (--held-out) on which neither the LSTM nor the counts were trained"
             )
         for package in ("torch", "onnx"):
             require_package(package, user=USER, extra="neural")

@@ -77,7 +77,7 @@ def read_training(estimator: Estimator, X: Any) -> tuple[FloatArray, list[str]]:
     if bad:
         more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
         raise TrainingError(
-            f"texts that cannot be judged cannot teach: rows {', '.join(bad[:5])}{more}; leave them out"
+            f"cannot train on texts that cannot be judged: rows {', '.join(bad[:5])}{more}; leave them out"
         )
     estimator.columns_ = column_names(resolve(groups))
     originals = [x if isinstance(x, str) else source_of(x).original for x in texts]

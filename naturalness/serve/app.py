@@ -113,7 +113,7 @@ async def _failed(request: Request, error: Any) -> Response:
         words = f"nothing at {request.url.path[:100]}; see /docs"
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         allowed = (error.headers or {}).get("Allow", "another method")
-        words = f"{request.url.path} is asked for with {allowed}; see /docs"
+        words = f"{request.url.path} is requested with {allowed}; see /docs"
     headers = [(k.lower().encode(), v.encode()) for k, v in (error.headers or {}).items()]
     return _error_response(Refusal(error.status_code, words, headers))
 

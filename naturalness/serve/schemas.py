@@ -117,7 +117,7 @@ class Finding(Shape):
     message: str
     source: str
     weight: Share = Field(description="How sure it is.")
-    suggestions: list[str] = Field(description="What could stand there; an empty one: leave it out.")
+    suggestions: list[str] = Field(description="Possible replacements; an empty one means: leave it out.")
 
 
 class Edit(Shape):
@@ -143,8 +143,8 @@ class Explanation(Shape):
     total: float | None = Field(description="`base` and all contributions.")
     contributions: list[Contribution] = Field(description="The strongest first.")
     findings: list[Finding] = Field(description="What a reader may stumble over, the surest first.")
-    unlike: list[str] = Field(description="How the text is unlike those of training: its score then means little.")
-    edits: list[Edit] = Field(description="The best first; empty unless asked for.")
+    unlike: list[str] = Field(description="How the text differs from the training texts: its score then means little.")
+    edits: list[Edit] = Field(description="The best first; empty unless requested.")
     shown: dict[str, Any] = Field(default_factory=dict, description="What the page shows; where `in_words`.")
 
 
@@ -194,7 +194,7 @@ class Health(Shape):
     uptime_seconds: float = Field(ge=0)
     waiting: Count = Field(description="Texts that wait for the model.")
     answered: Count = Field(description="Texts that were scored or explained.")
-    remembered: Count = Field(description="Texts whose answers are kept.")
+    remembered: Count = Field(description="Texts whose answers are remembered.")
 
 
 class Error(Shape):

@@ -78,7 +78,7 @@ def test_it_is_compared_with_the_counts_on_other_text(home: Path, capfd: Capture
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--weight", "auto"], "error: a weight of auto needs held-out text (--held-out)"),
+        (["--weight", "auto"], "error: the weight auto needs held-out text (--held-out)"),
         (["--weight", "2"], "error: weight is 2.0; expected above 0 and at most 1, or auto\n"),
     ],
 )

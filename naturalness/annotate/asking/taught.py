@@ -19,7 +19,7 @@ GO_ON, STOP = "go on", "stop"
 
 FIGURES: Mapping[str, str] = {
     "spearman": "rank correlation with your ratings",
-    "roc_auc": "pairs of a better and a worse sentence told rightly (ROC AUC)",
+    "roc_auc": "pairs of a better and a worse sentence ordered correctly (ROC AUC)",
     "weighted_f1": "weighted F1 of the labels",
     "pairs_right": "share of pairs in which it prefers the one that you prefer",
 }
@@ -253,7 +253,7 @@ def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, top: 
     if curve.answer == LITTLE:
         return Advice(STOP, f"You may stop: the curve is flat; {more}.")
     if texts >= FLAT_CURVE_TEXTS and curve.gain < 2 * MIN_GAIN:
-        return Advice(STOP, f"You may stop: the curve seems flat; {more}, as far as can be told.")
+        return Advice(STOP, f"You may stop: the curve seems flat; {more}, as far as the figures show.")
     return Advice(
         GO_ON,
         f"Go on: it is not clear yet how much more ratings would help ({curve.low:+.2f} to "

@@ -55,7 +55,7 @@ SHORT = {
     "spearman": "rank correlation",
     "roc_auc": "ROC AUC",
     "weighted_f1": "weighted F1",
-    "pairs_right": "pairs judged rightly",
+    "pairs_right": "pairs ordered correctly",
 }
 """What figures are called on an axis."""
 

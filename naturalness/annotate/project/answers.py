@@ -31,7 +31,7 @@ def find(db: sqlite3.Connection, number: int) -> Standing:
     """Return a question by its number."""
     for standing in read(db, "WHERE number = ?", number):
         return standing
-    raise ProjectError(f"no question {number} was asked in this project")
+    raise ProjectError(f"no question {number} belongs to this project")
 
 
 def clean(answer: Answer, scale: Scale, length: int) -> Answer:

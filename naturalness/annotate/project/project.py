@@ -32,7 +32,7 @@ FIXED = ("scale", "seed", "text_column", "columns", "left_out", "lease", "overla
 def _local(path: str | os.PathLike[str]) -> Path:
     """Return a path on this machine; an object store cannot hold a file that is being written."""
     if is_remote(os.fspath(path)):
-        raise ProjectError(f"{path!r}: a project lies on a disk of this machine; give a path")
+        raise ProjectError(f"{path!r}: a project must be on a disk of this machine; give a path")
     return Path(path)
 
 

@@ -136,7 +136,7 @@ class RougeLm:
         if norms.lm != opened.signature:
             raise AssetError(
                 f"the norms of {self.name} were frozen with the language model {norms.lm}, this is "
-                f"{opened.signature}; use rouge-lm-set, or freeze them anew: {norms.command}"
+                f"{opened.signature}; use rouge-lm-set, or freeze them again: {norms.command}"
             )
         return norms
 

@@ -93,7 +93,7 @@ def costs(model: LanguageModel, name: str) -> Callable[[tuple[str, ...]], float]
     """Ask the model what words cost on their own, once for each."""
     if not isinstance(model, SpellingModel):
         raise ModelError(
-            f"{name} needs a model that tells the cost of a word on its own; {model.name!r} does "
+            f"{name} needs a model that gives the cost of a word by itself; {model.name!r} does "
             "not: take one of word pieces, such as the shipped"
         )
     return lru_cache(maxsize=REMEMBERED)(model.spelled)

@@ -50,7 +50,7 @@ def _ceiling(report: Report) -> str:
         )
     spearman, accuracy = known_figure(report, "spearman"), known_figure(report, "accuracy")
     if math.isnan(spearman.ceiling):
-        return "Raters agree with each other so little that no judge could be told from chance."
+        return "Raters agree with each other so little that no judge could do better than chance."
     sentence = f"With ratings as noisy as these, a perfect judge would reach about {decimal(spearman.ceiling, 2)}"
     if not math.isnan(accuracy.ceiling):
         sentence += f" and {percent(accuracy.ceiling)} of labels"
@@ -124,12 +124,12 @@ def _causes(report: Report) -> str:
     clauses = []
     if lenient:
         clauses.append(
-            f"texts wrongly called {best} differ from those rightly called {worst} mostly by "
+            f"texts wrongly called {best} differ from those correctly called {worst} mostly by "
             f"{lenient.title} (+{decimal(lenient.too_high, 2)} {unit})"
         )
     if strict:
         clauses.append(
-            f"texts wrongly called {worst} differ from those rightly called "
+            f"texts wrongly called {worst} differ from those correctly called "
             f"{best} mostly by {strict.title} ({decimal(strict.too_low, 2)} {unit})"
         )
     sentence = "; ".join(clauses)
