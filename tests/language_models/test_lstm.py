@@ -223,7 +223,7 @@ def test_it_stands_beside_pieces_by_a_relative_path(tmp_path: Path, monkeypatch:
         ({"seed": -1}, "seed is -1; expected 0 or more"),
         ({"weight": 0.0}, "weight is 0.0; expected above 0 and at most 1, or auto"),
         ({"weight": 1.5}, "weight is 1.5; expected above 0 and at most 1, or auto"),
-        ({"weight": None}, "a weight of auto needs held-out text"),
+        ({"weight": None}, "the weight auto needs held-out text"),
     ],
 )
 def test_recipes_that_cannot_be_made(change: dict[str, Any], message: str) -> None:
