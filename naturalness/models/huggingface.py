@@ -240,8 +240,7 @@ def _check_tokenizer(folder: Path, network: Any, tokenizer: Any) -> None:
     """Refuse one that reports no offsets, or does not fit; have it cut whole texts, as they are."""
     if not getattr(tokenizer, "is_fast", False):
         raise ModelError(
-            f"{folder} has no tokenizer.json, which tells where in a text a piece stands; save its "
-            "tokenizer again as a fast one"
+            f"{folder} has no tokenizer.json, which gives the offsets of pieces; save its tokenizer again as a fast one"
         )
     cutter = tokenizer.backend_tokenizer
     cutter.no_truncation()

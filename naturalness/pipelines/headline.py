@@ -97,10 +97,7 @@ def sentence(summary: Data) -> str:
     """What may be concluded, in one sentence."""
     story = tell(summary)
     if not story["learned"]:
-        return (
-            "nothing was learned that can be told from chance: do not use these scores; "
-            "more texts, or other ratings, are needed"
-        )
+        return "nothing was learned beyond chance: do not use these scores; more texts, or other ratings, are needed"
     if not story["pairs"]:
         return "there is no baseline to compare with"
     rivals = story["rivals"]

@@ -79,8 +79,8 @@ def read_table(
     if (pairs := _read_pairs(where, options)) is not None:
         if numeric:
             raise TableError(
-                f"{where.path!r} holds pairs, which share their columns, but {numeric[0]!r} must stand "
-                "beside each text; use a table of rated texts, or leave out --numeric-columns"
+                f"{where.path!r} holds pairs, which share their columns, but {numeric[0]!r} needs "
+                "a value for each text; use a table of rated texts, or leave out --numeric-columns"
             )
         return pairs, False
     rule, learn = _rule(options), options["learn"]

@@ -55,8 +55,8 @@ def unseen(data: Rated, model: NaturalnessModel) -> IntArray:
 def all_seen(texts: int, table: str) -> ModelError:
     """Return the error for a table of which no text is left."""
     return ModelError(
-        f"the model was trained on all {texts:,} texts of {table!r}, though not with these labels "
-        "or options: give those of training, texts it has not seen, or a model trained on the table"
+        f"the model was trained on all {texts:,} texts of {table!r}, but with other labels or "
+        "options: use those of training, texts it has not seen, or a model trained on the table"
     )
 
 

@@ -204,8 +204,8 @@ class Guard:
         if name in self.hosts or (self.access.token and is_address(name)):
             return
         words = (
-            f"this server does not answer to the name {name or '(none)'!r:.100}; it is asked for "
-            f"as {', '.join(sorted(self.hosts))} (--allow-host adds a name)"
+            f"this server does not answer to the name {name or '(none)'!r:.100}; use "
+            f"{', '.join(sorted(self.hosts))} (--allow-host adds a name)"
         )
         raise Refusal(421, words)
 

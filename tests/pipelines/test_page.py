@@ -192,11 +192,11 @@ def test_a_bad_model_is_called_one(value: float | None, expected: str) -> None:
 
 
 def test_a_split_without_a_figure_counts_against_the_model() -> None:
-    """A model that told all texts of a split the same is not called a good one for the others."""
+    """A model that gave all texts of a split the same score is not called a good one for the others."""
     summary = make_summary()
     summary["learners"]["ridge"]["runs"][1]["spearman"] = None
     text = words(make_page(summary, make_notes()))
-    assert "but in 1 of 3 splits it told all texts the same" in text
+    assert "but in 1 of 3 splits it gave all texts the same score" in text
     assert "nothing was learned" in text
 
 

@@ -64,8 +64,8 @@ class NeuralModel:
         """Check that both cut words alike."""
         if self.network.encoder != self.companion.read.encoder:
             raise ModelError(
-                f"{self.name!r} was made with other pieces than {self.companion.name!r} has; "
-                "reinstall naturalness, or make the model anew"
+                f"{self.name!r} was trained on other pieces than {self.companion.name!r}; "
+                "reinstall naturalness, or train the model again"
             )
 
     @property
