@@ -34,6 +34,7 @@ bench treebanks ratings corpora:
     python -m benchmarks.papers.gleu {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.generation {{corpora}}/wikinews.txt.xz
     OMP_NUM_THREADS=1 python -m benchmarks.detector {{ratings}} {{corpora}}
+    OMP_NUM_THREADS=1 python -m benchmarks.minimal_pairs
     OMP_NUM_THREADS=1 python -m benchmarks.neural_lm {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.contextual_speed {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.explanations {{corpora}}

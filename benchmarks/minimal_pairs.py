@@ -1,0 +1,101 @@
+"""Minimal pairs of our own: in how many the good sentence gets the higher number, by phenomenon.
+
+`python -m benchmarks.minimal_pairs [--detector FOLDER]` reads minimal_pairs.tsv, which was written
+for this by hand and teaches nothing: pairs of a good sentence and a bad one that differ in a word
+or two, or in their order. A tie counts one half. Without FOLDER: the numbers of the shipped
+detector, SLOR of the shipped language models and the score of the default model, written to
+results/minimal_pairs.md and .json. With it: the numbers of that detector, printed alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.detector import NUMBERS, table_of
+from benchmarks.report import context, markdown_table, write
+from naturalness import load_model
+from naturalness.arrays import FloatArray
+from naturalness.models.detector import Detector, detector, open_network
+from naturalness.models.metrics import resolve
+from naturalness.statistics.measures import wilson
+from naturalness.text.parsing import parse
+
+FILE = Path(__file__).with_suffix(".tsv")
+METRICS = {"SLOR, words": "slor", "SLOR, neural": "slor:neural"}
+SCORE = "default model"
+
+
+class Pair(NamedTuple):
+    """Two sentences that differ as little as the phenomenon allows."""
+
+    phenomenon: str
+    good: str
+    bad: str
+
+
+def read_pairs(path: Path = FILE) -> list[Pair]:
+    """All pairs, in the order of the file."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [Pair(row["phenomenon"], row["good"], row["bad"]) for row in rows]
+
+
+def others(texts: Sequence[str]) -> FloatArray:
+    """(texts, numbers): SLOR of two language models and the default model's score."""
+    docs = list(parse(texts))
+    metrics = [metric.score(docs) for metric in resolve(list(METRICS.values()))]
+    return np.column_stack([*metrics, load_model().score(docs).naturalness])
+
+
+def won(good: FloatArray, bad: FloatArray) -> FloatArray:
+    """1 where the good sentence has the higher number, one half for a tie, otherwise 0."""
+    return np.where(good == bad, 0.5, good > bad).astype(np.float64)
+
+
+def by_phenomenon(pairs: Sequence[Pair], wins: FloatArray) -> dict[str, tuple[int, list[float]]]:
+    """Pairs, and the share won by each number, of each phenomenon and of all."""
+    named = np.array([pair.phenomenon for pair in pairs])
+    out = {}
+    for name in dict.fromkeys(named.tolist()):
+        rows = wins[named == name]
+        out[name] = len(rows), rows.mean(axis=0).tolist()
+    return out | {"all": (len(wins), wins.mean(axis=0).tolist())}
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--detector", type=Path, help="folder of another detector")
+    options = parser.parse_args()
+    pairs = read_pairs()
+    texts = [text for pair in pairs for text in (pair.good, pair.bad)]
+    model = Detector("own", open_network(options.detector)) if options.detector else detector()
+    names, table = list(NUMBERS), table_of(texts, model)
+    if not options.detector:
+        names, table = [*NUMBERS, *METRICS, SCORE], np.hstack([table, others(texts)])
+    wins = won(table[::2], table[1::2])
+    shares = by_phenomenon(pairs, wins)
+    intervals = [wilson(hits, len(pairs)) for hits in wins.sum(axis=0).tolist()]
+    rows: list[list[object]] = [[name, n, *figures] for name, (n, figures) in shares.items()]
+    rows.append(["95 % interval", None, *(f"{low:.2f} to {high:.2f}" for low, high in intervals)])
+    result = markdown_table(["phenomenon", "pairs", *names], rows)
+    if options.detector:
+        print(result)
+        return
+    about = context(command="python -m benchmarks.minimal_pairs")
+    intro = (
+        "Share of pairs in which the good sentence has the higher number; a tie counts one half. "
+        "The interval is Wilson's. First the numbers of the detector, then the rest:\n\n"
+    )
+    data = {"context": about, "numbers": names, "shares": shares, "intervals": intervals}
+    write("minimal_pairs", "Minimal pairs", intro + result, data)
+
+
+if __name__ == "__main__":
+    main()
