@@ -5,7 +5,8 @@ human ratings; which damaged words it finds in held-out sentences of the corpora
 damage a sentence, drawn as in training, from tags and arcs of the shipped pipeline); alarms in the
 same sentences as they were written; words that are wrong in 200 sentences of learners (GUG),
 marked by hand and kept under a hash of the sentence; CoLA's development part with a threshold from
-its train part; pairs of E2E. FOLDER is another detector than the shipped one.
+its train part; pairs of E2E. FOLDER is another detector than the shipped one,
+or a checkpoint of `training.body` (a file; needs torch).
 """
 
 from __future__ import annotations
@@ -35,6 +36,15 @@ from training.detector.mixture import Source, damage
 MARKS = Path(__file__).parent / "learner_marks.json"
 HELD_OUT = 3000
 NUMBERS = ("sentence", "expected", "sum", "mean", "worst")
+
+
+def opened(path: Path) -> Detector:
+    """A detector of a folder, or of a checkpoint of the large body."""
+    if path.is_dir():
+        return Detector("own", open_network(path))
+    from training.body.reading import open_body  # needs torch
+
+    return Detector("own", open_body(path))
 
 
 def numbers(detected: Detected) -> tuple[float, ...]:
@@ -125,11 +135,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
-    parser.add_argument("--detector", type=Path, help="folder of another detector")
+    parser.add_argument("--detector", type=Path, help="folder of another detector, or a checkpoint of training.body")
     parser.add_argument("--each", type=int, default=10**6, help="texts of a rated set (all)")
     parser.add_argument("--quick", action="store_true", help="ratings and damage alone")
     options = parser.parse_args()
-    model = Detector("own", open_network(options.detector)) if options.detector else detector()
+    model = opened(options.detector) if options.detector else detector()
 
     def measure(texts: Sequence[str]) -> FloatArray:
         return table_of(texts, model)

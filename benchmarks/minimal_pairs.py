@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.detector import NUMBERS, table_of
+from benchmarks.detector import NUMBERS, opened, table_of
 from benchmarks.report import context, markdown_table, write
 from naturalness import load_model
 from naturalness.arrays import FloatArray
-from naturalness.models.detector import Detector, detector, open_network
+from naturalness.models.detector import detector
 from naturalness.models.metrics import resolve
 from naturalness.statistics.measures import wilson
 from naturalness.text.parsing import parse
@@ -71,11 +71,11 @@ def by_phenomenon(pairs: Sequence[Pair], wins: FloatArray) -> dict[str, tuple[in
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--detector", type=Path, help="folder of another detector")
+    parser.add_argument("--detector", type=Path, help="folder of another detector, or a checkpoint of training.body")
     options = parser.parse_args()
     pairs = read_pairs()
     texts = [text for pair in pairs for text in (pair.good, pair.bad)]
-    model = Detector("own", open_network(options.detector)) if options.detector else detector()
+    model = opened(options.detector) if options.detector else detector()
     names, table = list(NUMBERS), table_of(texts, model)
     if not options.detector:
         names, table = [*NUMBERS, *METRICS, SCORE], np.hstack([table, others(texts)])

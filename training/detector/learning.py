@@ -14,7 +14,6 @@ from naturalness.models.pieces import Pieces
 from training.checkpoints import rate_at, resume, save
 from training.detector.batches import IGNORED, Batch, batches
 from training.detector.mixture import Source
-from training.detector.network import Detector
 
 PIECES = 1600
 """In a batch: about 30 pairs of 20 words."""
@@ -27,7 +26,7 @@ SHOW, KEEP = 100, 500
 """Steps between two lines of progress, and between two checkpoints."""
 
 
-def losses(model: Detector, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+def losses(model: nn.Module, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
     """Of kinds, of soundness, of pairs."""
     kinds, sound = model(batch.ids, batch.mask)
     kind = nn.functional.cross_entropy(kinds.flatten(0, 1), batch.kinds.flatten(), ignore_index=IGNORED)
@@ -39,26 +38,32 @@ def losses(model: Detector, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def fit(
-    model: Detector,
+    model: nn.Module,
     source: Source,
     path: Path,
     *,
     steps: int,
     stop: int,
+    rates: tuple[float, float] = (RATE_ENCODER, RATE_HEADS),
+    warm: int = WARM,
+    decay: float = DECAY,
+    show: int = SHOW,
+    keep: int = KEEP,
     seed: int = 0,
     after: Callable[[str], None] = print,
-) -> Detector:
-    """Train until ``stop``, by the learning rates of a training of so many ``steps``.
+) -> nn.Module:
+    """Train until ``stop``, by the learning ``rates`` of encoder and heads over so many ``steps``.
 
-    Goes on from the checkpoint at ``path`` where there is one.
+    Goes on from the checkpoint at ``path`` where there is one. ``show`` and ``keep``: steps between
+    two lines of progress, and between two checkpoints.
     """
     torch.manual_seed(seed)
     heads = [p for n, p in model.named_parameters() if n.startswith(("kinds", "pooled", "sound"))]
     known = {id(p) for p in heads}
     body = [p for p in model.parameters() if p.requires_grad and id(p) not in known]
-    groups = [{"params": body, "lr": RATE_ENCODER}, {"params": heads, "lr": RATE_HEADS}]
+    groups = [{"params": body, "lr": rates[0]}, {"params": heads, "lr": rates[1]}]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98))
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_at(step, steps, warm=WARM, decay=DECAY))
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_at(step, steps, warm=warm, decay=decay))
     first = resume(path, model, optimizer, schedule)
     # Another part of the stream after a restart: pairs drawn before are not drawn again.
     stream = batches(source, Pieces.of(model.vocabulary), PIECES, seed * 1_000_003 + first)
@@ -75,13 +80,13 @@ def fit(
         schedule.step()
         sentences += len(batch.ids)
         total = [a + b.item() for a, b in zip(total, parts, strict=True)]
-        if (step + 1) % SHOW == 0:
-            shown = " ".join(f"{x / SHOW:.3f}" for x in total)
+        if (step + 1) % show == 0:
+            shown = " ".join(f"{x / show:.3f}" for x in total)
             pace = sentences / (time.time() - started)
             after(f"{step + 1}/{steps} kinds, soundness, pairs {shown}; {pace:.0f} sentences/s")
             if not math.isfinite(sum(total)):
                 raise RuntimeError("the loss is no number any more")
             total = [0.0, 0.0, 0.0]
-        if (step + 1) % KEEP == 0 or step + 1 == stop:
+        if (step + 1) % keep == 0 or step + 1 == stop:
             save(path, model, step + 1, optimizer, schedule)
     return model.eval()

@@ -1,0 +1,49 @@
+"""A trained body as a network of the package's detector, run by torch: to measure it before it is exported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from naturalness.arrays import FloatArray
+from naturalness.models.detector import KINDS
+from naturalness.models.pieces import END, START, Pieces
+from training.body.network import Body, load
+from training.detector.network import PLACES
+
+
+@dataclass(frozen=True, slots=True)
+class BodyNetwork:
+    """Stands for `naturalness.models.detector.Network`: the same methods over a network in torch."""
+
+    body: Body
+    pieces: Pieces
+    kinds: tuple[str, ...] = KINDS
+    max_pieces: int = PLACES
+
+    def cut(self, word: str) -> tuple[int, ...]:
+        """Return the rows of a word's pieces, as many as fit."""
+        return self.pieces.of_word(word)[: self.max_pieces - 2]
+
+    def read(self, words: Sequence[Sequence[int]]) -> tuple[float, FloatArray]:
+        """Return soundness, and (words, kinds) log-probabilities, for the pieces of each word."""
+        ids, first = [self.pieces.rows[START]], []
+        for pieces in words:
+            first.append(len(ids))
+            ids += pieces
+        ids = [*ids[: self.max_pieces - 1], self.pieces.rows[END]]
+        row = torch.tensor([ids])
+        with torch.inference_mode():
+            kinds, sound = self.body(row, torch.ones_like(row, dtype=torch.bool))
+            logs = torch.log_softmax(kinds[0, first].double(), -1)
+        return float(sound[0]), np.asarray(logs.numpy(), np.float64)
+
+
+def open_body(path: Path) -> BodyNetwork:
+    """The network of a checkpoint."""
+    body = load(path)
+    return BodyNetwork(body, Pieces.of(body.vocabulary))

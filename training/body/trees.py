@@ -1,0 +1,38 @@
+"""Corpus sentences with the tags and arcs of the shipped pipeline: what damage is drawn from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import spacy
+
+from naturalness.files.resources import locate
+from training.detector.drafts import MAX_WORDS, MIN_WORDS, PLAIN, Sentence, Word
+from training.english.silver import sample_runs
+
+
+def write_trees(corpora: Path, out: Path, n: int, seed: int = 0) -> None:
+    """Parse ``n`` sentences of all registers into a file, a sentence per line."""
+    nlp = spacy.load(locate("pipeline"))
+    lines = [line for run in sample_runs(corpora, n, seed) for line in run]
+    part = out.with_suffix(".part")
+    with part.open("w", encoding="utf-8") as file:
+        for doc in nlp.pipe(lines, batch_size=256):
+            for sentence in doc.sents:
+                if MIN_WORDS <= len(sentence) <= MAX_WORDS:
+                    rows = [
+                        (token.text.translate(PLAIN).lower(), token.tag_, token.dep_, token.head.i - sentence.start)
+                        for token in sentence
+                    ]
+                    if all(text.strip() for text, *_ in rows):
+                        file.write(json.dumps(rows) + "\n")
+    part.rename(out)
+
+
+def read_trees(path: Path) -> Iterator[Sentence]:
+    """Sentences that `write_trees` wrote."""
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            yield tuple(Word(t, x, d, h, i) for i, (t, x, d, h) in enumerate(json.loads(line)))
