@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.leave_out.rated import sources_of
-from naturalness.features import column_names, resolve
+from naturalness.features import DEFAULT, column_names, resolve
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
@@ -97,7 +97,7 @@ def read_rated_set(name: str, ratings: Path, work: Path | None) -> RatedSet:
 
 def pool(ratings: Path, corpora: Path, work: Path | None) -> Pool:
     """All that teaches the default model."""
-    material = read_material(ratings, corpora, work)
+    material = read_material(ratings, corpora, work, groups=DEFAULT)
     return pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
 
 
@@ -108,7 +108,7 @@ def without(everything: Pool, parts: Iterable[str]) -> Origin:
     compiled = Compiled(
         direction.preparation, (Linear(direction.coef, np.zeros(1)),), Calibration(np.ones(1), np.zeros(1))
     )
-    return Origin(compiled, tuple(column_names(resolve())), known_texts(()))
+    return Origin(compiled, tuple(column_names(resolve(DEFAULT))), known_texts(()))
 
 
 def some(rows: Sequence[int], count: int | None, seed: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

@@ -9,6 +9,7 @@ model that ships says of held-out sentences under damage, typed otherwise, and o
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,9 @@ from benchmarks.leave_out.references import with_references
 from benchmarks.leave_out.tables import page
 from benchmarks.report import context, write
 from naturalness.arrays import FloatArray
+from naturalness.features import DEFAULT, column_names, resolve
 from naturalness.pipelines.scorer import load_model
-from training.default_model.measure import figures_of, means, read_material, table_of
+from training.default_model.measure import Material, figures_of, means, read_material, table_of
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, judged_by_leaving_out, pool_of
 from training.default_model.sets import MAIN, SETS, teaching
 
@@ -33,7 +35,7 @@ def of_the_model(trial: Trial, margins: Margins, corpora: Path, work: Path | Non
     model = load_model()
 
     def scored(name: str, texts: list[str]) -> tuple[FloatArray, FloatArray]:
-        table = table_of(name, texts, work)
+        table = table_of(name, texts, work, DEFAULT)
         return table, model.judge(model.select(table))[0]
 
     ladder = monotony.build(corpora)
@@ -53,6 +55,12 @@ def of_the_model(trial: Trial, margins: Margins, corpora: Path, work: Path | Non
     }
 
 
+def with_all_groups(material: Material, work: Path | None) -> Material:
+    """The sets on which single columns are compared with the model, with the columns of all groups."""
+    tables = {name: table_of(name, material.rated[name].texts, work) for name in (*SIX, E2E)}
+    return replace(material, tables=tables, columns=tuple(column_names(resolve())))
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -60,11 +68,12 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--work", type=Path, help="keeps feature tables and scores between runs")
     options = parser.parse_args()
-    material = read_material(options.ratings, options.corpora, options.work)
+    material = read_material(options.ratings, options.corpora, options.work, groups=DEFAULT)
     pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
     margins = {name: judged_by_leaving_out(name, pool, material.tables[name]) for name in material.rated}
     figures = {name: figures_of(material, name, margins_of) for name, margins_of in margins.items()}
-    single = members_of(material, options.work)
+    wide = with_all_groups(material, options.work)
+    single = members_of(wide, options.work)
     trial = Trial(material, pool, teaching())
     data: dict[str, Any] = {
         "context": context(
@@ -80,8 +89,8 @@ def main() -> None:
         "sets": figures,
         "mean_of_eight": means(figures),
         "mean_of_six": {key: round(float(np.mean([figures[name][key] for name in SIX])), 3) for key in means(figures)},
-        "beside": beside(material, margins, single, options.ratings),
-        "pairs": on_pairs(material, margins[E2E], options.ratings, options.work),
+        "beside": beside(wide, margins, single, options.ratings),
+        "pairs": on_pairs(wide, margins[E2E], options.ratings, options.work),
         "with references": with_references(material, margins, options.ratings, options.work),
         "recipes": tried(trial),
         **of_the_model(trial, margins, options.corpora, options.work),

@@ -96,7 +96,7 @@ def _beside(data: Mapping[str, Any]) -> list[str]:
         f"Ahead of each on the mean: {_yes(bar['ahead of each on the mean'])}; with all intervals "
         f"of the lead above 0: {_yes(bar['intervals of the lead above 0'])}. Least on one set: "
         f"{number(far)} against {family} on {label} (bar: not below -{BEHIND:g}).\n",
-        "Of all columns that the model reads, each turned the way that is better on the mean, "
+        "Of all columns of features, each turned the way that is better on the mean, "
         f"`{columns['column']}` has the best mean, {number(columns['mean'])}. The best on each "
         "set: " + "; ".join(f"{name} `{c}` {number(v)}" for name, (c, v) in columns["best on each"].items()) + ".\n",
         "All members:\n",

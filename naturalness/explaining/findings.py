@@ -55,13 +55,15 @@ OF_LANGUAGETOOL: Mapping[str, str] = {
 OTHER = "verb"
 CHECKERS = frozenset({"rules", "grammar"})
 """Sources that know a rule, say it in words, and often what should stand there."""
+WITH_NETWORKS = frozenset({"damage", "neural_lm"})
+"""Groups over networks; where a model reads one, the small language model is asked for surprising words."""
 
 
 def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]]:
     """The findings of each Doc with words, the surest first; of a model that reads these groups.
 
-    LanguageTool and the small language model are asked where the model reads them: both cost more
-    than the rest together. Rules and detector know English; of another language the parse alone
+    LanguageTool is asked where the model reads it, the small language model where it reads a network:
+    both cost more than the rest together. Rules and detector know English; of another language the parse alone
     is looked at.
     """
     findings: list[list[Finding]] = [[] for _ in docs]
@@ -80,7 +82,7 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
             in_doc += by_detector(doc)
         for finder in FINDERS.values():
             in_doc += finder(doc, view(doc))
-        if "neural_lm" in groups:
+        if not WITH_NETWORKS.isdisjoint(groups):
             in_doc += surprising(doc, view(doc))
         in_doc[:] = merged(_with_text(in_doc, source_of(doc).original))
     return [tuple(sorted(in_doc, key=lambda f: (-f.weight, f.start, f.end, f.kind))) for in_doc in findings]

@@ -70,6 +70,9 @@ NETWORKS = frozenset({"chart", "neural", "detector"})
 FAST = tuple(name for name, group in GROUPS.items() if NETWORKS.isdisjoint(need.name for need in group.requires))
 """Groups that read no network and no trees (benchmarks/results/speed.md): counts, tags, arcs, rules
 and n-grams. The shipped model ``fast`` reads these alone."""
+DEFAULT = (*FAST, "damage")
+"""What the default model reads. Trees and the small language model, which cost more than all of these
+together, add nothing to it (training/README.md)."""
 ALL = "all"
 """In a list of names: every group of `GROUPS`."""
 SETS: Mapping[str, tuple[str, ...]] = {
@@ -95,6 +98,7 @@ GAP = "no values of"
 __all__ = [
     "ALL",
     "APART",
+    "DEFAULT",
     "EVERY",
     "FAST",
     "GAP",

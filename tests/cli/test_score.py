@@ -95,16 +95,16 @@ def test_a_text_without_score_says_why(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_score_says_what_it_was_made_without(capsys: pytest.CaptureFixture[str]) -> None:
-    """A sentence that is too long for the parser has a score, and a reason; that is no failure."""
-    long = "We walked to the old house by the river " + "and we walked back " * 60 + "."
+    """A sentence that is too long for the detector has a score, and a reason; that is no failure."""
+    long = "We walked to the old house by the river " + "and we walked back " * 300 + "."
     assert run(["score", long, "--format", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert 0 <= row["naturalness"] <= 1
-    assert row["reason"].startswith("no values of constituency: a sentence of ")
+    assert row["reason"].startswith("no values of damage: a sentence of ")
     assert run(["score", long]) == 0
     score, reason = capsys.readouterr().out.splitlines()
     assert not score.startswith("    –")
-    assert reason.startswith("       no values of constituency: ")
+    assert reason.startswith("       no values of damage: ")
 
 
 def test_another_language_has_a_score_and_a_warning(capsys: pytest.CaptureFixture[str]) -> None:

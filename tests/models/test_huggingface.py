@@ -105,10 +105,10 @@ def larger_vocabulary(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (pickled, r"as a pickle alone \(pytorch_model.bin\), which could run code, so it is not opened"),
-        (with_code, "code of its own is never run"),
+        (pickled, r"in a pickle alone \(pytorch_model.bin\), which could run code, so it is not opened"),
+        (with_code, "its own code is never run"),
         (without_layer, r"lacks weights of its network \(transformer.h.1.ln_1.weight; 1 in all\)"),
-        (cut, r"is no model that transformers \S+ can open"),
+        (cut, r"is not a model that transformers \S+ can open"),
         (larger_vocabulary, "tokenizer knows 266 pieces, its network 265"),
         (lambda folder: (folder / "model.safetensors").unlink(), "holds no weights"),
         (lambda folder: (folder / "adapter_config.json").write_text("{}"), "holds an adapter"),

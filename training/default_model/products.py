@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from naturalness.features import FAST
+from naturalness.features import DEFAULT, FAST
 
 COMMAND = "python -m training.default_model RATINGS CORPORA"
 
@@ -16,8 +16,8 @@ class Product:
 
     asset: str
     """Its name among the assets, and its folder."""
-    groups: tuple[str, ...] | None
-    """What it reads; None is all that ship."""
+    groups: tuple[str, ...]
+    """What it reads."""
     command: str
     title: str
     description: str
@@ -28,11 +28,11 @@ class Product:
 PRODUCTS: Mapping[str, Product] = {
     "default": Product(
         "model",
-        None,
+        DEFAULT,
         COMMAND,
         "The default model",
         "The default model: scores texts without ratings of one's own",
-        "all features",
+        "the damage detector's features and those that are cheap (no trees, no language model but n-grams)",
     ),
     "fast": Product(
         "fast",
