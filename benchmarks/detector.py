@@ -24,7 +24,7 @@ from spacy.tokens import Doc
 
 from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts
-from benchmarks.untrained import by_set, cola, pairs
+from benchmarks.untrained import GOAL, by_set, cola, pairs
 from naturalness.arrays import FloatArray
 from naturalness.models.detector import DOUBTFUL, Detected, Detector, detect, detector, open_network
 from naturalness.text.parsing import parse
@@ -137,6 +137,7 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--detector", type=Path, help="folder of another detector, or a checkpoint of training.body")
     parser.add_argument("--each", type=int, default=10**6, help="texts of a rated set (all)")
+    parser.add_argument("--goal", action="store_true", help="print the first five sets alone")
     parser.add_argument("--quick", action="store_true", help="ratings and damage alone")
     options = parser.parse_args()
     model = opened(options.detector) if options.detector else detector()
@@ -144,6 +145,10 @@ def main() -> None:
     def measure(texts: Sequence[str]) -> FloatArray:
         return table_of(texts, model)
 
+    if options.goal:
+        rated = by_set(options.ratings, measure, options.each, GOAL)
+        print(markdown_table(["set", *NUMBERS], [[name, *values] for name, values in rated.items()]))
+        return
     by_rated = by_set(options.ratings, measure, options.each)
     by_kind, every = held_out(options.corpora, model)
     marked = learners(options.ratings, model)

@@ -79,8 +79,7 @@ def main() -> None:
     table = markdown_table(["groups beside those without networks", "networks", *NAMES], rows)
     note = (
         f"Means over {', '.join(SIX)}; over these, E2E and SummEval; five-fold Pearson over {', '.join(FOLDED)}. "
-        "In bold: the fewest networks, then the fewest groups, of those that are within .003 of the best everywhere.\n"
-        "\n"
+        "In bold: the fewest networks, then the fewest groups, of those within .003 of the best everywhere.\n\n"
     )
     about = context(command="python -m benchmarks.group_sets RATINGS CORPORA", seed=0)
     data = {

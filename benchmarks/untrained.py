@@ -26,10 +26,12 @@ Measure = Callable[[Sequence[str]], FloatArray]
 """Texts to a table (texts, numbers); the higher, the better."""
 
 
-def by_set(ratings: Path, measure: Measure, each: int) -> dict[str, list[float]]:
-    """Spearman of each number with the ratings of each set, and the mean over `GOAL`."""
+def by_set(
+    ratings: Path, measure: Measure, each: int, names: Sequence[str] = (*GOAL, *OTHERS)
+) -> dict[str, list[float]]:
+    """Spearman of each number with the ratings of each set, and the mean over `GOAL`, which are among ``names``."""
     out = {}
-    for name in (*GOAL, *OTHERS):
+    for name in names:
         rated = read_set(ratings / SETS[name].file)
         step = max(1, len(rated.texts) // each)
         table = measure(rated.texts[::step])

@@ -55,11 +55,7 @@ def test_bibtex_has_an_entry_for_each_with_a_key_of_its_own() -> None:
 
 @pytest.mark.parametrize(
     ("model", "keys"),
-    [
-        ("default", ["groves2018", "kann2018"]),
-        ("fast", ["groves2018", "kann2018"]),
-        (str(SAVED), ["groves2018"]),
-    ],
+    [("default", ["groves2018", "kann2018"]), ("fast", ["groves2018", "kann2018"]), (str(SAVED), ["groves2018"])],
 )
 def test_a_model_is_cited_with_what_it_reads(model: str, keys: list[str]) -> None:
     """Papers of its groups, assets of its manifest; itself where it ships."""

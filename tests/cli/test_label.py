@@ -54,7 +54,7 @@ def test_label_keeps_every_row_and_column(tmp_path: Path) -> None:
     found = read_rows(target)
     assert [{k: row[k] for k in ("id", "text", "more")} for row in found] == rows
     # What a score is worth is a reason too: five thousand words have no tree.
-    assert found[5]["reason"].startswith("no values of constituency")
+    assert found[5]["reason"].startswith("no values of damage")
     assert found[6]["reason"] == found[13]["reason"] == "not English"
     doubted = (found[5], found[6], found[13])
     assert all(row["naturalness"] is not None for row in doubted)
