@@ -72,7 +72,7 @@ FAST = tuple(name for name, group in GROUPS.items() if NETWORKS.isdisjoint(need.
 and n-grams. The shipped model ``fast`` reads these alone."""
 DEFAULT = (*FAST, "damage")
 """What the default model reads. Trees and the small language model, which cost more than all of these
-together, add nothing to it (training/README.md)."""
+together, add next to nothing to it (training/README.md)."""
 ALL = "all"
 """In a list of names: every group of `GROUPS`."""
 SETS: Mapping[str, tuple[str, ...]] = {
