@@ -1,7 +1,7 @@
-"""ONNX graphs written node by node: encoders with weights of eight bits, activations in floats.
+"""ONNX graphs written node by node: encoders with weights of eight or four bits, activations in floats.
 
-Weights are whole numbers in blocks of a row, each block with a scale (`MatMulNBits`); tables of
-vectors have a scale per row. Sentences of one length go through together: no mask is needed.
+Weights are whole numbers in blocks of a row, each block with a scale (`MatMulNBits`); so are tables
+of vectors of four bits, and those of eight have a scale per row. Sentences of one length go through together: no mask is needed.
 Needs onnx and numpy alone: weights come as arrays, under the names that torch gives them.
 """
 
@@ -22,6 +22,8 @@ BLOCK = 128
 """Weights that share a scale, at most."""
 MIN_BLOCK = 16
 BITS, MIDDLE, MAX_WEIGHT = 8, 128, 127
+NIBBLE, NIBBLES = 4, 15
+"""Bits of half a byte, and its largest number."""
 WHOLE = 4
 """onnxruntime's `accuracy_level`: products in whole numbers, half as fast again as in floats."""
 EPSILON = 1e-12
@@ -32,7 +34,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A matrix (n, k) in whole numbers of eight bits, in blocks with a scale each."""
+    """A matrix (n, k) in whole numbers, in blocks with a scale each."""
 
     whole: str
     scale: str
@@ -44,14 +46,21 @@ class Packed:
 class Encoder(Graph):
     """A graph with the layers of an encoder, by their weights."""
 
-    def __init__(self, weights: Mapping[str, Floats], heads: int) -> None:
+    def __init__(
+        self, weights: Mapping[str, Floats], heads: int, *, bits: int = BITS, epsilon: float = EPSILON
+    ) -> None:
+        """``bits`` of weights: 8 or 4; ``epsilon`` of layer norms."""
         super().__init__(OPSET, IR_VERSION, contrib=True)
         self.weights = weights
         self.heads = heads
+        self.bits = bits
+        self.epsilon = epsilon
 
     def rows(self, table: str, ids: str) -> str:
-        """Rows of a table of vectors, kept in eight bits with a scale per row."""
+        """Rows of a table of vectors, kept in eight bits with a scale per row, or in blocks of four bits."""
         values = self.weights[f"{table}.weight"]
+        if self.bits == NIBBLE:
+            return self.unpacked(self.packed(values), ids)
         scale = np.maximum(np.abs(values).max(1, keepdims=True), TINY) / MAX_WEIGHT
         whole = np.rint(values / scale).astype(np.int8)
         values_of_rows = self.node("Gather", [self.tensor(whole), ids])
@@ -59,21 +68,36 @@ class Encoder(Graph):
         return self.node("Mul", [self.node("Cast", [values_of_rows], to=TensorProto.FLOAT), scales])
 
     def packed(self, weight: Floats, block: int = BLOCK) -> Packed:
-        """A matrix (n, k) in eight bits, to be multiplied with and, by `unpacked`, to be read."""
+        """A matrix (n, k) in whole numbers, to be multiplied with and, by `unpacked`, to be read."""
         n, k = weight.shape
         size = min(block, max(MIN_BLOCK, 1 << (k - 1).bit_length()))
         blocks = -(-k // size)
         filled = np.zeros((n, blocks * size), np.float32)
         filled[:, :k] = weight
         parts = filled.reshape(n, blocks, size)
-        scale = np.maximum(np.abs(parts).max(2), TINY) / MAX_WEIGHT
-        whole = (np.rint(parts / scale[..., None]) + MIDDLE).astype(np.uint8)
+        middle = 1 << (self.bits - 1)
+        scale = np.maximum(np.abs(parts).max(2), TINY) / (middle - 1)
+        whole = (np.rint(parts / scale[..., None]) + middle).astype(np.uint8)
+        if self.bits == NIBBLE:
+            whole = whole[..., ::2] | whole[..., 1::2] << NIBBLE
         return Packed(self.tensor(whole), self.tensor(scale.astype(np.float32)), n, k, size)
+
+    def _split(self, whole: str, block: int) -> str:
+        """Whole numbers of a byte each, of bytes that hold one or two of them."""
+        if self.bits != NIBBLE:
+            return whole
+        even = self.node("BitwiseAnd", [whole, self.tensor(np.uint8(NIBBLES))])
+        odd = self.node("BitShift", [whole, self.tensor(np.uint8(NIBBLE))], direction="RIGHT")
+        last = self.tensor([-1])
+        both = self.node("Concat", [self.node("Unsqueeze", [half, last]) for half in (even, odd)], axis=-1)
+        lead = self.node("Slice", [self.node("Shape", [whole]), self.tensor([0]), self.tensor([-1])])
+        return self.node("Reshape", [both, self.node("Concat", [lead, self.tensor([block])], axis=0)])
 
     def unpacked(self, table: Packed, ids: str) -> str:
         """Rows of a packed table (..., k); k must fill its blocks."""
-        floats = self.node("Cast", [self.node("Gather", [table.whole, ids])], to=TensorProto.FLOAT)
-        floats = self.node("Sub", [floats, self.tensor(np.float32(MIDDLE))])
+        whole = self._split(self.node("Gather", [table.whole, ids]), table.block)
+        floats = self.node("Cast", [whole], to=TensorProto.FLOAT)
+        floats = self.node("Sub", [floats, self.tensor(np.float32(1 << (self.bits - 1)))])
         scales = self.node("Gather", [table.scale, ids])
         scales = self.node("Unsqueeze", [scales, self.tensor([-1])])
         shape = self.node("Concat", [self.node("Shape", [ids]), self.tensor([table.k])], axis=0)
@@ -81,8 +105,8 @@ class Encoder(Graph):
 
     def opened(self, table: Packed) -> str:
         """A packed table as floats (n, k): onnxruntime works it out when it opens the file."""
-        floats = self.node("Cast", [table.whole], to=TensorProto.FLOAT)
-        floats = self.node("Sub", [floats, self.tensor(np.float32(MIDDLE))])
+        floats = self.node("Cast", [self._split(table.whole, table.block)], to=TensorProto.FLOAT)
+        floats = self.node("Sub", [floats, self.tensor(np.float32(1 << (self.bits - 1)))])
         scales = self.node("Unsqueeze", [table.scale, self.tensor([-1])])
         floats = self.node("Mul", [floats, scales])
         return self.node("Reshape", [floats, self.tensor([table.n, table.k])])
@@ -98,13 +122,13 @@ class Encoder(Graph):
             CONTRIB,
             K=matrix.k,
             N=matrix.n,
-            bits=BITS,
+            bits=self.bits,
             block_size=matrix.block,
             accuracy_level=WHOLE,
         )
 
     def linear(self, x: str, layer: str) -> str:
-        """x W + b, with W in eight bits."""
+        """x W + b, with W in whole numbers."""
         weight, bias = self.weights[f"{layer}.weight"], self.weights.get(f"{layer}.bias")
         return self.times(x, self.packed(weight), bias)
 
@@ -113,10 +137,10 @@ class Encoder(Graph):
         inputs = [self.tensor(self.weights[f"{layer}.{name}"]) for name in ("weight", "bias")]
         # Two nodes: onnxruntime's SkipLayerNormalization takes longer than both on a processor.
         x = self.node("Add", [x, added]) if added else x
-        return self.node("LayerNormalization", [x, *inputs], epsilon=EPSILON)
+        return self.node("LayerNormalization", [x, *inputs], epsilon=self.epsilon)
 
     def attention(self, x: str, layer: str, hides: str = "", asking: str = "") -> str:
-        """Every piece looks at all of its sentence, or at what ``hides`` (1, 1, n, n) leaves it.
+        """Every piece looks at all of its sentence, or at what ``hides`` (1, 1 or heads, n, n) leaves it.
 
         ``asking`` (texts, m, width): look from these alone; ``hides`` is then (1, 1, m, n).
         """

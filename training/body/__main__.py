@@ -15,6 +15,8 @@ from pathlib import Path
 
 import torch
 
+from naturalness.files.resources import locate
+from naturalness.models.language.ngram import open_kenlm
 from naturalness.models.wordlist import load_wordlist
 from training.body.network import LAYERS, assemble, pretrained
 from training.body.trees import read_trees, write_trees
@@ -22,11 +24,13 @@ from training.detector.learning import fit
 from training.detector.mixture import Source
 from training.encoder import frequent_pieces
 
-SENTENCES = 60_000
-N_PIECES = 20_000
-RATES = (5e-5, 1e-3)
+SENTENCES = 160_000
+STEPS = 1_800
+RATES = (1e-4, 1e-3)
 """Of the encoder and of the heads."""
-WARM, DECAY = 60, 0.5
+WARM, DECAY = 100, 0.6
+ROUND = 0.65
+"""Share of the steps after which weights are rounded to the file's four bits while the network learns on."""
 
 
 def main() -> None:
@@ -35,9 +39,10 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("downloads", type=Path)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=400, help="batches of 1,600 pieces (400)")
+    parser.add_argument("--steps", type=int, default=STEPS, help=f"batches of 1,600 pieces ({STEPS})")
     parser.add_argument("--stop", type=int, help="after so many of the steps")
     parser.add_argument("--layers", type=int, default=LAYERS, help="the lowest ones of MPNet (12)")
+    parser.add_argument("--half", action="store_true", help="products in floats of sixteen bits")
     parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
@@ -49,22 +54,27 @@ def main() -> None:
         assemble(args.downloads, args.work)
     sentences = list(read_trees(trees))
     print(f"{len(sentences)} sentences", flush=True)
-    damage = Source.of(sentences)
+    damage = Source.of(sentences, model=open_kenlm(locate("words") / "order-5.binary", trusted=True))
     gc.freeze()
-    vocabulary = frequent_pieces(Counter(dict(load_wordlist().counts)), N_PIECES)
-    fit(
-        pretrained(source, vocabulary, args.layers),
-        damage,
-        args.work / f"body-{args.layers}.pt",
+    vocabulary = frequent_pieces(Counter(dict(load_wordlist().counts)))
+    model, path = pretrained(source, vocabulary, args.layers), args.work / f"body-{args.layers}.pt"
+    learn = partial(
+        fit,
+        source=damage,
+        path=path,
         steps=args.steps,
-        stop=args.stop or args.steps,
         rates=RATES,
         warm=WARM,
         decay=DECAY,
         show=10,
         keep=50,
+        half=args.half,
         after=partial(print, flush=True),
     )
+    whole = round(args.steps * ROUND)
+    learn(model, stop=min(whole, args.stop or whole))
+    if (args.stop or args.steps) > whole:
+        learn(model.round(), stop=args.stop or args.steps)
 
 
 if __name__ == "__main__":

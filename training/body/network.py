@@ -24,10 +24,43 @@ LAYERS, WIDTH, FEED_FORWARD, HEADS = 12, 768, 3072, 12
 BUCKETS, FARTHEST = 32, 128
 """Of distances between pieces, which share a bias; farther ones are one bucket."""
 EPSILON = 1e-5
+BLOCK = 128
+"""Weights that share a scale in the file."""
+LARGEST, TINY = 7, 1e-12
+"""Whole numbers of four bits go from -7 to 7; no scale is smaller."""
 RENAMED = {"<s>": START, "<pad>": PADDING, "</s>": END}
 """MPNet's names of special pieces, and ours."""
 FIRST_POSITION = 2
 """Rows of the table of positions before it are for padding."""
+
+
+def rounded(weights: Tensor) -> Tensor:
+    """Weights (n, k) as the file of four bits has them; gradients pass as if they were not rounded."""
+    parts = weights.detach().unflatten(-1, (-1, BLOCK))
+    scale = parts.abs().amax(-1, keepdim=True).clamp(min=TINY) / LARGEST
+    nearest = ((parts / scale).round() * scale).flatten(-2)
+    return weights + (nearest - weights).detach()
+
+
+class Linear(nn.Linear):
+    """A product with weights that can be rounded."""
+
+    rounds = False
+
+    def forward(self, x: Tensor) -> Tensor:
+        """x W + b."""
+        return nn.functional.linear(x, rounded(self.weight) if self.rounds else self.weight, self.bias)
+
+
+class Rows(nn.Embedding):
+    """A table of vectors that can be rounded."""
+
+    rounds = False
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Rows of the table."""
+        rows = super().forward(ids)
+        return rounded(rows) if self.rounds else rows
 
 
 class Layer(nn.Module):
@@ -35,10 +68,10 @@ class Layer(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.attention_in = nn.Linear(WIDTH, 3 * WIDTH)
-        self.attention_out = nn.Linear(WIDTH, WIDTH)
+        self.attention_in = Linear(WIDTH, 3 * WIDTH)
+        self.attention_out = Linear(WIDTH, WIDTH)
         self.norm_1, self.norm_2 = nn.LayerNorm(WIDTH, EPSILON), nn.LayerNorm(WIDTH, EPSILON)
-        self.wide, self.narrow = nn.Linear(WIDTH, FEED_FORWARD), nn.Linear(FEED_FORWARD, WIDTH)
+        self.wide, self.narrow = Linear(WIDTH, FEED_FORWARD), Linear(FEED_FORWARD, WIDTH)
 
     def forward(self, x: Tensor, bias: Tensor) -> Tensor:
         """(b, n, w); ``bias`` (b, heads, n, n) is added to what pieces think of one another."""
@@ -55,8 +88,8 @@ class Body(nn.Module):
     def __init__(self, vocabulary: Sequence[str], layers: int = LAYERS) -> None:
         super().__init__()
         self.vocabulary = list(vocabulary)
-        self.pieces = nn.Embedding(len(vocabulary), WIDTH)
-        self.positions = nn.Embedding(PLACES, WIDTH)
+        self.pieces = Rows(len(vocabulary), WIDTH)
+        self.positions = Rows(PLACES, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, EPSILON)
         self.distances = nn.Embedding(BUCKETS, HEADS)
         self.layers = nn.ModuleList(Layer() for _ in range(layers))
@@ -65,10 +98,17 @@ class Body(nn.Module):
         self.sound = nn.Linear(POOLED, 1)
         self.register_buffer("buckets", buckets(PLACES), persistent=False)
 
+    def round(self) -> Body:
+        """Compute with weights of four bits from now on; heads stay as they are."""
+        for module in self.modules():
+            if isinstance(module, Linear | Rows):
+                module.rounds = True
+        return self
+
     def states(self, ids: Tensor, mask: Tensor) -> Tensor:
         """Vectors of the pieces after the last layer."""
         n = ids.shape[1]
-        x = self.norm(self.pieces(ids) + self.positions.weight[:n])
+        x = self.norm(self.pieces(ids) + self.positions(torch.arange(n)))
         bias = self.distances(self.buckets[:n, :n]).permute(2, 0, 1)
         hidden = torch.zeros(mask.shape, dtype=x.dtype).masked_fill(~mask, -1e9)
         bias = bias[None] + hidden[:, None, None, :]

@@ -26,9 +26,11 @@ SHOW, KEEP = 100, 500
 """Steps between two lines of progress, and between two checkpoints."""
 
 
-def losses(model: nn.Module, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
-    """Of kinds, of soundness, of pairs."""
-    kinds, sound = model(batch.ids, batch.mask)
+def losses(model: nn.Module, batch: Batch, *, half: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+    """Of kinds, of soundness, of pairs; ``half``: products in floats of sixteen bits."""
+    with torch.autocast("cpu", torch.bfloat16, enabled=half):
+        kinds, sound = model(batch.ids, batch.mask)
+    kinds, sound = kinds.float(), sound.float()
     kind = nn.functional.cross_entropy(kinds.flatten(0, 1), batch.kinds.flatten(), ignore_index=IGNORED)
     graded = nn.functional.binary_cross_entropy_with_logits(sound, batch.soundness)
     better, worse = sound.chunk(2)
@@ -49,20 +51,22 @@ def fit(
     decay: float = DECAY,
     show: int = SHOW,
     keep: int = KEEP,
+    half: bool = False,
     seed: int = 0,
     after: Callable[[str], None] = print,
 ) -> nn.Module:
     """Train until ``stop``, by the learning ``rates`` of encoder and heads over so many ``steps``.
 
     Goes on from the checkpoint at ``path`` where there is one. ``show`` and ``keep``: steps between
-    two lines of progress, and between two checkpoints.
+    two lines of progress, and between two checkpoints. ``half``: products in floats of sixteen bits,
+    which processors with `avx512_bf16` or `amx` work out twice as fast.
     """
     torch.manual_seed(seed)
     heads = [p for n, p in model.named_parameters() if n.startswith(("kinds", "pooled", "sound"))]
     known = {id(p) for p in heads}
     body = [p for p in model.parameters() if p.requires_grad and id(p) not in known]
     groups = [{"params": body, "lr": rates[0]}, {"params": heads, "lr": rates[1]}]
-    optimizer = torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98))
+    optimizer = torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_at(step, steps, warm=warm, decay=decay))
     first = resume(path, model, optimizer, schedule)
     # Another part of the stream after a restart: pairs drawn before are not drawn again.
@@ -71,7 +75,7 @@ def fit(
     started, total, sentences = time.time(), [0.0, 0.0, 0.0], 0
     for step in range(first, stop):
         batch = next(stream)
-        parts = losses(model, batch)
+        parts = losses(model, batch, half=half)
         cost = KIND_WEIGHT * parts[0] + parts[1] + PAIR_WEIGHT * parts[2]
         optimizer.zero_grad()
         cost.backward()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from training.detector.drafts import Draft, Sentence
 from training.detector.forms import Forms
 from training.detector.kinds import grammar, order, small_words, wording
+from training.detector.kinds.possible import Likelihood, possible
 from training.detector.kinds.wording import Neighbours
 
 Grammatical = Callable[[Draft, random.Random, Forms], bool]
@@ -44,6 +45,8 @@ WORDING: Mapping[Worded, float] = {
 }
 JOIN = 5.0
 """How often another sentence goes on, on the same scale."""
+POSSIBLE = 18.0
+"""How often a word is replaced by a possible one, where there is a language model."""
 SEVERITY: Mapping[str, float] = {
     "agreement": 0.35,
     "verb": 0.45,
@@ -70,22 +73,26 @@ class Source:
     sentences: Sequence[Sentence]
     near: Neighbours
     forms: Forms
+    model: Likelihood | None = None
+    """Of words in lower case; without one no word is replaced by what is likely there."""
 
     @classmethod
-    def of(cls, sentences: Sequence[Sentence], seed: int = 0) -> Source:
+    def of(cls, sentences: Sequence[Sentence], seed: int = 0, model: Likelihood | None = None) -> Source:
         """Learn neighbours and forms from the sentences."""
-        return cls(sentences, Neighbours.of(sentences, random.Random(seed)), Forms.of(sentences))
+        return cls(sentences, Neighbours.of(sentences, random.Random(seed)), Forms.of(sentences), model)
 
 
 def damage(draft: Draft, n: int, rng: random.Random, source: Source) -> Draft:
     """Damage a draft ``n`` times more, by kinds drawn from the mixture."""
-    functions = [*GRAMMAR, *WORDING, join]
-    weights = [*GRAMMAR.values(), *WORDING.values(), JOIN]
+    functions = [*GRAMMAR, *WORDING, join, possible]
+    weights = [*GRAMMAR.values(), *WORDING.values(), JOIN, POSSIBLE if source.model else 0.0]
     goal = len(draft.kinds) + n
     for _ in range(12 * n):
         function = rng.choices(functions, weights)[0]
         if function is join:
             join(draft, rng, source)
+        elif function is possible:
+            possible(draft, rng, source.near, source.model)
         elif function in GRAMMAR:
             function(draft, rng, source.forms)
         else:
