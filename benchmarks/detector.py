@@ -6,7 +6,7 @@ damage a sentence, drawn as in training, from tags and arcs of the shipped pipel
 same sentences as they were written; words that are wrong in 200 sentences of learners (GUG),
 marked by hand and kept under a hash of the sentence; CoLA's development part with a threshold from
 its train part; pairs of E2E. FOLDER is another detector than the shipped one,
-or a checkpoint of `training.body` (a file; needs torch).
+or a checkpoint of `training.detector` (a file; needs torch).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def opened(path: Path) -> Detector:
     """A detector of a folder, or of a checkpoint of the large body."""
     if path.is_dir():
         return Detector("own", open_network(path))
-    from training.body.reading import open_body  # needs torch
+    from training.detector.reading import open_body  # needs torch
 
     return Detector("own", open_body(path))
 
@@ -135,7 +135,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
-    parser.add_argument("--detector", type=Path, help="folder of another detector, or a checkpoint of training.body")
+    parser.add_argument("--detector", type=Path, help="folder of another detector, or a checkpoint of training.detector")
     parser.add_argument("--each", type=int, default=10**6, help="texts of a rated set (all)")
     parser.add_argument("--goal", action="store_true", help="print the first five sets alone")
     parser.add_argument("--quick", action="store_true", help="ratings and damage alone")

@@ -31,6 +31,7 @@ TREEBANKS = (
         "licence": "CC BY 4.0 and public domain, by document",
     },
 )
+MPNET = {"name": "all-mpnet-base-v2 (initial weights)", "licence": "Apache-2.0"}
 MINILM = {"name": "MiniLM-L6 (initial weights)", "licence": "Apache-2.0"}
 
 

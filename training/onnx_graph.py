@@ -82,6 +82,14 @@ class Encoder(Graph):
             whole = whole[..., ::2] | whole[..., 1::2] << NIBBLE
         return Packed(self.tensor(whole), self.tensor(scale.astype(np.float32)), n, k, size)
 
+    def nibbles(self, whole: NDArray[np.int8]) -> str:
+        """Whole numbers -8..7 as a constant of four bits each."""
+        flat = whole.reshape(-1).view(np.uint8) & NIBBLES
+        name = f"tensor_{len(self.tensors)}"
+        both = (flat[::2] | flat[1::2] << NIBBLE).tobytes()
+        self.tensors.append(helper.make_tensor(name, TensorProto.INT4, whole.shape, both, raw=True))
+        return name
+
     def _split(self, whole: str, block: int) -> str:
         """Whole numbers of a byte each, of bytes that hold one or two of them."""
         if self.bits != NIBBLE:

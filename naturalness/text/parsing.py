@@ -73,8 +73,22 @@ def _open(spec: str) -> Language:
             f"cannot open spaCy pipeline {spec!r} ({_first_line(error)}); give the name of an "
             "installed pipeline package, the path of a saved one, or 'en' for the shipped one"
         ) from error
+    if shipped:
+        _widen(nlp)
     _check(nlp, spec)
     return nlp
+
+
+def _widen(nlp: Language) -> None:
+    """Turn the shipped tables, floats of sixteen bits in their files, to the floats that products are made of."""
+    import numpy as np
+
+    vectors = nlp.vocab.vectors
+    vectors.data = vectors.data.astype(np.float32)
+    for node in nlp.get_pipe("tok2vec").model.walk():
+        for name in node.param_names:
+            if node.has_param(name):
+                node.set_param(name, node.get_param(name).astype(np.float32))
 
 
 def _register_tokeniser() -> str:

@@ -43,14 +43,18 @@ def random_weights(sizes: Sizes, seed: int) -> Weights:
     }
 
 
-def encode(x: Floats, w: Weights, layers: int, heads: int, *, causal: bool = False) -> Floats:
+def encode(
+    x: Floats, w: Weights, layers: int, heads: int, *, causal: bool = False, bias: Floats | float = 0.0
+) -> Floats:
     """Vectors (n, width) through the first norm and all layers."""
-    return through_layers(norm(x, w, "norm"), w, layers, heads, causal=causal)
+    return through_layers(norm(x, w, "norm"), w, layers, heads, causal=causal, bias=bias)
 
 
-def through_layers(x: Floats, w: Weights, layers: int, heads: int, *, causal: bool = False) -> Floats:
-    """Vectors (n, width) through all layers."""
-    later = np.triu(np.full((len(x), len(x)), -np.inf), 1) if causal else 0.0
+def through_layers(
+    x: Floats, w: Weights, layers: int, heads: int, *, causal: bool = False, bias: Floats | float = 0.0
+) -> Floats:
+    """Vectors (n, width) through all layers; ``bias`` (heads, n, n) is added to attention."""
+    later = np.triu(np.full((len(x), len(x)), -np.inf), 1) if causal else bias
     for i in range(layers):
         name = f"layers.{i}"
         q, k, v = (

@@ -8,48 +8,101 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from onnx import TensorProto, helper
 
-from naturalness.models.detector import DESCRIPTION, FORMAT_VERSION, NETWORK, open_network
+from naturalness.models.onnx_graph import CONTRIB
+from naturalness.models.detector import DESCRIPTION, FORMAT_VERSION, KINDS, NETWORK, open_network
+from training.detector.distances import buckets
 from training.detector.drafts import Draft, Sentence
-from training.onnx_graph import Encoder, Floats
+from training.onnx_graph import BITS, MAX_WEIGHT, MIDDLE, NIBBLE, TINY, Encoder, Floats, Packed
 
 if TYPE_CHECKING:
     from torch import nn
 
 ABOVE = 2
 """Layers above ``inner``."""
+BLOCK = 128
+"""Numbers of a vector that share a scale."""
+LARGEST = 7
+"""Whole numbers of four bits go so far on either side of 0."""
+EPSILON = 1e-5
+"""Of MPNet's layer norms."""
+
+
+class Body(Encoder):
+    """A graph with MPNet's layers."""
+
+    def packed(self, weight: Floats, block: int = BLOCK) -> Packed:
+        """A table in the blocks that training rounds in."""
+        return super().packed(weight, block)
+
+    def linear(self, x: str, layer: str) -> str:
+        """x W + b in whole numbers, where training has set steps for W: the same digits in any company.
+
+        Each row of x is scaled by its own largest number. Sums of products of -127..127 and -7..7 are
+        exact, on processors without instructions for eight bits too, where wider ones overflow.
+        """
+        if (step := self.weights.get(f"{layer}.step")) is None or not step.any():
+            return super().linear(x, layer)
+        weight, bias = self.weights[f"{layer}.weight"], self.weights[f"{layer}.bias"]
+        n, k = weight.shape
+        whole = np.clip(np.rint(weight / step), -LARGEST, LARGEST).astype(np.int8)
+        columns = self.node("Cast", [self.nibbles(whole.T)], to=TensorProto.INT8)  # worked out when the file is opened
+        rows = self.node("Reshape", [x, self.tensor([-1, k])])
+        most = self.node("ReduceMax", [self.node("Abs", [rows]), self.tensor([1])], keepdims=0)
+        scale = self.node("Mul", [most, self.tensor(np.float32(1 / MAX_WEIGHT))])
+        scale = self.node("Max", [scale, self.tensor(TINY)])
+        middle = helper.make_tensor("middle", TensorProto.FLOAT, [1], [MIDDLE])
+        middles = self.node("ConstantOfShape", [self.node("Shape", [scale])], value=middle)
+        middles = self.node("Cast", [middles], to=TensorProto.UINT8)
+        coming_in = self.node("QuantizeLinear", [rows, scale, middles], axis=0)
+        inputs = [self.tensor(np.float32(1)), self.tensor(step[:, 0]), self.tensor(np.uint8(MIDDLE))]
+        product = self.node("MatMulIntegerToFloat", [coming_in, columns, *inputs], CONTRIB)
+        product = self.node("Mul", [product, self.node("Unsqueeze", [scale, self.tensor([1])])])
+        product = self.node("Add", [product, self.tensor(bias)])
+        lead = self.node("Slice", [self.node("Shape", [x]), self.tensor([0]), self.tensor([-1])])
+        return self.node("Reshape", [product, self.node("Concat", [lead, self.tensor([n])], axis=0)])
+
+    def distances(self, ids: str) -> str:
+        """What is added to the attention of each piece to each (1, heads, n, n)."""
+        places = len(self.weights["positions.weight"])
+        of_all = self.tensor(buckets(places).astype(np.uint8))
+        positions = self.node("Range", [self.tensor(0), self.length(ids), self.tensor(1)])
+        rows = self.node("Gather", [of_all, positions], axis=0)
+        square = self.node("Cast", [self.node("Gather", [rows, positions], axis=1)], to=TensorProto.INT32)
+        by_head = self.tensor(self.weights["distances.weight"].T)  # (heads, buckets)
+        return self.node("Unsqueeze", [self.node("Gather", [by_head, square], axis=1), self.tensor([0])])
 
 
 def write(
-    weights: Mapping[str, Floats], folder: Path, *, vocabulary: Sequence[str], kinds: Sequence[str], heads: int
+    weights: Mapping[str, Floats],
+    folder: Path,
+    *,
+    vocabulary: Sequence[str],
+    kinds: Sequence[str] = KINDS,
+    bits: int = NIBBLE,
 ) -> None:
-    """Write what the names mean, and the network of a BERT encoder with the detector's heads."""
-    layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
-    graph = Encoder(weights, heads)
-    states = graph.encoder("ids", graph.rows("pieces", "ids"), layers)
-    write_heads(graph, states, folder, vocabulary=vocabulary, kinds=kinds)
-
-
-def write_heads(
-    graph: Encoder, states: Sequence[str], folder: Path, *, vocabulary: Sequence[str], kinds: Sequence[str]
-) -> None:
-    """Write a graph that has come to its ``states``: ``kinds`` (b, n, kinds), ``sound`` (b, 1).
+    """Write what the names mean, and the network: ``kinds`` (b, n, kinds), ``sound`` (b, 1).
 
     Beside them what the pieces look like before the last layers and behind them, ``inner`` and
-    ``states``, for heads that are trained on top.
+    ``states``, for heads that are trained on top. ``bits`` of the encoder's weights; heads have eight.
     """
+    layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
+    graph = Body(weights, weights["distances.weight"].shape[1], bits=bits, epsilon=EPSILON)
+    states = graph.encoder("ids", graph.rows("pieces", "ids"), layers, graph.distances("ids"))
     x = states[-1]
     axis = graph.tensor([1])
     first = graph.node("Gather", [x, graph.tensor(0)], axis=1)
     mean = graph.node("ReduceMean", [x, axis], keepdims=0)
     most = graph.node("ReduceMax", [x, axis], keepdims=0)
     joined = graph.node("Concat", [first, mean, most], axis=1)
+    graph.bits = BITS
     pooled = graph.node("Relu", [graph.linear(joined, "pooled")])
-    wide = ("texts", "pieces", len(graph.weights["norm.weight"]))
+    wide = ("texts", "pieces", len(weights["norm.weight"]))
     outputs = {
         "kinds": (graph.linear(x, "kinds"), ("texts", "pieces", len(kinds))),
         "sound": (graph.linear(pooled, "sound"), ("texts", 1)),
-        "inner": (states[max(0, len(states) - 1 - ABOVE)], wide),
+        "inner": (states[max(0, layers - ABOVE)], wide),
         "states": (x, wide),
     }
     folder.mkdir(parents=True, exist_ok=True)
@@ -57,7 +110,7 @@ def write_heads(
     about = {
         "format_version": FORMAT_VERSION,
         "kinds": list(kinds),
-        "places": len(graph.weights["positions.weight"]),
+        "places": len(weights["positions.weight"]),
         "vocabulary": list(vocabulary),
     }
     text = json.dumps(about, ensure_ascii=False) + "\n"

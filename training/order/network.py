@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import Tensor, nn
 
 from naturalness.models.metrics.gruen.judges import POSITIONS
-from training.detector.export import ABOVE
-from training.encoder import WIDTH, Layer
+from training.detector.network import WIDTH
+from training.encoder import Layer
 
 SEEN, VECTOR, FEED_FORWARD = 384, 192, 512
 """Width of what is pooled, of a sentence, and inside a layer."""
@@ -50,12 +48,3 @@ class Order(nn.Module):
         means = [(x * share).sum(1) / share.sum(1) for share in shares]
         logits: Tensor = self.order(torch.relu(self.pooled(torch.cat(means, -1)))).squeeze(-1)
         return logits
-
-
-@torch.no_grad()
-def lower_states(below: Any, ids: Tensor, mask: Tensor) -> Tensor:
-    """What the detector's lower layers make of pieces (b, n)."""
-    x: Tensor = below.norm(below.pieces(ids) + below.positions.weight[: ids.shape[1]])
-    for layer in below.layers[:-ABOVE]:
-        x = layer(x, mask)
-    return x

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,12 +11,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from training.detector.network import Detector
-from training.encoder import WIDTH
-from training.order.network import lower_states
-
-PIECES = 2048
-"""In a batch."""
+from training.detector.network import WIDTH
+from training.detector.shipped import states
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,30 +35,17 @@ class States:
         return torch.from_numpy(padded), torch.from_numpy(mask)
 
 
-def worked_out(detector: Detector, rows: Sequence[Sequence[int]], path: Path) -> States:
+def worked_out(rows: Sequence[Sequence[int]], path: Path) -> States:
     """States of rows of pieces, from the file where they are there already."""
     ends = np.cumsum([len(row) for row in rows])
     if path.exists():
         stored = np.load(path, mmap_mode="r")
         if len(stored) == ends[-1]:
-            return States(np.asarray(stored), ends)
-    vectors = np.empty((int(ends[-1]), WIDTH), np.float16)
-    by_length = sorted(range(len(rows)), key=lambda i: len(rows[i]))
-    started, done, shown = time.time(), 0, 0
-    while done < len(rows):
-        size = max(1, PIECES // len(rows[by_length[min(done + 32, len(rows) - 1)]]))
-        chosen = by_length[done : done + size]
-        longest = len(rows[chosen[-1]])
-        ids = torch.tensor([[*rows[i], *[0] * (longest - len(rows[i]))] for i in chosen])
-        lengths = torch.tensor([len(rows[i]) for i in chosen])
-        states = lower_states(detector, ids, torch.arange(longest) < lengths[:, None]).numpy()
-        for k, i in enumerate(chosen):
-            vectors[ends[i] - len(rows[i]) : ends[i]] = states[k, : len(rows[i])]
-        done += len(chosen)
-        if done >= shown:
-            print(f"{done}/{len(rows)} sentences; {done / (time.time() - started):.0f}/s", flush=True)
-            shown += 10_000
+            return States(stored, ends)
     part = path.with_suffix(".part.npy")
-    np.save(part, vectors)
+    vectors = np.lib.format.open_memmap(part, "w+", np.float16, (int(ends[-1]), WIDTH))
+    for end, inner in zip(ends, states(rows, "inner"), strict=True):
+        vectors[end - len(inner) : end] = inner
+    vectors.flush()
     part.rename(path)
     return States(vectors, ends)

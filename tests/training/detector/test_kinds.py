@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +13,7 @@ from naturalness.models.detector import KINDS
 from training.detector.drafts import Draft, Sentence, Word
 from training.detector.forms import Forms
 from training.detector.kinds import grammar, order, small_words, wording
+from training.detector.kinds.possible import possible
 from training.detector.kinds.wording import Neighbours
 from training.detector.mixture import GRAMMAR, SEVERITY, WORDING, Source, damage, join, soundness
 
@@ -164,3 +167,41 @@ def test_damage_is_drawn_and_adds_up() -> None:
         left.append(soundness(draft))
         damage(draft, 1, random.Random(5), SOURCE)
     assert left[0] == 1 and left == sorted(left, reverse=True) and left[-1] > 0
+
+
+class Counted:
+    """A language model that knows how likely each word is, wherever it stands."""
+
+    def __init__(self, logs: dict[str, float]) -> None:
+        self.logs = logs
+
+    def score(self, sentence: str, bos: bool, eos: bool) -> float:
+        """Return the sum of log10 p."""
+        return sum(self.logs.get(word, -9.0) for word in sentence.split())
+
+
+def test_a_possible_word_is_less_likely_but_not_unlikely() -> None:
+    """Between one and four powers of ten less; of the same tag, or a preposition for one."""
+    model = Counted({"park": -2.0, "student": -3.5, "city": -2.5, "to": -1.0, "from": -3.0, "for": -1.5, "by": -6.0})
+    seen = set()
+    for seed in SEEDS:
+        draft = Draft.of(STUDENT)
+        if possible(draft, random.Random(seed), SOURCE.near, model):
+            (at,) = [i for i, word in enumerate(draft.words) if word.kind != "sound"]
+            seen.add((STUDENT[at].text, draft.words[at].text, draft.words[at].kind))
+    assert seen == {("park", "student", "wrong"), ("to", "from", "preposition")}
+
+
+def test_words_are_replaced_by_possible_ones_where_there_is_a_model() -> None:
+    """And never without one."""
+    model = Counted({"park": -2.0, "student": -3.5, "to": -1.0, "from": -3.0})
+    calls: list[str] = []
+
+    def score(sentence: str, bos: bool, eos: bool) -> float:
+        calls.append(sentence)
+        return model.score(sentence, bos, eos)
+
+    source = replace(SOURCE, model=SimpleNamespace(score=score))
+    for seed in range(30):
+        damage(Draft.of(STUDENT), 1, random.Random(seed), source)
+    assert calls

