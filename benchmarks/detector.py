@@ -135,7 +135,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
-    parser.add_argument("--detector", type=Path, help="folder of another detector, or a checkpoint of training.detector")
+    parser.add_argument(
+        "--detector", type=Path, help="folder of another detector, or a checkpoint of training.detector"
+    )
     parser.add_argument("--each", type=int, default=10**6, help="texts of a rated set (all)")
     parser.add_argument("--goal", action="store_true", help="print the first five sets alone")
     parser.add_argument("--quick", action="store_true", help="ratings and damage alone")

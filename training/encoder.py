@@ -91,14 +91,6 @@ def copy_layer(mine: Any, theirs: Any) -> None:
     _narrow(mine, theirs.intermediate.dense, theirs.output.dense)
 
 
-@torch.no_grad()
-def narrowed(mine: Layer, theirs: Layer) -> None:
-    """Copy a layer into one whose feed-forward net has less room, or as much."""
-    for name in ("attention_in", "attention_out", "norm_1", "norm_2"):
-        _copy(getattr(mine, name), getattr(theirs, name))
-    _narrow(mine, theirs.wide, theirs.narrow)
-
-
 def _narrow(mine: Any, wide: nn.Linear, narrow: nn.Linear) -> None:
     """Keep the units of a feed-forward net that weigh most."""
     weight = wide.weight.norm(dim=1) * narrow.weight.norm(dim=0)

@@ -1,8 +1,8 @@
 """The damage detector: which words of a sentence are out of place, and how sound it is as a whole.
 
-A small encoder (six layers of MiniLM, Wang et al. 2020) that learned to tell corpus sentences from the same sentences
-under damage of fourteen kinds; no rating had a part in it. It knows no capitals. Docs are read sentence by sentence,
-once: groups and metrics share what it says.
+An encoder (the six lower layers of MPNet, Song et al. 2020, in four bits) that learned to tell corpus sentences from
+the same sentences under damage of fourteen kinds; no rating had a part in it. It knows no capitals. Docs are read
+sentence by sentence, once: groups and metrics share what it says.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class Network:
     def read(self, words: Sequence[Sequence[int]]) -> tuple[float, FloatArray]:
         """Return soundness, and (words, kinds) log-probabilities, for the pieces of each word.
 
-        Each text is run alone: what onnxruntime makes of integers of eight bits depends a little on
-        how many rows go through together, and a text's score must not.
+        Each text is run alone: what onnxruntime makes of a batch depends a little on how many rows go
+        through together, and a text's score must not.
         """
         ids = [self.pieces.rows[START]]
         first = []

@@ -42,9 +42,7 @@ def fit(pairs: Sequence[Pair], *, epochs: int = EPOCHS, seed: int = 0) -> Accept
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     numbers: dict[tuple[int, ...], int] = {}
-    rows = [
-        [numbers.setdefault(tuple(row), len(numbers)) for row in (pair.better, pair.worse)] for pair in pairs
-    ]
+    rows = [[numbers.setdefault(tuple(row), len(numbers)) for row in (pair.better, pair.worse)] for pair in pairs]
     vectors = torch.from_numpy(pooled(list(numbers)))
     read, targets = torch.tensor(rows), torch.tensor([pair.targets for pair in pairs])
     model = Acceptability()

@@ -20,18 +20,18 @@ from naturalness.files.resources import locate
 from naturalness.models.detector import ASSET
 from naturalness.models.language.ngram import open_kenlm
 from naturalness.models.wordlist import load_wordlist
-from training.detector.network import assemble, load, pretrained
-from training.detector.trees import read_trees, write_trees
 from training.detector.drafts import Sentence
 from training.detector.export import difference, write
 from training.detector.learning import fit
 from training.detector.mixture import Source
+from training.detector.network import assemble, load, pretrained
+from training.detector.trees import read_trees, write_trees
 from training.encoder import frequent_pieces
 from training.manifest import ASSETS, CORPORA, MPNET, TREEBANKS, record
 
 LAYERS = 6
 SENTENCES = 160_000
-STEPS = 1_800
+STEPS = 1_600
 COMPARED = 300
 """Sentences on which the shipped file is compared with the network in torch."""
 RATES = (1e-4, 1e-3)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from onnx import TensorProto, helper
 
-from naturalness.models.onnx_graph import CONTRIB
 from naturalness.models.detector import DESCRIPTION, FORMAT_VERSION, KINDS, NETWORK, open_network
+from naturalness.models.onnx_graph import CONTRIB
 from training.detector.distances import buckets
 from training.detector.drafts import Draft, Sentence
 from training.onnx_graph import BITS, MAX_WEIGHT, MIDDLE, NIBBLE, TINY, Encoder, Floats, Packed

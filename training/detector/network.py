@@ -198,7 +198,8 @@ def pretrained(source: Path, vocabulary: Sequence[str], layers: int = LAYERS) ->
 
 
 def _copy(mine: nn.Module, weights: dict[str, Tensor], name: str) -> None:
-    mine.load_state_dict({kind: weights[f"{name}.{kind}"] for kind in ("weight", "bias")})
+    for kind in ("weight", "bias"):
+        getattr(mine, kind).copy_(weights[f"{name}.{kind}"])
 
 
 def load(path: Path) -> Body:

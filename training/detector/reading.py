@@ -12,8 +12,7 @@ import torch
 from naturalness.arrays import FloatArray
 from naturalness.models.detector import KINDS
 from naturalness.models.pieces import END, START, Pieces
-from training.detector.network import Body, load
-from training.detector.network import PLACES
+from training.detector.network import PLACES, Body, load
 
 
 @dataclass(frozen=True, slots=True)

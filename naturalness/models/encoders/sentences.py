@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 SHIPPED = "shipped"
-SHIPPED_WIDTH = 384
-"""Of MiniLM's layers."""
+SHIPPED_WIDTH = 768
+"""Of the detector's layers."""
 SHORTEST_VECTOR = 1e-12
 """A shorter one has no direction."""
 POOLING, MODULES = "1_Pooling/config.json", "modules.json"

@@ -6,9 +6,9 @@ there because of the others (`belonging`). It needs no constants, does not depen
 some words are rare. The geometric mean of p, which is what the paper's sum is on 0..1, is that of `SingleWord`, and of
 a model that keeps no frequencies.
 
-Acceptability: a small network on top of the damage detector's last layer, trained on corpus sentences under damage, as learners'
-slips and as generators' are, and on ratings of texts on which GRUEN is not measured (training/README). The paper has
-BERT, trained on the linguists' sentences of CoLA.
+Acceptability: a small network on top of the damage detector's last layer, trained on corpus sentences under damage, as
+learners' slips and as generators' are, and on ratings of texts on which GRUEN is not measured (training/README). The
+paper has BERT, trained on the linguists' sentences of CoLA.
 
 Order: the loss of sentence-order prediction (Lan et al., ALBERT, 2020). A text is parted between two sentences, and
 a network says whether the parts are in their order or swapped. Ours turns each sentence into a vector once, from what
