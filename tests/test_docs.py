@@ -12,7 +12,6 @@ import pytest
 
 import naturalness
 from naturalness.cli import COMMANDS, build_parser, run
-from naturalness.features import FAST
 from tests.support.rated import write_table
 
 ROOT = Path(__file__).parents[1]
@@ -118,11 +117,6 @@ def test_commands_of_all_pages_are_understood(line: str) -> None:
     """Each command has arguments that the parser takes."""
     arguments = shlex.split(line.partition(" > ")[0], comments=True)[1:]
     assert build_parser().parse_args(arguments).command == arguments[0]
-
-
-def test_the_how_to_names_the_fast_groups() -> None:
-    """Those that a light model is told to take are those of the fast one."""
-    assert f"--features {','.join(FAST)}\n" in (ROOT / "docs" / "how-to.md").read_text("utf-8")
 
 
 def test_every_command_is_in_the_readme() -> None:

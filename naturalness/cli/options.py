@@ -151,14 +151,14 @@ def names(value: str) -> list[str]:
     return parts
 
 
-def add_features_option(add: Callable[..., Any]) -> None:
-    """Add the features to measure."""
+def add_features_option(add: Callable[..., Any], default: str) -> None:
+    """Add the features to measure, and say which they are by default."""
     add(
         "--features",
         type=names,
         metavar="A,B",
         help="groups of features to measure, or single columns, such as word_lm__perplexity "
-        "(default: all groups that need no further installation; all,grammar adds one)",
+        f"(default: {default}; all,grammar adds one)",
     )
 
 

@@ -89,7 +89,7 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
         help="start from this model (a folder, default or fast), with the same features, and adapt it to "
         "the ratings (learner adapted starts from default)",
     )
-    add_features_option(add)
+    add_features_option(add, "default: the groups of the default model; all: those that need no further installation")
     add(
         "--numeric-columns",
         type=names,
@@ -137,7 +137,7 @@ def run(args: argparse.Namespace) -> int:
     folder = Path(args.output)
     check_folder(folder, force=args.force)
     options = options_of(args)
-    from naturalness.features import ALL, check_requirements, resolve
+    from naturalness.features import DEFAULT, check_requirements, resolve
     from naturalness.features.columns import with_columns
     from naturalness.features.measuring import groups_for
     from naturalness.models.learners.table import check_learner
@@ -151,8 +151,10 @@ def run(args: argparse.Namespace) -> int:
     settings = {name: getattr(args, name) for name in SETTINGS}
     plan = make_plan(settings, args.jobs, origin)
     named = args.features or (list(origin.features) if origin else None)
+    if args.parser and named is None:
+        named = [*DEFAULT, "constituency"]
     if args.numeric_columns:
-        named = with_columns(named or [ALL], args.numeric_columns)
+        named = with_columns(named or list(DEFAULT), args.numeric_columns)
     groups = with_parser(groups_for(args.learner, named), args.parser)
     rated, rates = read_table(table_of(args.table, args.input_format), options, groups)
     reading = describe_reading(rated)

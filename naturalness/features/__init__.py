@@ -76,6 +76,8 @@ together, add next to nothing to it (training/README.md)."""
 ALL = "all"
 """In a list of names: every group of `GROUPS`."""
 SETS: Mapping[str, tuple[str, ...]] = {
+    "default": DEFAULT,
+    "fast": FAST,
     "groves-best-11": (
         "lexical__root_ttr",
         "lexical__corrected_ttr",
@@ -90,7 +92,8 @@ SETS: Mapping[str, tuple[str, ...]] = {
         "word_lm__perplexity",
     )
 }
-"""Columns under one name: those that recursive elimination left to Groves et al. (2018)."""
+"""Groups or columns under one name: those of the models that ship; those that recursive elimination
+left to Groves et al. (2018)."""
 SIGNIFICANT_DIGITS = 6
 GAP = "no values of"
 """How a reason begins that is about one group alone."""
@@ -120,7 +123,7 @@ __all__ = [
 def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[FeatureGroup]:
     """Groups by name, each once; an object that is a group already passes through.
 
-    ``GROUP__FEATURE`` is one column of a group, and a name of `SETS` several. Columns stand in the
+    ``GROUP__FEATURE`` is one column of a group, and a name of `SETS` several of them or groups. Columns stand in the
     order of their group; the whole group beside them has them all.
 
     None means all of `GROUPS`; so does ``all``, beside which others can stand:

@@ -11,7 +11,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
-from naturalness.features import check_requirements, column_names, extract, gaps, resolve
+from naturalness.features import DEFAULT, check_requirements, column_names, extract, gaps, resolve
 from naturalness.features.base import FeatureGroup
 from naturalness.features.selected import whole_of
 from naturalness.models.foreign import NOT_ENGLISH, is_foreign
@@ -43,14 +43,14 @@ class Measured:
     """Rows that came from a feature store, without parsing."""
 
 
-def groups_for(learner: str, features: Groups | None) -> Groups | list[str] | None:
-    """The groups that a learner learns from: those named, or the one that it needs.
+def groups_for(learner: str, features: Groups | None) -> Groups | list[str]:
+    """The groups that a learner learns from: those named, the one that it needs, or those of the default model.
 
     Raises where it cannot learn from those named.
     """
     entry = LEARNERS.get(learner)
     if entry is None or not entry.reads:
-        return features
+        return list(DEFAULT) if features is None else features
     if features is None:
         return [entry.reads]
     groups = resolve(features)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from naturalness.errors import TrainingError
-from naturalness.features import GROUPS
+from naturalness.features import DEFAULT, GROUPS
 from naturalness.features.measuring import groups_for
 
 
 def test_most_learners_read_what_is_named() -> None:
-    """Names that are no learner's pass too; who builds it refuses them."""
+    """And the default model's groups where none is. Names of no learner pass too; who builds it refuses them."""
     for learner in ("auto", "xgboost", "no such"):
-        assert groups_for(learner, None) is None
+        assert groups_for(learner, None) == list(DEFAULT)
         assert groups_for(learner, ["surface"]) == ["surface"]
 
 
