@@ -90,7 +90,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
         "tag_lm__score_2",
         "word_lm__score",
         "word_lm__perplexity",
-    )
+    ),
 }
 """Groups or columns under one name: those of the models that ship; those that recursive elimination
 left to Groves et al. (2018)."""

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features import column_names, resolve
+from naturalness.features import GROUPS, column_names, resolve
 from naturalness.features.measuring import measure
-from naturalness.files.resources import load_manifest
 from naturalness.pipelines.store import assets_of
 from naturalness.statistics.correlation import partial_spearman, pearson, ranks, spearman
+from naturalness.text.parsing import pipeline_checksum
 from training.default_model.damage import Damaged, build_once
 from training.default_model.recipe import DAMAGE, Pool, judged_by_leaving_out
 from training.default_model.sets import MAIN, SETS, Ratings, read_set
@@ -62,9 +62,7 @@ def read_material(
 
 def table_of(name: str, texts: Sequence[str], work: Path | None, groups: Sequence[str] | None = None) -> FloatArray:
     """The features of a set's texts, of the groups that ship or of those named."""
-    assets = sorted(load_manifest().items())
-    origin = [asset.checksum for _, asset in assets if asset.kind != "model"]
-    origin += [f"{group}:{assets_of([group])}" for group in groups or ("rules",)]
+    origin = [pipeline_checksum("en"), *(f"{group}:{assets_of([group])}" for group in groups or GROUPS)]
     origin += column_names(resolve(groups))
     key = hashlib.sha256("\n".join([*texts, *origin]).encode("utf-8", "replace")).hexdigest()[:16]
     path = None if work is None else work / f"features-{key}.npy"

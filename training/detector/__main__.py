@@ -37,8 +37,8 @@ COMPARED = 300
 RATES = (1e-4, 1e-3)
 """Of the encoder and of the heads."""
 WARM, DECAY = 100, 0.6
-ROUND = 0.5
-"""Share of the steps after which weights are rounded to the file's four bits while the network learns on."""
+WHOLE = 0.56
+"""Share of the steps after which the network learns on in whole numbers, as its file computes."""
 
 
 def main() -> None:
@@ -94,23 +94,21 @@ def learn(sentences: list[Sentence], source: Path, path: Path, args: argparse.Na
     damage = Source.of(sentences, model=open_kenlm(locate("words") / "order-5.binary", trusted=True))
     gc.freeze()  # two million words that stay: not to be looked through again and again
     vocabulary = frequent_pieces(Counter(dict(load_wordlist().counts)))
-    fitted = partial(
-        fit,
-        source=damage,
-        path=path,
+    fit(
+        pretrained(source, vocabulary, args.layers),
+        damage,
+        path,
         steps=args.steps,
+        stop=args.stop or args.steps,
         rates=RATES,
         warm=WARM,
         decay=DECAY,
         show=10,
         keep=50,
         half=args.half,
+        whole_from=round(args.steps * WHOLE),
         after=partial(print, flush=True),
     )
-    model, whole = pretrained(source, vocabulary, args.layers), round(args.steps * ROUND)
-    fitted(model, stop=min(whole, args.stop or whole))
-    if (args.stop or args.steps) > whole:
-        fitted(model.round(), stop=args.stop or args.steps)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from naturalness.models.pieces import Pieces
 from training.checkpoints import rate_at, resume, save
 from training.detector.batches import IGNORED, Batch, batches
 from training.detector.mixture import Source
+from training.detector.network import Body
 
 PIECES = 1600
 """In a batch: about 30 pairs of 20 words."""
@@ -40,7 +41,7 @@ def losses(model: nn.Module, batch: Batch, *, half: bool = False) -> tuple[Tenso
 
 
 def fit(
-    model: nn.Module,
+    model: Body,
     source: Source,
     path: Path,
     *,
@@ -52,14 +53,16 @@ def fit(
     show: int = SHOW,
     keep: int = KEEP,
     half: bool = False,
+    whole_from: int | None = None,
     seed: int = 0,
     after: Callable[[str], None] = print,
-) -> nn.Module:
+) -> Body:
     """Train until ``stop``, by the learning ``rates`` of encoder and heads over so many ``steps``.
 
     Goes on from the checkpoint at ``path`` where there is one. ``show`` and ``keep``: steps between
     two lines of progress, and between two checkpoints. ``half``: products in floats of sixteen bits,
-    which processors with `avx512_bf16` or `amx` work out twice as fast.
+    which processors with `avx512_bf16` or `amx` work out twice as fast. ``whole_from``: the step from
+    which on the network computes in whole numbers, as its file does.
     """
     torch.manual_seed(seed)
     heads = [p for n, p in model.named_parameters() if n.startswith(("kinds", "pooled", "sound"))]
@@ -73,7 +76,11 @@ def fit(
     stream = batches(source, Pieces.of(model.vocabulary), PIECES, seed * 1_000_003 + first)
     model.train()
     started, total, sentences = time.time(), [0.0, 0.0, 0.0], 0
+    rounds = False
     for step in range(first, stop):
+        if whole_from is not None and step >= whole_from and not rounds:
+            model.round()
+            rounds = True
         batch = next(stream)
         parts = losses(model, batch, half=half)
         cost = KIND_WEIGHT * parts[0] + parts[1] + PAIR_WEIGHT * parts[2]

