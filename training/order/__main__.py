@@ -24,7 +24,7 @@ from training.order.learning import Passage, accuracy, fit
 from training.order.passages import SENTENCES, Document, beginnings, documents, inner, rows_of
 from training.order.states import worked_out
 
-BEGINNINGS, INNER = 1_000, 150
+BEGINNINGS, INNER = 700, 100
 """Passages of each register, at most, that begin a document, and from anywhere."""
 HELD_OUT, SENTENCES_HELD_OUT = 60, 4
 """Passages of each register in which the head is measured; the halves have two sentences each."""
