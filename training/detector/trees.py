@@ -6,16 +6,14 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import spacy
-
-from naturalness.files.resources import locate
+from naturalness.text.parsing import load_pipeline
 from training.detector.drafts import MAX_WORDS, MIN_WORDS, PLAIN, Sentence, Word
 from training.english.silver import sample_runs
 
 
 def write_trees(corpora: Path, out: Path, n: int, seed: int = 0) -> None:
     """Parse ``n`` sentences of all registers into a file, a sentence per line."""
-    nlp = spacy.load(locate("pipeline"))
+    nlp = load_pipeline()
     lines = [line for run in sample_runs(corpora, n, seed) for line in run]
     part = out.with_suffix(".part")
     with part.open("w", encoding="utf-8") as file:

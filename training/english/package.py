@@ -46,7 +46,7 @@ def assemble(checkpoint: Path, sentences: Sequence[Sentence], out: Path) -> None
     if out.exists():
         shutil.rmtree(out)
     nlp.to_disk(out)
-    halve(out)
+    recast(out, np.float16)
     strings = sorted(label_strings(nlp))
     (out / "vocab" / "strings.json").write_text(json.dumps(strings, indent=0), encoding="utf-8")
     (out / "vocab" / "lookups.bin").unlink(missing_ok=True)
@@ -55,17 +55,17 @@ def assemble(checkpoint: Path, sentences: Sequence[Sentence], out: Path) -> None
     (out / "meta.json").write_text(json.dumps(meta, indent=1), encoding="utf-8")
 
 
-def halve(out: Path) -> None:
-    """Write the tables of a saved pipeline in floats of sixteen bits; `parsing` widens them as it loads."""
+def recast(out: Path, kind: type[np.floating[Any]]) -> None:
+    """Write the tables of a saved pipeline in other floats; `parsing` widens those of sixteen bits as it loads."""
     vectors, network = out / "vocab" / "vectors", out / "tok2vec" / "model"
-    narrow = np.load(vectors).astype(np.float16)
+    table = np.load(vectors).astype(kind)
     with vectors.open("wb") as file:
-        np.save(file, narrow)
+        np.save(file, table)
     state = srsly.msgpack_loads(network.read_bytes())
     for params in state["params"]:
         for name, values in params.items():
             if values is not None:
-                params[name] = values.astype(np.float16)
+                params[name] = values.astype(kind)
     network.write_bytes(srsly.msgpack_dumps(state))
 
 
