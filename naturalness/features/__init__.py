@@ -71,8 +71,8 @@ FAST = tuple(name for name, group in GROUPS.items() if NETWORKS.isdisjoint(need.
 """Groups that read no network and no trees (benchmarks/results/speed.md): counts, tags, arcs, rules
 and n-grams. The shipped model ``fast`` reads these alone."""
 DEFAULT = (*FAST, "damage")
-"""What the default model reads. Trees and the small language model, which cost more than all of these
-together, add next to nothing to it (training/README.md)."""
+"""What the default model reads. Trees and the small language model, which cost nearly as much as all of these
+together, added next to nothing to it (training/README.md)."""
 ALL = "all"
 """In a list of names: every group of `GROUPS`."""
 SETS: Mapping[str, tuple[str, ...]] = {

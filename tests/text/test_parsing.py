@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 from naturalness.errors import PipelineError
@@ -134,3 +137,13 @@ def test_a_pipeline_without_a_parser_is_refused(tmp_path) -> None:  # type: igno
     spacy.blank("en").to_disk(tmp_path / "blank")
     with pytest.raises(PipelineError, match=r"lacks a dependency parse .* lemmas"):
         load_pipeline(str(tmp_path / "blank"))
+
+
+def test_the_shipped_tables_are_widened_as_they_are_loaded() -> None:
+    """They lie in the files in sixteen bits, and are worked with in thirty-two."""
+    nlp = load_pipeline()
+    assert nlp.vocab.vectors.data.dtype == np.float32
+    network = nlp.get_pipe("tok2vec").model
+    kinds = {n.get_param(name).dtype for n in network.walk() for name in n.param_names if n.has_param(name)}
+    assert kinds == {np.dtype(np.float32)}
+    assert np.load(Path(str(nlp.path)) / "vocab" / "vectors").dtype == np.float16
