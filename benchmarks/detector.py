@@ -39,7 +39,7 @@ NUMBERS = ("sentence", "expected", "sum", "mean", "worst")
 
 
 def opened(path: Path) -> Detector:
-    """A detector of a folder, or of a checkpoint of the large body."""
+    """A detector of a folder, or of a checkpoint of training."""
     if path.is_dir():
         return Detector("own", open_network(path))
     from training.detector.reading import open_body  # needs torch

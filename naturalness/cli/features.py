@@ -40,7 +40,7 @@ def add_command(commands: Any) -> None:
         "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
     )
     add_texts(parser)
-    add_features_option(parser.add_argument, "all: the groups that need no further installation")
+    add_features_option(parser.add_argument, "all that need no further installation")
     parser.add_argument("--list", action="store_true", help="describe all features and exit")
     add_parser_option(parser.add_argument)
     add_input_options(parser)

@@ -89,7 +89,7 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
         help="start from this model (a folder, default or fast), with the same features, and adapt it to "
         "the ratings (learner adapted starts from default)",
     )
-    add_features_option(add, "default: the groups of the default model; all: those that need no further installation")
+    add_features_option(add, "those of the default model; all: all that need no further installation")
     add(
         "--numeric-columns",
         type=names,
@@ -151,7 +151,7 @@ def run(args: argparse.Namespace) -> int:
     settings = {name: getattr(args, name) for name in SETTINGS}
     plan = make_plan(settings, args.jobs, origin)
     named = args.features or (list(origin.features) if origin else None)
-    if args.parser and named is None:
+    if args.parser and named is None:  # who names a parser wants its trees
         named = [*DEFAULT, "constituency"]
     if args.numeric_columns:
         named = with_columns(named or list(DEFAULT), args.numeric_columns)

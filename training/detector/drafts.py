@@ -7,9 +7,8 @@ without a parser behind them: tags and arcs come from files that are made once.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from naturalness.text.normalisation import QUOTES
 
@@ -96,18 +95,6 @@ class Draft:
         self.words[start : start + len(order)] = new
         self.kinds.append(kind)
         return True
-
-
-def read_sentences(paths: Sequence[Path]) -> Iterator[Sentence]:
-    """Labelled corpus sentences of `training.english`, in lower case."""
-    from training.english.silver import read_silver  # needs torch, which damage does not
-
-    for run in read_silver(paths):
-        for labelled in run:
-            if MIN_WORDS <= len(labelled.words) <= MAX_WORDS and all(labelled.words):
-                texts = [word.translate(PLAIN).lower() for word in labelled.words]
-                rows = zip(texts, labelled.xpos, labelled.deps, labelled.heads, strict=True)
-                yield tuple(Word(t, x, d, h, i) for i, (t, x, d, h) in enumerate(rows))
 
 
 def pick(rng: random.Random, positions: Sequence[int]) -> int | None:

@@ -61,7 +61,7 @@ def fit(
 
     Goes on from the checkpoint at ``path`` where there is one. ``show`` and ``keep``: steps between
     two lines of progress, and between two checkpoints. ``half``: products in floats of sixteen bits,
-    which processors with `avx512_bf16` or `amx` work out twice as fast. ``whole_from``: the step from
+    which processors with `avx512_bf16` or `amx` work out faster. ``whole_from``: the step from
     which on the network computes in whole numbers, as its file does.
     """
     torch.manual_seed(seed)
