@@ -49,7 +49,7 @@ def main() -> None:
     rows = [[[model.network.row(u) for u in cut(word)] for word in words] for words in texts]
     flat = [[row for word in words for row in word] for words in rows]
     speeds = {
-        "detector": per_second(words, damage.read),
+        "detector": per_second(words, lambda words: damage.read([words])),
         "language model, from the left": per_second(flat, model.network.foretell),
         "language model, each piece hidden in turn": per_second(rows[:SLOW], model.network.pseudo),
     }

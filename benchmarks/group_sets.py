@@ -1,6 +1,6 @@
 """Which of the costly groups the default model needs.
 
-`python -m benchmarks.group_sets RATINGS CORPORA [--work DIR]`: the groups that read no network (`FAST`)
+`python -m benchmarks.group_sets RATINGS CORPORA [--work DIR]`: the groups that read no network (`LIGHT`)
 with every choice of those that do. Figures: mean Spearman of the recipe of `training.default_model`
 over six and over eight sets that were left out, and mean five-fold Pearson of ridge regression trained
 on five sets. The model reads the choice with the fewest networks, then the fewest groups, of those
@@ -21,14 +21,14 @@ from benchmarks.ablation import columns_of, judged
 from benchmarks.constituency_features import five_fold
 from benchmarks.leave_out.beside import SIX
 from benchmarks.report import context, markdown_table, write
-from naturalness.features import DEFAULT, FAST, GROUPS, NETWORKS
+from naturalness.features import DEFAULT, GROUPS, LIGHT, NETWORKS
 from training.default_model.measure import Material, read_material
 from training.default_model.sets import MAIN
 
 FOLDED = ("GUG", "Lau BNC", "style transfer", "SFHOTEL", "SFREST")
 NAMES = ("six left out", "eight left out", "five folds")
 SLACK = 0.003
-COSTLY = tuple(name for name in GROUPS if name not in FAST)
+COSTLY = tuple(name for name in GROUPS if name not in LIGHT)
 
 
 def figures(material: Material, columns: Sequence[int]) -> tuple[float, ...]:
@@ -62,7 +62,7 @@ def main() -> None:
     places = columns_of()
     by_choice = {}
     for some in chain.from_iterable(combinations(COSTLY, n) for n in range(len(COSTLY) + 1)):
-        names = {*FAST, *some}
+        names = {*LIGHT, *some}
         by_choice[some] = figures(material, [i for name in GROUPS if name in names for i in places[name]])
         print(*(f"{value:.3f}" for value in by_choice[some]), *some, flush=True)
     best = np.max(list(by_choice.values()), axis=0)

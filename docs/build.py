@@ -12,6 +12,7 @@ from typing import Any
 from naturalness import __version__
 from naturalness.citing import AUTHORS, CODE_LICENCE, PAPERS, RELEASED, SUBTITLE, TITLE, Paper
 from naturalness.cli import build_parser
+from naturalness.cli.parser import Parser
 from naturalness.features import EVERY, resolve
 from naturalness.features.describe import as_markdown
 from naturalness.models.metrics import APART, CONTEXTUAL, METRICS, OWN_MODELS, Metric, is_sourced
@@ -25,9 +26,9 @@ means undefined; the table says when. Ranges use mathematical notation: `[` incl
 `0..` has no upper end. *Several sentences* says what a row with more than one sentence gets: the
 mean over its sentences, a total, or one value for the whole text. A *word* is a token with a letter
 or a digit; contractions are two words (`do`, `n't`). *Typing* is measured on the text as typed,
-everything else on the normalised text (see [design](design.md)). The last three, `grammar`, `link`
-and `gleu_link`, need programs that are installed separately; they are measured only when named:
-`--features all,grammar`.
+everything else on the normalised text (see [design](design.md)). `grammar`, `link`, `gleu_link`, `pll`,
+`gruen` and `damage_fast` are measured only when named (`--features all,grammar`): they need programs
+that are installed separately, are slow, or are a quicker form of another.
 
 Six kinds of groups are created from their names and not listed here. `lm:MODEL` is `word_lm` with
 your own language model, `parser:SPEC` is `constituency` with another parser. `embedding:PATH` is
@@ -138,7 +139,8 @@ def _command(title: str, parser: argparse.ArgumentParser) -> list[str]:
     lines = [f"## {title}", ""]
     if parser.description:
         lines += [parser.description, ""]
-    return [*lines, *_table(parser)]
+    lines += _table(parser)
+    return [*lines, "```sh", *parser.examples, "```", ""] if isinstance(parser, Parser) and parser.examples else lines
 
 
 def _table(parser: argparse.ArgumentParser) -> list[str]:

@@ -68,14 +68,19 @@ class NaturalnessWarning(UserWarning):
     """Something the user should know of a result that stands."""
 
 
+def suggestion(name: str, choices: Iterable[str]) -> str:
+    """Return what may be meant by a name, or all that there is."""
+    known = list(choices)
+    close = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"choose from: {', '.join(known)}"
+
+
 class UnknownName(NaturalnessError):
     """A name that is not among the known ones."""
 
     def __init__(self, kind: str, name: str, choices: Iterable[str], hint: str = "") -> None:
         known = sorted(choices)
-        close = difflib.get_close_matches(name, known, n=1)
-        guess = f"did you mean {close[0]!r}?" if close else f"choose from: {', '.join(known)}"
-        super().__init__(f"unknown {kind} {name!r}; {hint or guess}")
+        super().__init__(f"unknown {kind} {name!r}; {hint or suggestion(name, known)}")
         self.asked = (kind, name, known, hint)
 
     def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, list[str], str]]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import re
 import runpy
 import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -91,7 +95,10 @@ def test_python_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.slow
-def test_readme_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/tour.md", pytest.param("docs/tutorial.md", marks=pytest.mark.slow)]
+)
+def test_commands_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each command runs as printed, in the order of the page, beside a small table."""
     monkeypatch.chdir(tmp_path)
     write_table(Path("rated.csv"), 60)
@@ -102,9 +109,10 @@ def test_readme_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         for system, verb in (("old", "reads"), ("new", "have read have"))
         for animal in ("cat", "dogs")
     ]
+    shutil.copy(ROOT / "docs" / "sample" / "replies.csv", "replies.csv")
     Path("generated.csv").write_text("\n".join(["id,system,text", *told]))
     Path("yesterday.csv").write_text("\n".join(["id,system,text", *told[1:], told[0]]))
-    for line in commands("README.md"):
+    for line in commands(page):
         arguments = shlex.split(line, comments=True)[1:]
         if arguments[0] in SERVERS:
             assert build_parser().parse_args(arguments).command == arguments[0]
@@ -123,4 +131,34 @@ def test_every_command_is_in_the_readme() -> None:
     """A command that nobody is told about does not exist."""
     for action in build_parser()._actions:
         for command in getattr(action, "choices", None) or ():
-            assert f"naturalness {command}" in README
+            assert f"`{command}`" in README
+
+
+def test_the_readme_is_short_and_shows_what_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    """At most 120 lines; the first scores are those of the model that ships."""
+    assert len(README.splitlines()) <= 120
+    (first,) = [line for line in blocks("README.md", "sh") if "pip install . &&" in line]
+    assert run(shlex.split(first.partition("&& ")[2])[1:]) == 0
+    assert [capfd.readouterr().out] == blocks("README.md", "text")
+
+
+def test_the_sample_of_the_tutorial_is_whole() -> None:
+    """Fifty replies in four wordings, none of them twice, each with its rating."""
+    with (ROOT / "docs" / "sample" / "replies.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len({row["text"] for row in rows}) == 200
+    for reply in range(1, 51):
+        assert [row["rating"] for row in rows if row["reply"] == str(reply)] == ["5", "4", "2", "1"]
+
+
+@pytest.mark.slow
+def test_the_site_is_built_and_loads_nothing(tmp_path: Path) -> None:
+    """Every link leads to a page or a heading (a warning is an error), and the pages need no network."""
+    pytest.importorskip("material")
+    subprocess.run([sys.executable, "-m", "mkdocs", "build", "-q", "-d", str(tmp_path)], cwd=ROOT, check=True)
+    pages = {path.name for path in tmp_path.glob("*.html")}
+    assert {f"{Path(page).stem}.html" for page in WRITTEN} | {"index.html", "commands.html"} <= pages
+    for page in tmp_path.rglob("*.html"):
+        assert not re.search(r"<(?:script|img|link)[^>]*(?:src|href)=.?https?://", page.read_text(encoding="utf-8")), (
+            page
+        )

@@ -14,7 +14,7 @@ from naturalness.checking.sources import make_source
 from naturalness.explaining.explanation import Finding, pieces
 from naturalness.explaining.findings import merged
 from naturalness.explaining.places import FINDERS
-from naturalness.features import FAST, GROUPS
+from naturalness.features import GROUPS, LIGHT
 from naturalness.models.foreign import is_foreign
 from naturalness.models.marks import marks
 from naturalness.models.parsers.doubts import KEY
@@ -227,7 +227,7 @@ def elsewhere(doc: Doc) -> None:
 
 LAYERS: dict[str, Callable[[Doc], object]] = {
     "view": view,
-    **{name: lambda doc, name=name: GROUPS[name].extract([doc]) for name in FAST},  # type: ignore[misc]
+    **{name: lambda doc, name=name: GROUPS[name].extract([doc]) for name in LIGHT},  # type: ignore[misc]
     **{name: lambda doc, find=find: list(find(doc, view(doc))) for name, find in FINDERS.items()},  # type: ignore[misc]
     "marks": lambda doc: marks([doc]),
     "elsewhere": elsewhere,

@@ -71,9 +71,7 @@ def begin_with_minilm(model: Encoder, vocabulary: Sequence[str] | None = None) -
     positions = bert.position_embeddings.weight + bert.token_type_embeddings.weight[0]
     with torch.no_grad():
         if vocabulary is not None:
-            known = AutoTokenizer.from_pretrained(str(ENCODER)).get_vocab()
-            rows = torch.tensor([known[piece] for piece in vocabulary])
-            model.pieces.weight.copy_(bert.word_embeddings.weight[rows])
+            model.pieces.weight.copy_(minilm_vectors(vocabulary))
         model.positions.weight.copy_(positions[: model.positions.num_embeddings])
         _copy(model.norm, bert.LayerNorm)
         for mine, theirs in zip(model.layers, source.encoder.layer, strict=False):
@@ -102,7 +100,15 @@ def _narrow(mine: Any, wide: nn.Linear, narrow: nn.Linear) -> None:
 
 
 def _copy(mine: nn.Module, theirs: nn.Module) -> None:
-    mine.load_state_dict(theirs.state_dict())
+    for name, value in theirs.named_parameters():
+        getattr(mine, name).data.copy_(value.data)
+
+
+def minilm_vectors(vocabulary: Sequence[str]) -> Tensor:
+    """MiniLM's vectors of its own pieces."""
+    known = {piece: row for row, piece in enumerate(all_pieces())}
+    table = AutoModel.from_pretrained(str(ENCODER)).embeddings.word_embeddings.weight.detach()
+    return table[[known[piece] for piece in vocabulary]]
 
 
 def vectors_of(pieces: Sequence[str]) -> Tensor:

@@ -1,8 +1,8 @@
-"""The picture of a report in README.md: `python docs/pictures/make.py`.
+"""The pictures of an explanation and of a report in README.md: `python docs/pictures/make.py`.
 
 Three systems that do not exist answer the same twenty questions; the sentences were written for
-this picture. It needs Playwright (`pip install playwright`) and Debian's Chromium. ``--page FILE``
-keeps the page.
+this picture. It needs Playwright (`pip install playwright`) and Debian's Chromium. ``--pages FOLDER``
+keeps the pages.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from playwright.sync_api import sync_playwright
 
 from naturalness.cli import run
 
-PICTURE = Path(__file__).parent / "report.png"
-WIDTH, HEIGHT = 1000, 1055
+HERE = Path(__file__).parent
+WIDTH = 1000
+EXPLAINED, EXPLAINED_HEIGHT = "He go to the school yesterday and she were happy.", 1000
+REPORT_HEIGHT = 1055
 CHROMIUM = "/usr/bin/chromium"
 
 # What each system says: A; B; C.
@@ -56,11 +58,11 @@ def write_table(path: Path) -> None:
         csv.writer(file).writerows([("id", "system", "text"), *rows])
 
 
-def picture(page: Path, target: Path) -> None:
+def picture(page: Path, target: Path, height: int) -> None:
     """The upper part of the page, as a browser shows it."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        view = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
+        view = browser.new_page(viewport={"width": WIDTH, "height": height}, color_scheme="light")
         view.goto(page.resolve().as_uri())
         view.screenshot(path=target)
         browser.close()
@@ -69,14 +71,19 @@ def picture(page: Path, target: Path) -> None:
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--page", type=Path, help="keep the page as this file")
-    given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        table, page = Path(folder) / "answers.csv", given.page or Path(folder) / "report.html"
+    parser.add_argument("--pages", type=Path, help="keep the pages in this folder")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.pages or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        table, report, explained = folder / "answers.csv", folder / "report.html", folder / "explain.html"
         write_table(table)
-        if run(["report", "default", str(table), "--by", "system", "-o", str(page), "--force"]):
+        if run(["report", "default", str(table), "--by", "system", "-o", str(report), "--force"]):
             raise SystemExit(1)
-        picture(page, PICTURE)
+        if run(["explain", EXPLAINED, "--edits", "-o", str(explained), "--force"]):
+            raise SystemExit(1)
+        picture(report, HERE / "report.png", REPORT_HEIGHT)
+        picture(explained, HERE / "explain.png", EXPLAINED_HEIGHT)
 
 
 if __name__ == "__main__":

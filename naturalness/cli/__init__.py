@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -20,67 +20,27 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from naturalness import __version__
+from naturalness.cli.parser import Parser
 from naturalness.errors import NaturalnessError, NaturalnessWarning, printable
 
-COMMANDS = (
-    "score",
-    "explain",
-    "check",
-    "label",
-    "train",
-    "evaluate",
-    "report",
-    "compare",
-    "features",
-    "generate",
-    "lm",
-    "annotate",
-    "serve",
-    "assets",
-    "cite",
-    "doctor",
-)
-"""Each is a module of this package."""
-
-
-class _StoreOnce(argparse.Action):
-    """Store the value of an option, and refuse a second one, which would replace the first."""
-
-    _last: object = None
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: object,
-        option_string: str | None = None,
-    ) -> None:
-        """Store; each parsing has a namespace of its own."""
-        if option_string is not None and self._last is namespace:
-            value = self.metavar or self.dest.upper()
-            raise argparse.ArgumentError(self, f"given twice; expected once: {option_string} {value}")
-        self._last = namespace
-        setattr(namespace, self.dest, values)
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line; an option that is repeated is an error."""
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
-        for action in (None, "store"):
-            self.register("action", action, _StoreOnce)
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"error: {message}; see: {self.prog} --help\n")
+SECTIONS: Mapping[str, tuple[str, ...]] = {
+    "use": ("score", "explain", "check", "label", "serve"),
+    "teach": ("annotate", "train", "evaluate"),
+    "compare": ("report", "compare"),
+    "research": ("features", "generate", "lm"),
+    "set up": ("doctor", "assets", "cite"),
+}
+"""The commands, as the help groups them; each is a module of this package."""
+COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
 
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     """Return the parser of all commands, or of one alone, which imports less."""
-    parser = _Parser(
+    parser = Parser(
         prog="naturalness",
         description="How natural an English sentence sounds, and why.",
-        epilog="Every command has its own --help.",
+        epilog="Every command has its own --help, with examples.",
+        sections=SECTIONS,
     )
     parser.add_argument("--version", action="version", version=f"naturalness {__version__}")
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
@@ -110,8 +70,11 @@ def _warnings_in_a_line() -> Iterator[None]:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; return its exit code."""
+    """Run a command; return its exit code. Without one, show the help."""
     typed = sys.argv[1:] if arguments is None else arguments
+    if not typed:
+        sys.stdout.write(build_parser().format_help())
+        return 0
     args = build_parser(typed[0] if typed else None).parse_args(typed)
     try:
         with _warnings_in_a_line():

@@ -47,6 +47,7 @@ def add_command(commands: Any) -> None:
         description="Open a page for rating sentences by keyboard. Start with a table of "
         "texts and -o PROJECT, the file that stores everything; continue with PROJECT alone. The page "
         "is for this machine and for people who have the printed address. Needs the extra web.",
+        examples=("naturalness annotate texts.csv -o reviews.project", "naturalness annotate reviews.project"),
     )
     parser.add_argument(
         "input", metavar="TEXTS|PROJECT", help="a table of texts to start with, or a project to continue"

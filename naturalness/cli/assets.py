@@ -14,7 +14,11 @@ from naturalness.files.resources import Asset, assets_folder, load_manifest, pro
 
 def add_command(commands: Any) -> None:
     """Add the command to the parser."""
-    parser = commands.add_parser("assets", help="list or verify the shipped models and tables")
+    parser = commands.add_parser(
+        "assets",
+        help="list or verify the shipped models and tables",
+        examples=("naturalness assets list", "naturalness assets verify"),
+    )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="name, size, licence and figures of each asset")
     listing.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")

@@ -27,6 +27,10 @@ def add_command(commands: Any) -> None:
         "reStructuredText, code, tables and comments are skipped; in any file, a comment "
         "<!-- naturalness: off --> switches checking off, and <!-- naturalness: on --> on again. "
         "The exit code is 1 if a sentence scores below the minimum, else 0.",
+        examples=(
+            "naturalness check README.md docs/*.md",
+            "naturalness check captions.txt --by line --fast --format github",
+        ),
     )
     add = parser.add_argument
     add_model_choice(parser)

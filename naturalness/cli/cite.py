@@ -15,6 +15,7 @@ def add_command(commands: Any) -> None:
         description="What to cite in work that uses this package: the package itself, the papers "
         "whose methods it implements, and the data, with their licences, that the shipped models and "
         "tables were trained on.",
+        examples=("naturalness cite --format bibtex", "naturalness cite --model my-model"),
     )
     parser.add_argument("--format", choices=("text", "bibtex"), default="text", help="output format (default: text)")
     parser.add_argument(

@@ -53,6 +53,7 @@ def add_command(commands: Any) -> None:
         description="Correlate metrics with ratings, with 95 % bootstrap intervals and tests "
         "of every pair of metrics, on all texts and on subsets. Rows with the same text stay separate, "
         "because they may come from two systems.",
+        examples=("naturalness compare rated.csv --metrics slor,gruen-fast --model default",),
     )
     parser.add_argument("table", metavar="RATED", help="table of texts with ratings, or of pairs of texts")
     _add_what(parser)

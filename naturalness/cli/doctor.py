@@ -51,7 +51,9 @@ SENTENCE = "The tall woman who lives next door quickly gave the old book to her 
 
 def add_command(commands: Any) -> None:
     """Add the command to the parser."""
-    parser = commands.add_parser("doctor", help="check the installation and measure its speed")
+    parser = commands.add_parser(
+        "doctor", help="check the installation and measure its speed", examples=("naturalness doctor",)
+    )
     add_nlp_option(parser.add_argument)
     parser.set_defaults(run=run)
 

@@ -37,6 +37,7 @@ def add_command(commands: Any) -> None:
         "figures of its metrics.json (else the exit code is 1). On any other table, the model "
         "is evaluated on the texts that it was not trained on. Without options for the table, those of "
         "training are used if its columns are there.",
+        examples=("naturalness evaluate my-model rated.csv", "naturalness evaluate default rated.csv --format json"),
     )
     parser.add_argument("model", metavar="MODEL", help="folder of a model, default or fast")
     parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")

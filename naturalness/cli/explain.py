@@ -43,6 +43,10 @@ def add_command(commands: Any) -> None:
         description="Explain scores by causes that add up to them, by passages of the text, and by "
         "edits. INPUT is a text, several texts, a table (txt, csv, tsv, jsonl, parquet; also .gz "
         "and .zst) or - for standard input.",
+        examples=(
+            'naturalness explain "The two brothers was late for dinner."',
+            "naturalness explain texts.csv -o causes.html",
+        ),
     )
     add_texts(parser)
     add_model_choice(parser)

@@ -38,6 +38,11 @@ def add_command(commands: Any) -> None:
         help="measure texts: a table of features",
         description="Measure texts. INPUT is a text, several texts, a table "
         "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
+        examples=(
+            "naturalness features texts.csv --features lexical,damage -o features.csv",
+            "naturalness features --list",
+            'naturalness features --show-words "The student who came yesterday are happy."',
+        ),
     )
     add_texts(parser)
     add_features_option(parser.add_argument, "all that need no further installation")

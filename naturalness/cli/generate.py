@@ -33,6 +33,10 @@ def add_command(commands: Any) -> None:
         "standard input). 'errors' damages sentences by kind; the other methods are those of "
         "Mutton et al. (2007): 'sequence' glues sequences of the corpus, 'pos' and 'supertag' find "
         "likely words for drawn sequences of tags, 'cfg' draws trees from a treebank grammar.",
+        examples=(
+            "naturalness generate corpus.txt --method errors -n 200 -o damaged.csv",
+            "naturalness generate corpus.txt --method sequence -n 200 -o glued.csv",
+        ),
     )
     add = parser.add_argument
     add("corpus", metavar="CORPUS", help="table of sentences, or -")

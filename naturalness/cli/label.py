@@ -38,6 +38,10 @@ def add_command(commands: Any) -> None:
         "The output has your columns, then naturalness (0 to 1), label and reason. "
         "Rows are read and written in a stream. Finished work is stored in OUT.parts until all is "
         "done: after a crash or Ctrl-C, run the same command with --resume to continue.",
+        examples=(
+            "naturalness label corpus.csv scored.parquet",
+            "naturalness label corpus.txt scored.jsonl.gz --fast --workers 2 --fields naturalness,why",
+        ),
     )
     add = parser.add_argument
     add("input", metavar="IN", help="a table, or - for standard input")

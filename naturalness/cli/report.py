@@ -63,6 +63,10 @@ def add_command(commands: Any) -> None:
         "each text is judged by a model trained on the others; on any other, texts that the model "
         "was trained on are left out. Without ratings, --by COLUMN compares the systems that wrote "
         "the texts, and --before OLD compares two runs.",
+        examples=(
+            "naturalness report my-model rated.csv -o report.html",
+            "naturalness report default generated.csv --by system -o systems.html",
+        ),
     )
     parser.add_argument("model", metavar="MODEL", help="folder of a model, default or fast")
     parser.add_argument("table", metavar="TABLE", help="texts with labels or ratings, or without")

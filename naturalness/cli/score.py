@@ -31,6 +31,11 @@ def add_command(commands: Any) -> None:
         help="score how natural texts sound, from 0 to 1",
         description="Score texts. INPUT is a text, several texts, a table "
         "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
+        examples=(
+            'naturalness score "She gave to her brother old the book."',
+            "naturalness score texts.csv --text-column sentence --format csv",
+            "naturalness score corpus.txt --fast --fail-under 0.3",
+        ),
     )
     add_texts(parser)
     add_model_options(parser)

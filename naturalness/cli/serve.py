@@ -25,6 +25,7 @@ def add_command(commands: Any) -> None:
         f"otherwise; a token is then required: that of --token-file or of {VARIABLE}, or a new "
         "one, which is printed. Ctrl-C or SIGTERM stop the server, with exit code 0. Needs the "
         "extra web.",
+        examples=("naturalness serve", "naturalness serve my-model --port 8080 --token-file token.txt"),
     )
     parser.add_argument(
         "model",

@@ -61,6 +61,10 @@ def add_command(commands: Any) -> None:
         "train",
         help="train a model of your own on rated texts",
         description="Train a model on a table of rated or labelled texts, evaluate it and save it.",
+        examples=(
+            "naturalness train rated.csv -o my-model",
+            "naturalness train rated.csv --learner rbf-svm --select rfe -o my-model",
+        ),
     )
     parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")
     parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="folder to save the model in")

@@ -50,6 +50,7 @@ GROUPS: Mapping[str, str] = {
     "neural_lm": "wording",
     "pll": "wording",
     "damage": "soundness",
+    "damage_fast": "soundness",
     "grammar": "soundness",
     "gruen": "meaning",
 }
@@ -66,18 +67,22 @@ PREFIXES: Mapping[str, str] = {
 TABLE = TABLE_COLUMNS.removesuffix(":")
 """The group of columns of a user's table, each of which is a cause of its own."""
 
+DAMAGE: Mapping[str, str] = {
+    "agreement": "agreement_share noun_share",
+    "verbs": "verb_share",
+    "small_words": "article_share preposition_share pronoun_share",
+    "order": "order_share",
+    "missing": "missing_share",
+    "extra": "extra_share repeated_share",
+    "wording": "wrong_share form_share",
+    "spelling": "spelling_share",
+    "structure": "join_share",
+}
+"""The columns of each cause in the groups of both detectors."""
 COLUMNS: Mapping[str, str] = {
     f"{group}__{name}": cause
     for (group, cause), names in {
-        ("damage", "agreement"): "agreement_share noun_share",
-        ("damage", "verbs"): "verb_share",
-        ("damage", "small_words"): "article_share preposition_share pronoun_share",
-        ("damage", "order"): "order_share",
-        ("damage", "missing"): "missing_share",
-        ("damage", "extra"): "extra_share repeated_share",
-        ("damage", "wording"): "wrong_share form_share",
-        ("damage", "spelling"): "spelling_share",
-        ("damage", "structure"): "join_share",
+        **{(group, cause): names for group in ("damage", "damage_fast") for cause, names in DAMAGE.items()},
         ("rules", "agreement"): "agreement_share number_share",
         ("rules", "verbs"): "verb_forms_share complements_share double_marking_share",
         ("rules", "small_words"): "articles_share pronouns_share prepositions_share",

@@ -34,6 +34,7 @@ from naturalness.features.rules import RuleFeatures
 from naturalness.features.selected import BETWEEN, merged, select, whole_of
 from naturalness.features.surface import SurfaceFeatures
 from naturalness.features.typing import TypingFeatures
+from naturalness.models.detector import FAST_ASSET
 from naturalness.text.parsing import ENGLISH
 
 if TYPE_CHECKING:
@@ -60,17 +61,27 @@ GROUPS: Mapping[str, FeatureGroup] = {
 }
 """What is measured unless groups are named: all that the package brings with it."""
 APART: Mapping[str, FeatureGroup] = {
-    group.name: group for group in (GrammarFeatures(), LinkFeatures(), GLEU_LINK, PseudoFeatures(), GruenFeatures())
+    group.name: group
+    for group in (
+        GrammarFeatures(),
+        LinkFeatures(),
+        GLEU_LINK,
+        PseudoFeatures(),
+        GruenFeatures(),
+        DamageFeatures("damage_fast", FAST_ASSET),
+    )
 }
-"""Groups that are slow, for texts of several sentences, or over programs that are installed apart;
-measured where they are named."""
+"""Groups that are slow, for texts of several sentences, over programs that are installed apart, or a quicker form of
+another; measured where they are named."""
 EVERY: Mapping[str, FeatureGroup] = {**GROUPS, **APART}
-NETWORKS = frozenset({"chart", "neural", "detector"})
-"""Assets of which each costs more than the parse and all other groups together."""
-FAST = tuple(name for name, group in GROUPS.items() if NETWORKS.isdisjoint(need.name for need in group.requires))
+NETWORKS = frozenset({"chart", "neural", "detector", FAST_ASSET})
+"""Assets of which each, but for the last, costs more than the parse and all groups without them together."""
+LIGHT = tuple(name for name, group in GROUPS.items() if NETWORKS.isdisjoint(need.name for need in group.requires))
 """Groups that read no network and no trees (benchmarks/results/speed.md): counts, tags, arcs, rules
-and n-grams. The shipped model ``fast`` reads these alone."""
-DEFAULT = (*FAST, "damage")
+and n-grams."""
+FAST = (*LIGHT, "damage_fast")
+"""What the shipped model ``fast`` reads: a narrow detector."""
+DEFAULT = (*LIGHT, "damage")
 """What the default model reads. Trees and the small language model, which cost nearly as much as all of these
 together, added next to nothing to it (training/README.md)."""
 ALL = "all"
@@ -78,6 +89,7 @@ ALL = "all"
 SETS: Mapping[str, tuple[str, ...]] = {
     "default": DEFAULT,
     "fast": FAST,
+    "light": LIGHT,
     "groves-best-11": (
         "lexical__root_ttr",
         "lexical__corrected_ttr",
@@ -92,8 +104,8 @@ SETS: Mapping[str, tuple[str, ...]] = {
         "word_lm__perplexity",
     ),
 }
-"""Groups or columns under one name: those of the models that ship; those that recursive elimination
-left to Groves et al. (2018)."""
+"""Groups or columns under one name: those of the models that ship; those without networks; those that recursive
+elimination left to Groves et al. (2018)."""
 SIGNIFICANT_DIGITS = 6
 GAP = "no values of"
 """How a reason begins that is about one group alone."""
@@ -106,6 +118,7 @@ __all__ = [
     "FAST",
     "GAP",
     "GROUPS",
+    "LIGHT",
     "SETS",
     "Feature",
     "FeatureGroup",

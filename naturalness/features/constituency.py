@@ -175,7 +175,7 @@ class ConstituencyFeatures:
 
     name: str = "constituency"
     open: Callable[[], ConstituencyParser] = chart
-    requires: tuple[Requirement, ...] = (asset("chart"), asset("pcfg"), asset("words"))
+    requires: tuple[Requirement, ...] = (asset("chart"), asset("vectors"), asset("pcfg"), asset("words"))
 
     @property
     def features(self) -> tuple[Feature, ...]:

@@ -1,4 +1,4 @@
-"""What the damage detector says: how sound sentences are, and what is wrong with which words."""
+"""What a damage detector says: how sound sentences are, and what is wrong with which words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.features.base import NAN, Feature
 from naturalness.features.requirements import Requirement, asset, package
-from naturalness.models.detector import ASSET, DOUBTFUL, KINDS, Detected, detect, detector
+from naturalness.models.detector import ASSET, DOUBTFUL, FAST_ASSET, KINDS, Detected, detect, detector
+from naturalness.models.piece_vectors import ASSET as VECTORS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -42,27 +43,37 @@ FEATURES = (
 
 @dataclass(frozen=True)
 class DamageFeatures:
-    """Numbers of the shipped detector, which learned from damage and from no rating."""
+    """Numbers of a shipped detector, which learned from damage and from no rating."""
 
     name: str = "damage"
-    requires: tuple[Requirement, ...] = (asset("pipeline"), asset(ASSET), package("onnxruntime"))
+    detector: str = ASSET
+    """The asset."""
     features: tuple[Feature, ...] = FEATURES
+
+    @property
+    def requires(self) -> tuple[Requirement, ...]:
+        """The detector, and what runs it."""
+        vectors = (asset(VECTORS),) if self.detector == FAST_ASSET else ()
+        return (asset("pipeline"), asset(self.detector), *vectors, package("onnxruntime"))
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
         table = np.full((len(docs), len(self.features)), NAN)
-        for row, detected in zip(table, detect(docs), strict=True):
+        for row, detected in zip(table, self._detect(docs), strict=True):
             if detected.parts:
                 row[:] = _numbers(detected)
         return table
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
         """Why a Doc with words has no values; empty where it has."""
-        return [detected.problem for detected in detect(docs)]
+        return [detected.problem for detected in self._detect(docs)]
 
     def prepare(self) -> None:
         """Open the detector."""
-        detector()
+        detector(self.detector)
+
+    def _detect(self, docs: Sequence[Doc]) -> list[Detected]:
+        return detect(docs, detector(self.detector))
 
 
 def _numbers(detected: Detected) -> list[float]:

@@ -2,23 +2,26 @@
 
 An encoder (the six lower layers of MPNet, Song et al. 2020, in four bits) that learned to tell corpus sentences from
 the same sentences under damage of fourteen kinds; no rating had a part in it. It knows no capitals. Docs are read
-sentence by sentence, once: groups and metrics share what it says.
+sentence by sentence, once: groups and metrics share what it says. A narrow one, for the fast model, learned from the
+same damage and from what a wide one says of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from naturalness.arrays import FloatArray
+from naturalness.arrays import Float32Array, FloatArray
 from naturalness.errors import AssetError
 from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.models.networks import Session, read_description
-from naturalness.models.pieces import END, PADDING, START, UNKNOWN, Pieces
+from naturalness.models.piece_vectors import PieceVectors, piece_vectors
+from naturalness.models.pieces import END, START, Pieces, read_vocabulary
 from naturalness.text.parsing import unusable
 from naturalness.text.view import view
 
@@ -26,13 +29,18 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 DESCRIPTION, NETWORK = "detector.json", "detector.onnx"
-SPECIAL = (PADDING, UNKNOWN, START, END)
 OUTPUTS = {"kinds", "sound", "inner", "states"}
 """``inner`` and ``states`` are the vectors of pieces before the last layers and after them."""
 SOUND = "sound"
 """The first of the kinds: an undamaged word."""
+TOGETHER = 512
+"""Pieces of texts of one length that go through the network at once."""
+Words = Sequence[Sequence[int]]
+"""The pieces of each word of a text."""
+Reading = tuple[float, FloatArray]
+"""A logit of soundness, and (words, kinds) log-probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,58 +52,81 @@ class Network:
     max_pieces: int
     """At once, with the marks of start and end."""
     session: Session
+    vectors: PieceVectors | None = None
+    """Of the pieces, where the network has none of its own."""
 
     def cut(self, word: str) -> tuple[int, ...]:
         """Return the rows of a word's pieces, as many as fit."""
         return self.pieces.of_word(word)[: self.max_pieces - 2]
 
-    def read(self, words: Sequence[Sequence[int]]) -> tuple[float, FloatArray]:
-        """Return soundness, and (words, kinds) log-probabilities, for the pieces of each word.
+    def run(self, outputs: Sequence[str], ids: Sequence[Sequence[int]]) -> list[Float32Array]:
+        """Return what the network makes of texts of equally many pieces: the outputs of these names."""
+        inputs = {"ids": ids} if self.vectors is None else {"vectors": self.vectors.of(ids)}
+        return self.session.run(outputs, inputs)
 
-        Each text is run alone: what onnxruntime makes of a batch depends a little on how many rows go
-        through together, and a text's score must not.
+    def read(self, texts: Sequence[Words]) -> list[Reading]:
+        """Return what the network says of texts, each a row of pieces for each of its words.
+
+        Texts of equally many pieces go through together. Its sums are of whole numbers, or of one text at a time,
+        so that a text's score does not depend on its company.
         """
-        ids = [self.pieces.rows[START]]
-        first = []
-        for pieces in words:
-            first.append(len(ids))
-            ids += pieces
-        ids.append(self.pieces.rows[END])
-        kinds, sound = self.session.run(("kinds", "sound"), {"ids": [ids]})
-        logits = kinds[0, first].astype(np.float64)
-        logits -= logits.max(axis=1, keepdims=True)
-        return float(sound[0, 0]), logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+        start, end = self.pieces.rows[START], self.pieces.rows[END]
+        ids = [[start, *chain.from_iterable(words), end] for words in texts]
+        readings: list[Reading | None] = [None] * len(texts)
+        for together in batches([len(row) for row in ids]):
+            kinds, sound = self.run(("kinds", "sound"), [ids[i] for i in together])
+            for i, logits, (logit,) in zip(together, kinds, sound, strict=True):
+                first = np.cumsum([1, *map(len, texts[i])])[:-1]
+                readings[i] = float(logit), log_softmax(logits[first])
+        return [reading for reading in readings if reading is not None]
+
+
+def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the indices of rows of one length, as many as go through together."""
+    of_length: dict[int, list[int]] = {}
+    for i, length in enumerate(lengths):
+        of_length.setdefault(length, []).append(i)
+    for length, rows in of_length.items():
+        size = max(1, TOGETHER // length)
+        for at in range(0, len(rows), size):
+            yield rows[at : at + size]
+
+
+def log_softmax(logits: Float32Array) -> FloatArray:
+    """Return log-probabilities of each row."""
+    wide: FloatArray = logits.astype(np.float64)
+    wide -= wide.max(axis=1, keepdims=True)
+    logs: FloatArray = wide - np.log(np.exp(wide).sum(axis=1, keepdims=True))
+    return logs
 
 
 def open_network(folder: Path) -> Network:
     """Read a detector; the folder's checksums are the caller's to compare (`resources.locate`)."""
     try:
         about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
-        kinds, vocabulary = (_names(name, about[name]) for name in ("kinds", "vocabulary"))
-        if missing := [piece for piece in SPECIAL if piece not in vocabulary]:
-            raise ValueError(f"a vocabulary without {missing[0]}")
-        if kinds[0] != SOUND or len(kinds) < 2:
-            raise ValueError(f"kinds that do not begin with {SOUND!r}")
+        kinds = _kinds(about["kinds"])
         max_pieces = about["places"]
         if not isinstance(max_pieces, int) or max_pieces < 3:
             raise ValueError(f"{max_pieces!r:.20} places")
+        vectors = piece_vectors() if about["vocabulary"] is None else None
+        pieces = vectors.pieces if vectors else Pieces.of(read_vocabulary(about["vocabulary"]))
         session = Session(folder / NETWORK)
-        if session.inputs != ("ids",) or set(session.outputs) != OUTPUTS:
+        if session.inputs != ("vectors" if vectors else "ids",) or set(session.outputs) != OUTPUTS:
             raise ValueError("a network with other inputs and outputs")
-        return Network(kinds, Pieces.of(vocabulary), max_pieces, session)
+        return Network(kinds, pieces, max_pieces, session, vectors)
     except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         raise AssetError(f"{folder} holds no detector ({error!s:.300}); reinstall naturalness") from None
 
 
-def _names(name: str, listed: Any) -> tuple[str, ...]:
-    if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):
-        raise ValueError(f"{name} that are not a list of names")
-    if len(set(listed)) != len(listed) or not listed:
-        raise ValueError(f"{name} that are empty or not distinct")
+def _kinds(listed: Any) -> tuple[str, ...]:
+    if not isinstance(listed, list) or not all(isinstance(kind, str) for kind in listed):
+        raise ValueError("kinds that are not a list of names")
+    if len(set(listed)) != len(listed) or len(listed) < 2 or listed[0] != SOUND:
+        raise ValueError(f"kinds that are not distinct, or do not begin with {SOUND!r}")
     return tuple(listed)
 
 
-ASSET = "detector"
+ASSET, FAST_ASSET = "detector", "fast_detector"
 KINDS = (
     "sound",
     "agreement",
@@ -125,16 +156,20 @@ class Detector:
     network: Network
 
 
+def detector(name: str = ASSET) -> Detector:
+    """Return a shipped detector, ``detector`` or ``fast_detector``, opened once per process."""
+    return _opened(name)
+
+
 @opened_once
-def detector() -> Detector:
-    """Return the shipped detector, opened once per process."""
-    network = open_network(locate(ASSET))
+def _opened(name: str) -> Detector:
+    network = open_network(locate(name))
     if network.kinds != KINDS:
         raise AssetError(
-            f"the detector knows other kinds of damage ({', '.join(network.kinds)}) than this "
+            f"the {name} knows other kinds of damage ({', '.join(network.kinds)}) than this "
             "release; install assets and package of the same release"
         )
-    return Detector(f"{ASSET}:{load_manifest()[ASSET].checksum}", network)
+    return Detector(f"{name}:{load_manifest()[name].checksum}", network)
 
 
 MAX_SENTENCE_PIECES = 1024
@@ -188,34 +223,46 @@ def detect(docs: Sequence[Doc], judge: Detector | None = None) -> list[Detected]
     """Return what a detector, by default the shipped one, says of each Doc, stored beside it."""
     judge = judge or detector()
     key = f"naturalness.damage.{judge.signature}"
-    for doc in docs:
-        if key not in doc.user_data:
-            doc.user_data[key] = _read(doc, judge.network)
+    new = [doc for doc in docs if key not in doc.user_data]
+    for doc, detected in zip(new, _read(new, judge.network), strict=True):
+        doc.user_data[key] = detected
     return [doc.user_data[key] for doc in docs]
 
 
-def _read(doc: Doc, network: Network) -> Detected:
+def _read(docs: Sequence[Doc], network: Network) -> list[Detected]:
+    """Read the sentences of all Docs, each distinct one once: titles, "-" and short replies repeat."""
+    parts = [_stretches(doc, network) for doc in docs]
+    different = list(dict.fromkeys(words for listed in parts for _, words in listed or ()))
+    readings = dict(zip(different, network.read(different), strict=True))
+    return [_detected(listed, readings) for listed in parts]
+
+
+Stretch = tuple[int, tuple[tuple[int, ...], ...]]
+"""Where it starts in the View, and the pieces of its words."""
+
+
+def _stretches(doc: Doc, network: Network) -> list[Stretch] | None:
+    """The sentences of a Doc, or parts of those that are too long to be read at once; None if one is no sentence."""
     if unusable(doc):
-        return NOTHING
+        return []
     tokens = view(doc)
-    parts: list[Part] = []
-    read: list[int] = []
-    logs: list[FloatArray] = []
-    # Texts of thousands of lines repeat them: "-", "n/a", the same reply again.
-    seen: dict[tuple[tuple[int, ...], ...], tuple[float, FloatArray]] = {}
+    listed: list[Stretch] = []
     for start, end in tokens.sentences:
         cut = tuple(network.cut(text) for text in tokens.lower[start:end])
         if sum(map(len, cut)) > MAX_SENTENCE_PIECES:
-            return TOO_LONG
-        for first, last in stretches(cut, network.max_pieces - 2):
-            stretch = cut[first:last]
-            if stretch not in seen:
-                seen[stretch] = network.read(stretch)
-            soundness, word_logs = seen[stretch]
-            parts.append(Part(start + first, start + last, soundness))
-            read += range(start + first, start + last)
-            logs.append(word_logs)
-    return Detected(tuple(parts), tuple(read), np.concatenate(logs)) if logs else NOTHING
+            return None
+        listed += [(start + first, cut[first:last]) for first, last in stretches(cut, network.max_pieces - 2)]
+    return listed
+
+
+def _detected(listed: Sequence[Stretch] | None, readings: Mapping[tuple[tuple[int, ...], ...], Reading]) -> Detected:
+    if listed is None:
+        return TOO_LONG
+    if not listed:
+        return NOTHING
+    parts = tuple(Part(start, start + len(words), readings[words][0]) for start, words in listed)
+    read = tuple(i for part in parts for i in range(part.start, part.end))
+    return Detected(parts, read, np.concatenate([readings[words][1] for _, words in listed]))
 
 
 def stretches(cut: Sequence[Sequence[int]], max_pieces: int) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import warnings
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,7 @@ from naturalness.features.base import FeatureGroup
 from naturalness.features.measuring import Measured, measure
 from naturalness.features.reference import REFERENCE, Usual, read_usual
 from naturalness.features.texts import as_texts
+from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import locate
 from naturalness.pipelines.store import Saved, read_model, read_page
 
@@ -158,13 +160,22 @@ class NaturalnessModel:
 def model_folder(name: str | Path) -> Path:
     """Where a model lies: the names in `SHIPPED` are shipped ones, anything else is a folder."""
     asset = SHIPPED.get(name) if isinstance(name, str) else None
-    return Path(name) if asset is None else locate(asset)
+    if asset is not None:
+        return locate(asset)
+    folder = Path(name)
+    if not folder.exists() and (near := difflib.get_close_matches(str(name), [*SHIPPED, *_models_here()], n=1)):
+        raise ModelError(f"no model at {str(name)!r}; did you mean {near[0]!r}?")
+    return folder
+
+
+def _models_here() -> list[str]:
+    return [manifest.parent.name for manifest in Path().glob(f"*/{MANIFEST}")]
 
 
 def load_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False) -> NaturalnessModel:
     """Open a model: ``"default"`` and ``"fast"`` are shipped, anything else is a folder.
 
-    ``"fast"`` reads no networks and no trees. A folder of one's own of such a name is reached as
+    ``"fast"`` reads a narrow network and no trees. A folder of one's own of such a name is reached as
     ``"./fast"``, or as a `Path`.
 
     Refuses a damaged or forged folder, and one that was trained with other assets than those

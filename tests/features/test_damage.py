@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from spacy.tokens import Doc
 
-from naturalness.features import GROUPS, damage
-from naturalness.models.detector import KINDS, NOTHING, Detected, Part
+from naturalness.features import EVERY, damage
+from naturalness.models.detector import KINDS, NOTHING, Detected, Detector, Part
 from naturalness.text.parsing import parse
 
 # Two sentences of a word each: one sound by 0.75 and else an article, the other out of order by
@@ -35,10 +35,13 @@ VALUES = {
         "order_share": 0.4,
     }
 }
+
+
+VALUES["damage_fast"] = VALUES["damage"]
 """For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
 
 
-def chosen(docs: Sequence[Doc]) -> list[Detected]:
+def chosen(docs: Sequence[Doc], judge: Detector) -> list[Detected]:
     """The chosen probabilities for every text with words."""
     with np.errstate(divide="ignore"):
         logs = np.log(PROBABILITIES)
@@ -46,23 +49,24 @@ def chosen(docs: Sequence[Doc]) -> list[Detected]:
     return [said if doc.text else NOTHING for doc in docs]
 
 
-def test_values_are_those_worked_out_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["damage", "damage_fast"])
+def test_values_are_those_worked_out_by_hand(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """And nothing is made up for a text without words."""
     monkeypatch.setattr(damage, "detect", chosen)
-    group = GROUPS["damage"]
+    group = EVERY[name]
     table = group.extract(parse(["One. Two.", ""]))
     names = [feature.name for feature in group.features]
-    assert dict(zip(names, table[0], strict=True)) == pytest.approx(VALUES["damage"])
+    assert dict(zip(names, table[0], strict=True)) == pytest.approx(VALUES[name])
     assert np.isnan(table[1]).all()
 
 
-def test_a_damaged_sentence_is_told_from_its_original() -> None:
-    """By the shipped detector, which names the word."""
-    good, bad = GROUPS["damage"].extract(
+@pytest.mark.parametrize("name", ["damage", "damage_fast"])
+def test_a_damaged_sentence_is_told_from_its_original(name: str) -> None:
+    """By both shipped detectors, which name the word."""
+    good, bad = EVERY[name].extract(
         parse(["She puts the letter on the table.", "She put letter the on the the table."])
     )
-    names = [feature.name for feature in GROUPS["damage"].features]
-    column = {name: i for i, name in enumerate(names)}
+    column = {feature.name: i for i, feature in enumerate(EVERY[name].features)}
     assert good[column["soundness"]] > bad[column["soundness"]]
     assert good[column["doubtful_share"]] == 0 < bad[column["doubtful_share"]]
     assert bad[column["repeated_share"]] > good[column["repeated_share"]]
@@ -71,6 +75,6 @@ def test_a_damaged_sentence_is_told_from_its_original() -> None:
 def test_what_is_no_sentence_is_not_read() -> None:
     """With the reason."""
     docs = parse(["so it goes " * 400, "It rained.", ""])
-    group = GROUPS["damage"]
+    group = EVERY["damage"]
     assert np.isnan(group.extract(docs)).all(axis=1).tolist() == [True, False, True]
     assert group.gaps(docs) == ["a sentence of more than 1024 word pieces", "", ""]  # type: ignore[attr-defined]

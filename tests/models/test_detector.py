@@ -38,17 +38,17 @@ def network(folder: Path) -> Network:
 
 
 def test_it_computes_what_numpy_does(network: Network) -> None:
-    """But for weights and sums in whole numbers of eight bits."""
+    """But for weights and sums in whole numbers of seven and eight bits."""
     cut = [network.cut(word) for word in WORDS]
     ids = [VOCABULARY.index("[CLS]"), *(p for pieces in cut for p in pieces)]
     ids.append(VOCABULARY.index("[SEP]"))
     kinds, sound = reference(ids, weights())
     first = np.cumsum([1, *(len(pieces) for pieces in cut[:-1])])
     logs = kinds[first] - np.log(np.exp(kinds[first]).sum(1, keepdims=True))
-    found_sound, found = network.read(cut)
+    ((found_sound, found),) = network.read([cut])
     assert found.shape == (len(WORDS), len(KINDS))
     assert np.allclose(np.exp(found).sum(1), 1)
-    assert np.abs(found - logs).max() < 0.15
+    assert np.abs(found - logs).max() < 0.3
     assert abs(found_sound - sound) < 0.15
 
 
@@ -57,15 +57,14 @@ def test_words_are_read_without_case_and_in_their_place(network: Network) -> Non
     one, other = network.cut("Cat"), network.cut("cat")
     assert one == other != network.cut("cart")
     assert network.cut("don’t") == network.cut("don't")
-    there = network.read([network.cut(w) for w in WORDS])[1]
-    back = network.read([network.cut(w) for w in WORDS[::-1]])[1]
+    (_, there), (_, back) = network.read([[network.cut(w) for w in words] for words in (WORDS, WORDS[::-1])])
     assert not np.allclose(there, back[::-1])
 
 
 def test_a_word_has_at_most_the_pieces_that_fit(network: Network) -> None:
     """However long it is."""
     assert len(network.cut("x" * 80)) == PLACES - 2
-    assert np.isfinite(network.read([network.cut("x" * 80)])[1]).all()
+    assert np.isfinite(network.read([[network.cut("x" * 80)]])[0][1]).all()
 
 
 def _changed(key: str, value: Any) -> Callable[[dict[str, Any]], None]:

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from naturalness import NaturalnessClassifier, NaturalnessRegressor, load_model
 from naturalness.errors import ModelError
 from naturalness.features import DEFAULT, FAST, NETWORKS, round_significant
+from naturalness.files.folder import MANIFEST
 from naturalness.pipelines.saving import save_estimator
-from naturalness.pipelines.scorer import SHIPPED
+from naturalness.pipelines.scorer import SHIPPED, model_folder
 from naturalness.text.parsing import parse
 from tests.support.rated import sentences
 
@@ -150,12 +151,12 @@ def test_shipped_models_score_alone_as_in_company(name: str) -> None:
 
 
 def test_the_fast_model_reads_fast_groups_alone() -> None:
-    """Neither networks nor trees; the default model reads one network more, the detector."""
+    """No trees, and a narrow detector where the default model has a wide one."""
     fast, default = (load_model(name).saved.description for name in ("fast", "default"))
     assert fast.groups == FAST
     assert default.groups == DEFAULT
-    assert set(DEFAULT) - set(FAST) == {"damage"}
-    assert NETWORKS.isdisjoint(fast.assets)
+    assert set(DEFAULT) ^ set(FAST) == {"damage", "damage_fast"}
+    assert set(fast.assets) & NETWORKS == {"fast_detector"}
     assert set(default.assets) & NETWORKS == {"detector"}
 
 
@@ -188,3 +189,15 @@ def test_what_cannot_be_saved_says_why(tmp_path: Path) -> None:
     made.fit(np.arange(40.0).reshape(20, 2), np.arange(20) > 9)
     with pytest.raises(ModelError, match="fitted on a table"):
         save_estimator(made, tmp_path / "m")
+
+
+def test_a_name_that_is_nearly_right_is_guessed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shipped model, or one in this folder; of anything else it says that there is no model."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "reviews-model").mkdir()
+    (tmp_path / "reviews-model" / MANIFEST).write_text("{}")
+    for name, meant in (("defualt", "default"), ("fst", "fast"), ("review-model", "reviews-model")):
+        with pytest.raises(ModelError, match=f"no model at {name!r}; did you mean {meant!r}"):
+            model_folder(name)
+    with pytest.raises(ModelError, match="no model at 'nowhere': it has no manifest"):
+        load_model("nowhere")

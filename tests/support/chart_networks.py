@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.files.archive import SMALL, pack
-from naturalness.models.parsers.chart.network import DESCRIPTION, WEIGHTS
-from naturalness.models.pieces import SHAPES
+from naturalness.models.parsers.chart.network import DESCRIPTION, WEIGHTS, Network, open_network
+from naturalness.models.piece_vectors import PieceVectors
+from naturalness.models.pieces import SHAPES, Pieces
 
 VOCABULARY = (
     "[PAD]",
@@ -48,7 +49,6 @@ def arrays(seed: int = 0) -> Arrays:
         found[f"{name}.weight"] = rng.normal(1, 0.1, width).astype(np.float32)
         found[f"{name}.bias"] = rng.normal(0, 0.1, width).astype(np.float32)
 
-    rows("pieces", len(VOCABULARY), WIDTH)
     rows("positions", 512, WIDTH)
     found["shapes.weight"] = rng.normal(0, 0.1, (len(SHAPES), WIDTH)).astype(np.float32)
     norm("norm", WIDTH)
@@ -66,9 +66,22 @@ def arrays(seed: int = 0) -> Arrays:
     return found
 
 
+def vectors(seed: int = 1) -> PieceVectors:
+    """The vectors of the pieces."""
+    rng = np.random.default_rng(seed)
+    whole = rng.integers(-7, 8, (len(VOCABULARY), 2, WIDTH // 2)).astype(np.int8)
+    scales = rng.uniform(0.5, 1.5, (len(VOCABULARY), 2)).astype(np.float32) / 7 / 4
+    return PieceVectors(VOCABULARY, Pieces.of(VOCABULARY), whole, scales)
+
+
+def opened(folder: Path, weights: Arrays | None = None, **changes: object) -> Network:
+    """The network of a folder that is written so."""
+    return open_network(write(folder, weights, **changes), vectors())
+
+
 def write(folder: Path, weights: Arrays | None = None, **changes: object) -> Path:
     """A folder as the package reads it."""
-    about = {"format_version": 1, "layers": LAYERS, "labels": LABELS, "vocabulary": VOCABULARY, **changes}
+    about = {"format_version": 2, "layers": LAYERS, "labels": LABELS, **changes}
     (folder / DESCRIPTION).write_text(json.dumps(about), encoding="utf-8")
     (folder / WEIGHTS).write_bytes(pack(weights or arrays(), SMALL))
     return folder

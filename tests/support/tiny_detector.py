@@ -7,11 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from naturalness.models.detector import SPECIAL
+from naturalness.models.pieces import SPECIAL
 from tests.support.tiny_encoder import Floats, Weights, encode, layer_sizes, linear, linear_sizes, random_weights
 from training.detector.distances import BUCKETS, buckets
 from training.detector.export import write
-from training.onnx_graph import BITS
 
 KINDS = ("sound", "order", "missing")
 WIDTH, HEADS, INNER, LAYERS, PLACES, POOLED = 32, 2, 64, 2, 16, 8
@@ -20,7 +19,7 @@ VOCABULARY = (*SPECIAL, *LETTERS)
 
 
 def weights(seed: int = 0) -> Weights:
-    """Random ones."""
+    """Random ones; tables of four bits."""
     sizes = {
         "pieces.weight": (len(VOCABULARY), WIDTH),
         "positions.weight": (PLACES, WIDTH),
@@ -30,12 +29,19 @@ def weights(seed: int = 0) -> Weights:
         "distances.weight": (BUCKETS, HEADS),
         **layer_sizes(LAYERS, WIDTH, INNER),
     }
-    return random_weights(sizes, seed)
+    drawn = random_weights(sizes, seed)
+    return drawn | {name: four_bits(drawn[name]) for name in ("pieces.weight", "positions.weight")}
+
+
+def four_bits(table: Floats) -> Floats:
+    """A table as the file has it: whole numbers -7..7 times a scale for each row."""
+    scale = np.abs(table).max(1, keepdims=True) / 7
+    return (np.rint(table / scale) * scale).astype(np.float32)
 
 
 def write_tiny(folder: Path, seed: int = 0) -> Path:
     """The files of a detector."""
-    write(weights(seed), folder, vocabulary=VOCABULARY, kinds=KINDS, bits=BITS)
+    write(weights(seed), folder, vocabulary=VOCABULARY, kinds=KINDS)
     return folder
 
 

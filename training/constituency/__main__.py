@@ -16,6 +16,7 @@ from pathlib import Path
 
 import torch
 
+from naturalness.models.piece_vectors import piece_vectors
 from training.constituency.examples import Example, example, label_set
 from training.constituency.learning import accuracy, fit, label
 from training.constituency.network import Size, SpanScorer, load, pretrained
@@ -25,6 +26,7 @@ from training.constituency.silver import read_silver, write_silver
 from training.constituency.treebank import training_trees
 from training.encoder import frequent_pieces
 from training.manifest import ASSETS, CORPORA, record
+from training.piece_vectors import ship
 
 STUDENT = Size(layers=3, feed_forward=768, relu=True)
 TEACHER_EPOCHS, STUDENT_EPOCHS = 4, 4
@@ -75,9 +77,9 @@ def learn(treebanks: Path, silver: Sequence[Example], labels: Sequence[str], pat
         craft = craft_samples(treebanks, CRAFT_STUDENT, STUDENT_EPOCHS)
         share = len(silver) // STUDENT_EPOCHS
         epochs = [[*gum, *more, *silver[i * share : (i + 1) * share]] for i, more in enumerate(craft)]
-        vocabulary = frequent_pieces(Counter(w for epoch in epochs for e in epoch for w in e.words))
+        vectors = ship(frequent_pieces(Counter(w for epoch in epochs for e in epoch for w in e.words)))
         part = path.with_suffix(".part")
-        fit(pretrained(labels, vocabulary, STUDENT), epochs, part, held_out=examples(treebanks, "gum", "dev"), rate=1.5)
+        fit(pretrained(labels, vectors, STUDENT), epochs, part, held_out=examples(treebanks, "gum", "dev"), rate=1.5)
         part.rename(path)
     return load(path)
 
@@ -101,7 +103,7 @@ def main() -> None:
     folder = ASSETS / "chart"
     write_network(student, folder)
     held_out = examples(args.treebanks, "gum", "dev")
-    print(f"difference to torch: {compare(student, folder, [e.words for e in held_out]):.3f}")
+    print(f"difference to torch: {compare(student, folder, piece_vectors(), [e.words for e in held_out]):.3f}")
     record(
         "chart",
         kind="constituency parser",

@@ -16,6 +16,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+from naturalness.models.piece_vectors import PieceVectors
 from naturalness.models.pieces import SHAPES
 from training.constituency.crf import corners
 from training.constituency.examples import TAGS
@@ -84,10 +85,12 @@ class SpanScorer(nn.Module):
         return scores, tags
 
 
-def pretrained(labels: Sequence[str], vocabulary: Sequence[str] | None, size: Size) -> SpanScorer:
-    """A network that begins with MiniLM's weights, as many of them as its size has."""
-    model = SpanScorer(labels, vocabulary or all_pieces(), size)
+def pretrained(labels: Sequence[str], vectors: PieceVectors | None, size: Size) -> SpanScorer:
+    """A network that begins with MiniLM's weights, as many of them as its size has; on the shipped vectors, or all."""
+    model = SpanScorer(labels, vectors.vocabulary if vectors else all_pieces(), size)
     begin_with_minilm(model, model.vocabulary)
+    if vectors:
+        model.pieces.weight.data.copy_(torch.from_numpy(vectors.of(range(len(vectors.vocabulary)))))
     return model
 
 

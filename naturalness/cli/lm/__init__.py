@@ -15,6 +15,7 @@ def add_command(commands: Any) -> None:
         description="N-gram models of words, word pieces or part-of-speech tags. MODEL is words, "
         "pieces or tags (shipped; tags:3 for order 3), a folder made by train or mix, or an ARPA "
         "or KenLM file.",
+        examples=("naturalness lm train corpus.txt -o my-lm", 'naturalness lm score my-lm "It rained all day."'),
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for module in (train, score, mix, lstm):

@@ -24,6 +24,7 @@ def add_command(actions: Any) -> None:
         description="Train an LSTM (Kann, Rothe & Filippova 2018) on a table of texts, one "
         "sentence each, with the units and frequencies of an n-gram model, so that SLOR is "
         "defined. Needs the extra neural; the resulting model does not.",
+        examples=("naturalness lm lstm corpus.txt --beside my-lm --held-out held-out.txt -o my-lstm",),
     )
     add = parser.add_argument
     add("corpus", metavar="CORPUS", help="table of texts, one sentence each")

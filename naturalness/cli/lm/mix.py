@@ -23,6 +23,7 @@ def add_command(actions: Any) -> None:
         description="Mix models over the same units: their probabilities are averaged, with the "
         "weights under which a held-out text is most likely. The folder refers to the models and does "
         "not copy them.",
+        examples=("naturalness lm mix my-lm words --on held-out.txt -o mixed",),
     )
     add = parser.add_argument
     add("models", metavar="MODEL", nargs="+", help="two or more names, folders or files; see lm --help")

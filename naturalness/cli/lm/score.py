@@ -42,6 +42,10 @@ def add_command(actions: Any) -> None:
         "logprob (natural log of the probability of the whole text), perplexity, slor, unknown "
         "(share of units that the model does not know), reason (why a row has no values). Sentence ends "
         "count as units.",
+        examples=(
+            'naturalness lm score words "It rained all day."',
+            "naturalness lm score my-lm texts.csv -o scored.csv",
+        ),
     )
     parser.add_argument("model", metavar="MODEL", help="name, folder or file; see lm --help")
     add_texts(parser)

@@ -27,6 +27,10 @@ def add_command(actions: Any) -> None:
         description="Train an n-gram model (interpolated modified Kneser-Ney) on a table of texts, "
         "one sentence each: txt, csv, tsv, jsonl, parquet; also .gz and .zst; - for standard "
         "input.",
+        examples=(
+            "naturalness lm train corpus.txt -o my-lm",
+            "naturalness lm train corpus.txt --units pieces --order 4 -o my-lm",
+        ),
     )
     parser.add_argument("corpus", metavar="CORPUS", help="table of texts, one sentence each")
     parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="folder to save the model in")

@@ -19,8 +19,9 @@ from training.detector.drafts import Word  # noqa: E402
 from training.detector.export import write  # noqa: E402
 from training.detector.learning import fit  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
-from training.detector.network import Body, Linear, assemble, load, nearest_steps, rounded_rows  # noqa: E402
+from training.detector.network import Body, Linear, Shape, assemble, load, rounded_rows  # noqa: E402
 from training.detector.reading import open_body  # noqa: E402
+from training.detector.steps import nearest_steps  # noqa: E402
 
 VOCABULARY = [PADDING, UNKNOWN, START, END, "the", "old", "man", "slept", "."]
 
@@ -28,7 +29,7 @@ VOCABULARY = [PADDING, UNKNOWN, START, END, "the", "old", "man", "slept", "."]
 def small(path: Path) -> Path:
     """A checkpoint of one layer."""
     torch.manual_seed(0)
-    body = Body(VOCABULARY, layers=1)
+    body = Body(VOCABULARY, Shape(1))
     torch.save({"weights": body.state_dict(), "vocabulary": VOCABULARY}, path)
     return path
 
@@ -127,7 +128,7 @@ def test_training_goes_on_in_whole_numbers_with_the_steps_of_its_weights(tmp_pat
 
     def learn(stop: int) -> Body:
         torch.manual_seed(0)
-        body = Body(VOCABULARY, layers=1)
+        body = Body(VOCABULARY, Shape(1))
         return fit(body, source, path, steps=4, stop=stop, whole_from=1, show=1, keep=1, after=lines.append)
 
     lines: list[str] = []

@@ -1,9 +1,9 @@
 """The network that scores spans, in numpy: words in, one score per span and label out.
 
 A small transformer over word pieces (layers of a BERT encoder, Devlin et al. 2019, with rectified feed-forward nets),
-then a net over the two ends of each span (Stern, Andreas & Klein 2017). `training.constituency` trains it in torch and
-writes its weights as integers of eight bits, with a scale per row; they become floats again when the file is opened,
-which compares every array with the sizes that the others imply.
+then a net over the two ends of each span (Stern, Andreas & Klein 2017). `training.constituency` trains it in torch on
+the shared piece vectors and writes its weights as integers of eight bits, with a scale per row; they become floats
+again when the file is opened, which compares every array with the sizes that the others imply.
 
 Sentences share the matrix products, because reading the weights takes as long as the sums. How a library adds up a
 product depends on the number of its rows, so every product has `ROWS` of them, filled up with zeros. Some processors
@@ -28,7 +28,8 @@ from naturalness.arrays import Float32Array
 from naturalness.errors import AssetError, ModelError
 from naturalness.files.archive import SMALL, unpack
 from naturalness.models.parsers.chart.inside import corners
-from naturalness.models.pieces import END, PADDING, SHAPES, START, UNKNOWN, Pieces, shape
+from naturalness.models.piece_vectors import PieceVectors
+from naturalness.models.pieces import END, SHAPES, START, shape
 
 HEAD = 32
 """Width of an attention head."""
@@ -105,9 +106,7 @@ class Network:
     """Scores of spans. ``labels`` may be chains (`S+VP`)."""
 
     labels: tuple[str, ...]
-    pieces: Pieces
-    rows: NDArray[np.int8]
-    scales: Float32Array
+    vectors: PieceVectors
     positions: Float32Array
     shapes: Float32Array
     norm: Norm
@@ -124,7 +123,7 @@ class Network:
         """
         if not sentences:
             return
-        cut = [[self.pieces.of_word(word) for word in words] for words in sentences]
+        cut = [[self.vectors.pieces.of_word(word) for word in words] for words in sentences]
         look = [[shape(word, i) for i, word in enumerate(words)] for words in sentences]
         pieces = Slots.of([2 + sum(map(len, parts)) for parts in cut])
         hidden = self._encode(cut, look, pieces)
@@ -146,16 +145,16 @@ class Network:
 
     def n_pieces(self, words: Sequence[str]) -> int:
         """Return the number of pieces in a sentence."""
-        return sum(len(self.pieces.of_word(word)) for word in words)
+        return sum(len(self.vectors.pieces.of_word(word)) for word in words)
 
     def _encode(self, cut: list[list[tuple[int, ...]]], look: list[list[int]], pieces: Slots) -> Float32Array:
-        start, end = self.pieces.rows[START], self.pieces.rows[END]
+        start, end = self.vectors.pieces.rows[START], self.vectors.pieces.rows[END]
         ids, shapes = [], []
         for parts, looks in zip(cut, look, strict=True):
             ids += [start, *(p for part in parts for p in part), end]
             repeated = (s for part, s in zip(parts, looks, strict=True) for _ in part)
             shapes += [NONE, *repeated, NONE]
-        x = self.rows[ids] * self.scales[ids, None]
+        x = self.vectors.of(ids)
         x += self.shapes[shapes]
         x += self.positions[np.concatenate([np.arange(len(rows)) for rows in pieces.parts])]
         x = self.norm(pieces.fill(x))
@@ -223,31 +222,28 @@ class Slots(NamedTuple):
         return filled
 
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 DESCRIPTION, WEIGHTS = "network.json", "network.npz"
-SPECIAL = (PADDING, UNKNOWN, START, END)
 MAX_NUMBER = np.float32(1e30)
 """Of numbers: times 127 they are still finite."""
 
 Arrays = Mapping[str, NDArray[Any]]
 
 
-def open_network(folder: Path) -> Network:
-    """Read a network; the folder's checksums are the caller's to compare (`resources.locate`)."""
+def open_network(folder: Path, vectors: PieceVectors) -> Network:
+    """Read a network on ``vectors``; the folder's checksums are the caller's to compare (`resources.locate`)."""
     try:
         about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
         arrays = unpack((folder / WEIGHTS).read_bytes(), SMALL)
         version = about["format_version"]
         if version != FORMAT_VERSION:
             raise ModelError(f"format version {version!r:.20}; this release reads {FORMAT_VERSION}")
-        labels, vocabulary = (_names(name, about[name]) for name in ("labels", "vocabulary"))
-        if missing := [piece for piece in SPECIAL if piece not in vocabulary]:
-            raise ModelError(f"a vocabulary without {missing[0]}")
+        labels = _names("labels", about["labels"])
         layers = about["layers"]
         if not isinstance(layers, int) or not 0 <= layers <= len(arrays):
             raise ModelError(f"{layers!r:.20} layers")
-        _check(arrays, _sizes(arrays, labels=len(labels), pieces=len(vocabulary), layers=layers))
-        return _network(arrays, labels, vocabulary, layers)
+        _check(arrays, _sizes(arrays, labels=len(labels), width=vectors.width, layers=layers))
+        return _network(arrays, labels, vectors, layers)
     except (OSError, ValueError, LookupError, TypeError, RecursionError, ModelError) as error:
         raise AssetError(f"{folder} holds no network of the parser ({error!s:.300}); reinstall naturalness") from None
 
@@ -260,9 +256,9 @@ def _names(name: str, listed: Any) -> tuple[str, ...]:
     return tuple(listed)
 
 
-def _sizes(arrays: Arrays, *, labels: int, pieces: int, layers: int) -> dict[str, tuple[int, ...]]:
+def _sizes(arrays: Arrays, *, labels: int, width: int, layers: int) -> dict[str, tuple[int, ...]]:
     """Return the shape that each array must have; the widths are those of a few of them."""
-    width, span = arrays["pieces.rows"].shape[-1], len(arrays["left.rows"])
+    span = len(arrays["left.rows"])
     positions = len(arrays["positions.rows"])
     if width % HEAD or not width or positions < MAX_PIECES + 2:
         raise ModelError(
@@ -278,7 +274,6 @@ def _sizes(arrays: Arrays, *, labels: int, pieces: int, layers: int) -> dict[str
     def norm(name: str, size: int) -> None:
         shapes[f"{name}.weight"] = shapes[f"{name}.bias"] = (size,)
 
-    rows("pieces", pieces, width)
     rows("positions", positions, width)
     norm("norm", width)
     for i in range(layers):
@@ -312,7 +307,7 @@ def _check(arrays: Arrays, sizes: Mapping[str, tuple[int, ...]]) -> None:
             raise ModelError(f"array {name!r} has numbers that are huge or not finite")
 
 
-def _network(arrays: Arrays, labels: tuple[str, ...], vocabulary: Sequence[str], layers: int) -> Network:
+def _network(arrays: Arrays, labels: tuple[str, ...], vectors: PieceVectors, layers: int) -> Network:
     def linear(name: str, bias: bool = True) -> Linear:
         weight = np.ascontiguousarray(dequantised(arrays, name).T)
         zero = np.zeros(weight.shape[1], np.float32)
@@ -334,9 +329,7 @@ def _network(arrays: Arrays, labels: tuple[str, ...], vocabulary: Sequence[str],
     )
     return Network(
         labels=labels,
-        pieces=Pieces.of(vocabulary),
-        rows=arrays["pieces.rows"],
-        scales=arrays["pieces.scales"],
+        vectors=vectors,
         positions=dequantised(arrays, "positions"),
         shapes=arrays["shapes.weight"],
         norm=norm("norm"),

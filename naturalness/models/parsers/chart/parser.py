@@ -12,6 +12,8 @@ from naturalness.models.parsers.base import MAX_TOKENS, N_BEST, ParsedSentence, 
 from naturalness.models.parsers.chart.kbest import search_spans
 from naturalness.models.parsers.chart.network import MAX_PIECES, Network, open_network
 from naturalness.models.parsers.tree import Span
+from naturalness.models.piece_vectors import ASSET as VECTORS
+from naturalness.models.piece_vectors import piece_vectors
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -77,5 +79,6 @@ ASSET = "chart"
 @opened_once
 def chart() -> ChartParser:
     """Return the shipped chart parser, opened once per process."""
-    network = open_network(locate(ASSET))
-    return ChartParser(ASSET, f"{ASSET}:{load_manifest()[ASSET].checksum}", network)
+    network = open_network(locate(ASSET), piece_vectors())
+    known = ",".join(load_manifest()[name].checksum for name in (ASSET, VECTORS))
+    return ChartParser(ASSET, f"{ASSET}:{known}", network)

@@ -21,7 +21,7 @@ from naturalness.models.parsers.chart import network as scoring
 from naturalness.models.parsers.chart.network import ROWS, Network, Slots, open_network
 from naturalness.models.pieces import SHAPES, shape
 from tests.support import chart_networks as networks
-from tests.support.chart_networks import LABELS, LAYERS, SPAN, VOCABULARY, WIDTH
+from tests.support.chart_networks import LABELS, LAYERS, SPAN, WIDTH
 
 WORDS = ["The", "cat", "sat", "."]
 SENTENCES = st.lists(
@@ -35,7 +35,7 @@ Floats = NDArray[np.float64]
 @pytest.fixture(scope="module")
 def network(tmp_path_factory: pytest.TempPathFactory) -> Network:
     """A small one."""
-    return open_network(networks.write(tmp_path_factory.mktemp("network")))
+    return networks.opened(tmp_path_factory.mktemp("network"))
 
 
 def written_out(words: list[str]) -> Floats:
@@ -58,7 +58,7 @@ def written_out(words: list[str]) -> Floats:
     look = ["none", *(SHAPES[shape(word, i)] for i, word in enumerate(words)), "none"]
     ids = [networks.VOCABULARY.index(p) for parts in cut for p in parts]
     shapes = [SHAPES.index(s) for s, parts in zip(look, cut, strict=True) for _ in parts]
-    x = norm("norm", rows("pieces")[ids] + rows("positions")[: len(ids)] + a["shapes.weight"][shapes])
+    x = norm("norm", networks.vectors().of(ids) + rows("positions")[: len(ids)] + a["shapes.weight"][shapes])
     for i in range(LAYERS):
         q, k, v = np.split(linear(f"attend{i}", x), 3, axis=1)
         heads = []
@@ -151,7 +151,7 @@ def test_rows_of_a_kind_have_the_same_sums() -> None:
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
 def test_scores_do_not_depend_on_the_places(block: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """But for the last places of numbers."""
-    network = open_network(networks.write(tmp_path))
+    network = networks.opened(tmp_path)
     sentences = [["The", "cat", "sat", "."], ["cat"], ["sat", "the", "cat"]]
     plain = list(network.span_scores(sentences))
     monkeypatch.setattr(scoring, "kinds", lambda: np.array(block))
@@ -165,7 +165,7 @@ REFUSED = "holds no network of the parser .*%s.*reinstall naturalness"
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"format_version": 2}, "format version 2; this release reads 1"),
+        ({"format_version": 1}, "format version 1; this release reads 2"),
         ({"labels": ["NP"]}, "'label.* has shape"),
         ({"labels": [*LABELS[1:], LABELS[1]]}, "labels repeat"),
         ({"labels": "NVSQ"}, "labels are not a list"),
@@ -175,21 +175,15 @@ REFUSED = "holds no network of the parser .*%s.*reinstall naturalness"
         ({"layers": 1}, "'attend1.bias' is missing or unknown"),
         ({"layers": 10**9}, "1000000000 layers"),
         ({"layers": "2"}, "'2' layers"),
-        ({"vocabulary": VOCABULARY[:-1]}, "'pieces.rows' has shape"),
-        *(
-            ({"vocabulary": [piece.replace(special, "x1") for piece in VOCABULARY]}, "without")
-            for special in ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
-        ),
     ],
 )
 def test_a_description_of_something_else_is_refused(tmp_path: Path, changes: dict[str, object], reason: str) -> None:
-    """Version, labels, layers, pieces."""
+    """Version, labels, layers."""
     with pytest.raises(AssetError, match=REFUSED % reason):
-        open_network(networks.write(tmp_path, **changes))
+        networks.opened(tmp_path, **changes)
 
 
 ONE = np.ones(1, np.float32)
-NARROW = np.zeros((len(VOCABULARY), WIDTH - 1), np.int8)
 
 
 @pytest.mark.parametrize(
@@ -202,8 +196,7 @@ NARROW = np.zeros((len(VOCABULARY), WIDTH - 1), np.int8)
         ("right.rows", np.zeros((SPAN, WIDTH), np.int8), "'right.rows' has shape"),
         ("shapes.weight", np.ones((7, WIDTH), np.float32), "'shapes.weight' has shape"),
         ("positions.rows", np.zeros((511, WIDTH), np.int8), "511 positions of width"),
-        ("pieces.rows", NARROW, "width 63; expected at least 512, and a multiple of 32"),
-        ("pieces.rows", np.array(1, np.int8), "positions of width 1;"),
+        ("positions.rows", np.zeros((512, WIDTH - 1), np.int8), "'positions.rows' has shape"),
         ("label.rows", np.zeros((len(LABELS), SPAN), np.float32), "is float32; expected int8"),
         ("second0.bias", np.full(WIDTH, np.nan, np.float32), "not finite"),
         ("left.scales", np.full(SPAN, np.inf, np.float32), "not finite"),
@@ -214,7 +207,7 @@ NARROW = np.zeros((len(VOCABULARY), WIDTH - 1), np.int8)
 def test_arrays_that_do_not_fit_are_refused(tmp_path: Path, name: str, array: np.ndarray, reason: str) -> None:
     """One number would be added to all columns, a missing position fail late: not even opened."""
     with pytest.raises(AssetError, match=REFUSED % reason):
-        open_network(networks.write(tmp_path, {**networks.arrays(), name: array}))
+        networks.opened(tmp_path, {**networks.arrays(), name: array})
 
 
 def test_damaged_files_are_refused(tmp_path: Path) -> None:
@@ -225,17 +218,15 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
         data = bad.encode() if isinstance(bad, str) else bad
         (folder / "network.json").write_bytes(data)
         with pytest.raises(AssetError, match=REFUSED % ""):
-            open_network(folder)
+            open_network(folder, networks.vectors())
     (folder / "network.json").write_text(description)
     weights = folder / "network.npz"
     weights.write_bytes(weights.read_bytes()[:5000])
     for place in (folder, tmp_path / "nowhere"):
         with pytest.raises(AssetError, match=REFUSED % ""):
-            open_network(place)
+            open_network(place, networks.vectors())
 
 
-def test_a_vocabulary_is_read_as_it_is(tmp_path: Path) -> None:
-    """Pieces and labels in the order of their rows."""
-    network = open_network(networks.write(tmp_path))
-    assert network.labels == LABELS
-    assert list(network.pieces.rows) == list(VOCABULARY)
+def test_labels_are_read_as_they_are(tmp_path: Path) -> None:
+    """In the order of their rows."""
+    assert networks.opened(tmp_path).labels == LABELS

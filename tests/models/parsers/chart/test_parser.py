@@ -23,7 +23,7 @@ VOCAB = spacy.blank("en").vocab
 def parser(tmp_path_factory: pytest.TempPathFactory) -> ChartParser:
     """Weights drawn by a seed."""
     folder: Path = networks.write(tmp_path_factory.mktemp("network"))
-    return ChartParser("small", "small:0", open_network(folder))
+    return ChartParser("small", "small:0", open_network(folder, networks.vectors()))
 
 
 def doc(*sentences: str) -> Doc:

@@ -1,0 +1,109 @@
+"""The parser of the command line: help in groups and with examples, errors in one line that guess what was meant."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from naturalness.errors import suggestion
+
+EXAMPLES = "examples:"
+
+
+class _StoreOnce(argparse.Action):
+    """Store the value of an option, and refuse a second one, which would replace the first."""
+
+    _last: object = None
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        """Store; each parsing has a namespace of its own."""
+        if option_string is not None and self._last is namespace:
+            value = self.metavar or self.dest.upper()
+            raise argparse.ArgumentError(self, f"given twice; expected once: {option_string} {value}")
+        self._last = namespace
+        setattr(namespace, self.dest, values)
+
+
+class _Formatter(argparse.HelpFormatter):
+    """Leaves the lines of examples as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if text.startswith(EXAMPLES) else super()._fill_text(text, width, indent)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line; an option that is repeated is an error.
+
+    ``examples`` are command lines, shown below the options. ``sections`` are the titles of groups of commands.
+    """
+
+    def __init__(
+        self,
+        *arguments: Any,
+        examples: Sequence[str] = (),
+        sections: Mapping[str, Sequence[str]] | None = None,
+        **named: Any,
+    ) -> None:
+        if examples:
+            named["epilog"] = "\n  ".join([EXAMPLES, *examples])
+        super().__init__(*arguments, **{"formatter_class": _Formatter, **named})
+        self.examples = tuple(examples)
+        self.sections = sections or {}
+        for action in (None, "store"):
+            self.register("action", action, _StoreOnce)
+
+    def error(self, message: str) -> NoReturn:
+        """Print one line and exit with 2."""
+        self.exit(2, f"error: {message}; see: {self.prog} --help\n")
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parse; an option that is unknown is an error here, where its neighbours are known."""
+        values, rest = super().parse_known_args(args, namespace)
+        for word in rest:
+            if word.startswith("--"):
+                name = word.partition("=")[0]
+                names = [option[2:] for action in self._actions for option in action.option_strings]
+                close = difflib.get_close_matches(name[2:], names, n=1)
+                self.error(f"unknown option {name}" + (f"; did you mean '--{close[0]}'?" if close else ""))
+        return values, rest
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        guess = suggestion(str(value), map(str, action.choices))
+        if isinstance(action, argparse._SubParsersAction):
+            raise argparse.ArgumentError(None, f"unknown command {value!r}; {guess}")
+        raise argparse.ArgumentError(action, f"unknown value {value!r}; {guess}")
+
+    def format_help(self) -> str:
+        """Return the help, with the commands in their sections where there are any."""
+        if not self.sections:
+            return super().format_help()
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        formatter.add_text(self.description)
+        listed = {
+            command.dest: command
+            for action in self._actions
+            if isinstance(action, argparse._SubParsersAction)
+            for command in action._choices_actions
+        }
+        for title, names in self.sections.items():
+            formatter.start_section(title)
+            formatter.add_arguments([listed[name] for name in names if name in listed])
+            formatter.end_section()
+        formatter.start_section("options")
+        formatter.add_arguments([action for action in self._actions if action.option_strings])
+        formatter.end_section()
+        formatter.add_text(self.epilog)
+        return formatter.format_help()

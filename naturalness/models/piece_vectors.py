@@ -1,0 +1,95 @@
+"""Vectors of word pieces, shared by the networks that begin with MiniLM: four bits a number.
+
+Each stretch of `BLOCK` numbers has a scale. Networks learn on top of the vectors as they are stored here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.arrays import Float32Array
+from naturalness.errors import AssetError, ModelError
+from naturalness.files.archive import SMALL, unpack
+from naturalness.files.resources import locate, opened_once
+from naturalness.models.networks import read_description
+from naturalness.models.pieces import Pieces, read_vocabulary
+
+ASSET = "vectors"
+DESCRIPTION, TABLE = "vectors.json", "vectors.npz"
+NIBBLES, SCALES = "vectors.nibbles", "vectors.scales"
+FORMAT_VERSION = 1
+BLOCK = 128
+"""Numbers of a vector that share a scale."""
+MIDDLE = 8
+"""Nibble of 0."""
+MAX_SCALE = np.float32(1e30)
+
+
+@dataclass(frozen=True, slots=True)
+class PieceVectors:
+    """A vector for each piece of a vocabulary."""
+
+    vocabulary: tuple[str, ...]
+    pieces: Pieces
+    whole: NDArray[np.int8]
+    """(pieces, blocks, `BLOCK`): -8..7."""
+    scales: Float32Array
+    """(pieces, blocks)."""
+
+    @property
+    def width(self) -> int:
+        """Numbers of a vector."""
+        blocks, size = self.whole.shape[1:]
+        return int(blocks * size)
+
+    def of(self, rows: Sequence[int] | Sequence[Sequence[int]]) -> Float32Array:
+        """Return the vectors (..., width) of pieces, by their rows."""
+        some = np.asarray(rows, np.int64)
+        vectors: Float32Array = self.whole[some] * self.scales[some][..., None]
+        return vectors.reshape(*some.shape, self.width)
+
+
+@opened_once
+def piece_vectors() -> PieceVectors:
+    """Return the shipped vectors, opened once per process."""
+    return open_vectors(locate(ASSET))
+
+
+def open_vectors(folder: Path) -> PieceVectors:
+    """Read vectors; the folder's checksums are the caller's to compare (`resources.locate`)."""
+    try:
+        about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
+        vocabulary = read_vocabulary(about["vocabulary"])
+        whole, scales = _checked(unpack((folder / TABLE).read_bytes(), SMALL), len(vocabulary))
+        return PieceVectors(vocabulary, Pieces.of(vocabulary), whole, scales)
+    except (OSError, ValueError, LookupError, TypeError, RecursionError, ModelError) as error:
+        raise AssetError(f"{folder} holds no vectors of pieces ({error!s:.300}); reinstall naturalness") from None
+
+
+def _checked(arrays: Mapping[str, NDArray[Any]], pieces: int) -> tuple[NDArray[np.int8], Float32Array]:
+    nibbles, scales = arrays[NIBBLES], arrays[SCALES]
+    blocks = scales.shape[-1]
+    if nibbles.shape != (pieces, blocks, BLOCK // 2) or scales.shape != (pieces, blocks) or not blocks:
+        raise ModelError(f"tables of {nibbles.shape} and {scales.shape} for {pieces} pieces")
+    if nibbles.dtype != np.int8 or scales.dtype != np.float32 or not (np.abs(scales) < MAX_SCALE).all():
+        raise ModelError("tables of another type, or numbers that are huge or not finite")
+    return split(nibbles), scales
+
+
+def split(nibbles: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Return the two numbers -8..7 of each byte, the lower half first."""
+    halves = nibbles.view(np.uint8)
+    both = np.stack([halves & 15, halves >> 4], axis=-1).astype(np.int8) - np.int8(MIDDLE)
+    return both.reshape(*nibbles.shape[:-1], -1)
+
+
+def joined(whole: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Return pairs of numbers -8..7 as bytes: what `split` takes apart."""
+    halves = (whole + np.int8(MIDDLE)).astype(np.uint8)
+    return (halves[..., ::2] | halves[..., 1::2] << 4).view(np.int8)

@@ -1,0 +1,57 @@
+"""Write the vectors of word pieces that the narrow networks share: MiniLM's, in four bits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from naturalness.files.archive import SMALL, pack
+from naturalness.models.piece_vectors import (
+    ASSET,
+    BLOCK,
+    DESCRIPTION,
+    FORMAT_VERSION,
+    NIBBLES,
+    SCALES,
+    TABLE,
+    PieceVectors,
+    joined,
+    open_vectors,
+)
+from training.detector.steps import nearest_steps, whole
+from training.encoder import minilm_vectors
+from training.manifest import ASSETS, MINILM, record
+
+
+def write_vectors(vocabulary: Sequence[str], table: Tensor, folder: Path) -> PieceVectors:
+    """Write the vectors of a vocabulary, and return what the package reads of them."""
+    blocks = table.detach().reshape(-1, BLOCK)
+    steps = nearest_steps(blocks)
+    numbers = whole(blocks, steps).to(torch.int8).numpy().reshape(len(vocabulary), -1, BLOCK)
+    scales = steps.numpy().reshape(len(vocabulary), -1).astype(np.float32)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / TABLE).write_bytes(pack({NIBBLES: joined(numbers), SCALES: scales}, SMALL, deflated=False))
+    about = {"format_version": FORMAT_VERSION, "vocabulary": list(vocabulary)}
+    (folder / DESCRIPTION).write_text(json.dumps(about, ensure_ascii=False) + "\n", encoding="utf-8")
+    return open_vectors(folder)
+
+
+def ship(vocabulary: Sequence[str]) -> PieceVectors:
+    """Write MiniLM's vectors of a vocabulary as the shipped asset."""
+    vectors = write_vectors(vocabulary, minilm_vectors(vocabulary), ASSETS / ASSET)
+    record(
+        ASSET,
+        kind="piece vectors",
+        description="vectors of word pieces in four bits, for `chart` and the fast detector",
+        licence="Apache-2.0",
+        sources=[MINILM],
+        command="python -m training.constituency TREEBANKS DIR/tokens --work DIR2",
+        path=ASSET,
+        figures={"pieces": len(vocabulary), "width": vectors.width},
+    )
+    return vectors
