@@ -41,6 +41,7 @@ EXTRAS = (
     (("ray",), "ray", "labelling on several machines"),
     (("starlette", "uvicorn", "pydantic"), "web", "annotate and serve"),
     (("torch", "transformers", "floret", "tqdm", "onnx"), "training", "training shipped assets"),
+    (("mkdocs", "material"), "docs", "the documentation as a site"),
     (("pytest", "hypothesis", "httpx"), "test", "running the tests"),
     (("ruff", "mypy"), "dev", "working on the package"),
 )

@@ -145,7 +145,7 @@ def test_errors_are_one_line(
     assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("arguments", [["nonsense"], [], ["features", "--batch-size", "0", "a"]])
+@pytest.mark.parametrize("arguments", [["nonsense"], ["features", "--batch-size", "0", "a"]])
 def test_wrong_usage_is_one_line(arguments: list[str], capfd: Captured) -> None:
     """Exit 2 and a pointer to the help."""
     with pytest.raises(SystemExit) as stop:

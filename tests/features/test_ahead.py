@@ -42,7 +42,7 @@ def test_only_models_are_opened_ahead(openings: list[Path]) -> None:
 def test_what_fails_fails_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not in a thread that nobody looks at."""
 
-    def missing() -> None:
+    def missing(name: str = "detector") -> None:
         raise AssetError("asset 'detector' is damaged")
 
     monkeypatch.setattr(damage, "detector", missing)

@@ -1,0 +1,84 @@
+"""Vectors of word pieces: four bits a number, a scale for each block, damaged files refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from naturalness.errors import AssetError
+from naturalness.files.archive import SMALL, pack
+from naturalness.models.piece_vectors import (
+    BLOCK,
+    DESCRIPTION,
+    NIBBLES,
+    SCALES,
+    TABLE,
+    joined,
+    open_vectors,
+    piece_vectors,
+    split,
+)
+from naturalness.models.pieces import SPECIAL
+
+VOCABULARY = [*SPECIAL, "the", "cat"]
+WHOLE = np.random.default_rng(0).integers(-8, 8, (len(VOCABULARY), 2, BLOCK)).astype(np.int8)
+SIZES = np.linspace(0.01, 0.12, 2 * len(VOCABULARY), dtype=np.float32).reshape(-1, 2)
+
+
+def write(folder: Path, vocabulary: list[str] = VOCABULARY, **changes: np.ndarray) -> Path:
+    """The files of an asset."""
+    tables = {NIBBLES: joined(WHOLE), SCALES: SIZES} | {f"vectors.{name}": table for name, table in changes.items()}
+    (folder / TABLE).write_bytes(pack(tables, SMALL, deflated=False))
+    about = {"format_version": 1, "vocabulary": vocabulary}
+    (folder / DESCRIPTION).write_text(json.dumps(about), encoding="utf-8")
+    return folder
+
+
+def test_a_vector_is_its_numbers_times_the_scale_of_their_block(tmp_path: Path) -> None:
+    """For one piece, and for rows of them."""
+    vectors = open_vectors(write(tmp_path))
+    expected = np.concatenate([WHOLE[5, 0] * SIZES[5, 0], WHOLE[5, 1] * SIZES[5, 1]])
+    np.testing.assert_array_equal(vectors.of([5])[0], expected)
+    assert vectors.width == 2 * BLOCK
+    assert vectors.of([[4, 5, 0], [1, 2, 3]]).shape == (2, 3, 2 * BLOCK)
+    assert vectors.pieces.of_word("cat") == (5,)
+
+
+@given(arrays(np.int8, (3, 8), elements=st.integers(-8, 7)))
+def test_two_numbers_in_a_byte_come_apart_again(whole: np.ndarray) -> None:
+    """In their order, negative ones too; by hand 1 and -8 are the byte 0x09."""
+    np.testing.assert_array_equal(split(joined(whole)), whole)
+    assert joined(np.array([1, -8], np.int8)).view(np.uint8).tolist() == [0x09]
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "changes", "reason"),
+    [
+        (VOCABULARY[:-1], {}, "for 5 pieces"),
+        ([*VOCABULARY[1:], "dog"], {}, "without"),
+        ([*VOCABULARY[:-1], "the"], {}, "repeats a piece"),
+        (VOCABULARY, {"scales": SIZES[:, :1]}, "tables of"),
+        (VOCABULARY, {"scales": np.full_like(SIZES, np.nan)}, "not finite"),
+        (VOCABULARY, {"nibbles": joined(WHOLE)[..., 1:]}, "tables of"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    vocabulary: list[str], changes: dict[str, np.ndarray], reason: str, tmp_path: Path
+) -> None:
+    """With what is wrong and what to do."""
+    with pytest.raises(AssetError, match=f"holds no vectors of pieces .*{reason}.*reinstall"):
+        open_vectors(write(tmp_path, vocabulary, **changes))
+
+
+def test_the_shipped_vectors_tell_words_apart() -> None:
+    """Numbers are nearer to one another than to an animal."""
+    vectors = piece_vectors()
+    two, three, cat = (vectors.of(vectors.pieces.of_word(word))[0] for word in ("two", "three", "cat"))
+    near, far = (float(two @ x / np.linalg.norm(two) / np.linalg.norm(x)) for x in (three, cat))
+    assert near > far + 0.1
