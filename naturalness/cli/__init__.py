@@ -75,7 +75,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     if not typed:
         sys.stdout.write(build_parser().format_help())
         return 0
-    args = build_parser(typed[0] if typed else None).parse_args(typed)
+    args = build_parser(typed[0]).parse_args(typed)
     try:
         with _warnings_in_a_line():
             code: int = args.run(args)

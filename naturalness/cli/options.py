@@ -227,7 +227,7 @@ def add_model_choice(parser: argparse.ArgumentParser) -> None:
         dest="model",
         action="store_const",
         const="fast",
-        help="short for --model fast: a third of the time, less accurate",
+        help="short for --model fast: about half the time, less accurate",
     )
     add_changed_assets(parser.add_argument)
 

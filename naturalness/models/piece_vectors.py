@@ -1,6 +1,6 @@
 """Vectors of word pieces, shared by the networks that begin with MiniLM: four bits a number.
 
-Each stretch of `BLOCK` numbers has a scale. Networks learn on top of the vectors as they are stored here.
+Each stretch of `BLOCK` numbers has a scale.
 """
 
 from __future__ import annotations

