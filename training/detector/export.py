@@ -14,7 +14,6 @@ from naturalness.models.detector import DESCRIPTION, FORMAT_VERSION, KINDS, NETW
 from naturalness.models.onnx_graph import CONTRIB
 from training.detector.distances import buckets
 from training.detector.drafts import Draft, Sentence
-from training.detector.steps import LARGEST
 from training.onnx_graph import MAX_WEIGHT, MIDDLE, NIBBLE, TINY, Encoder, Floats, Packed
 
 if TYPE_CHECKING:
@@ -24,6 +23,8 @@ ABOVE = 2
 """Layers above ``inner``."""
 BLOCK = 128
 """Numbers of a vector that share a scale."""
+LARGEST = 7
+"""Whole numbers of four bits go so far on either side of 0."""
 LARGEST_OF_HEADS = 63
 """Weights of heads have seven bits."""
 EPSILON = 1e-5

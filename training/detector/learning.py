@@ -1,22 +1,26 @@
 """Train a detector: kinds of words, soundness of sentences, and which of two is the sounder.
 
 A narrow one learns from a wide one as well: what that says of the same sentences (Hinton et al. 2015).
+The wide one reads as the package does, from its file.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
+from naturalness.models.detector import Network
 from naturalness.models.pieces import Pieces
 from training.checkpoints import rate_at, resume, save
 from training.detector.batches import IGNORED, Batch, batches, collate
+from training.detector.drafts import Draft
 from training.detector.mixture import Source
 from training.detector.network import Body
 
@@ -33,17 +37,28 @@ SHOW, KEEP = 100, 500
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a network says of a batch: logits of the kinds of each word, and of soundness."""
+    """What a network says of a batch: logits of the kinds of each word (words, kinds), and of soundness."""
 
     kinds: Tensor
     sound: Tensor
 
-    @classmethod
-    def of(cls, model: nn.Module, batch: Batch, *, half: bool = False) -> Said:
-        """``half``: products in floats of sixteen bits."""
-        with torch.autocast("cpu", torch.bfloat16, enabled=half):
-            kinds, sound = model(batch.ids, batch.mask)
-        return cls(kinds[batch.kinds != IGNORED].float(), sound.float())
+
+def said_by(model: nn.Module, batch: Batch, *, half: bool = False) -> Said:
+    """What a network in torch says; ``half``: products in floats of sixteen bits."""
+    with torch.autocast("cpu", torch.bfloat16, enabled=half):
+        kinds, sound = model(batch.ids, batch.mask)
+    return Said(kinds[batch.kinds != IGNORED].float(), sound.float())
+
+
+def said_by_file(network: Network, drafts: Sequence[Draft], threads: int = 2) -> Said:
+    """What the network of an asset says."""
+    texts = [[network.cut(word.text) for word in draft.words] for draft in drafts]
+    size = -(-len(texts) // threads)
+    with ThreadPoolExecutor(threads) as pool:
+        parts = pool.map(network.read, [texts[at : at + size] for at in range(0, len(texts), size)])
+        readings = [reading for part in parts for reading in part]
+    kinds = torch.cat([torch.from_numpy(logs) for _, logs in readings])
+    return Said(kinds.float(), torch.tensor([sound for sound, _ in readings]))
 
 
 def losses(said: Said, batch: Batch, teacher: Said | None = None) -> tuple[Tensor, Tensor, Tensor]:
@@ -76,7 +91,7 @@ def fit(
     keep: int = KEEP,
     half: bool = False,
     whole_from: int | None = None,
-    teacher: Body | None = None,
+    teacher: Network | None = None,
     seed: int = 0,
     after: Callable[[str], None] = print,
 ) -> Body:
@@ -99,7 +114,6 @@ def fit(
     # Another part of the stream after a restart: pairs drawn before are not drawn again.
     stream = batches(source, seed * 1_000_003 + first)
     pieces = Pieces.of(model.vocabulary)
-    of_teacher = Pieces.of(teacher.vocabulary) if teacher else pieces
     model.train()
     started, total, sentences = time.time(), [0.0, 0.0, 0.0], 0
     rounds = False
@@ -109,10 +123,8 @@ def fit(
             rounds = True
         drafts = next(stream)
         batch = collate(drafts, pieces)
-        said = Said.of(model, batch, half=half)
-        with torch.no_grad():
-            taught = teacher and Said.of(teacher, collate(drafts, of_teacher), half=half)
-        parts = losses(said, batch, taught)
+        taught = said_by_file(teacher, drafts) if teacher else None
+        parts = losses(said_by(model, batch, half=half), batch, taught)
         cost = KIND_WEIGHT * parts[0] + parts[1] + PAIR_WEIGHT * parts[2]
         optimizer.zero_grad()
         cost.backward()

@@ -21,8 +21,8 @@ from naturalness.models.detector import KINDS
 from naturalness.models.piece_vectors import PieceVectors
 from naturalness.models.pieces import END, PADDING, START
 from training.detector.distances import BUCKETS, buckets
-from training.detector.export import BLOCK, EPSILON
-from training.detector.steps import LARGEST, TINY, nearest_steps, whole
+from training.detector.export import BLOCK, EPSILON, LARGEST
+from training.detector.steps import TINY, nearest_steps, whole
 from training.encoder import begin_with_minilm
 
 WIDTH, FEED_FORWARD, HEADS = 768, 3072, 12
@@ -138,18 +138,6 @@ class Body(nn.Module):
                 module.rounds = True
             if isinstance(module, Linear) and not module.step.any():
                 module.step = nearest_steps(module.weight.detach())
-        return self
-
-    @torch.no_grad()
-    def settle(self) -> Body:
-        """Set weights and tables to what the file has for them, and compute in floats from now on."""
-        for module in self.modules():
-            if isinstance(module, Linear) and module.step.any():
-                module.weight.copy_(module.rounded())
-            if isinstance(module, Rows):
-                module.weight.copy_(rounded_rows(module.weight))
-            if isinstance(module, Linear | Rows):
-                module.rounds = False
         return self
 
     def states(self, ids: Tensor, mask: Tensor) -> Tensor:

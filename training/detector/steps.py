@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-LARGEST = 7
-"""Whole numbers of four bits go so far on either side of 0."""
+from training.detector.export import LARGEST
+
 TINY = 1e-12
 """No step is smaller."""
 SHARES = tuple(i / 20 for i in range(6, 21))

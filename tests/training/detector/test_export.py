@@ -12,8 +12,7 @@ from tests.support.tiny_encoder import Floats
 
 pytest.importorskip("onnx")
 
-from training.detector.export import Body
-from training.detector.steps import LARGEST
+from training.detector.export import LARGEST, Body
 
 N, K = 6, 96
 STEP = np.linspace(0.01, 0.06, N, dtype=np.float32)[:, None]

