@@ -33,6 +33,7 @@ ROOMS = (
     "checking",
     "generating",
     "language_models",
+    "adapting",
     "reports",
     "web",
     "annotate",

@@ -25,8 +25,8 @@ from naturalness.errors import NaturalnessError, NaturalnessWarning, printable
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "use": ("score", "explain", "check", "label", "serve"),
-    "teach": ("annotate", "train", "evaluate"),
-    "compare": ("report", "compare"),
+    "teach": ("annotate", "train", "adapt", "evaluate"),
+    "compare": ("report", "compare", "alarms"),
     "research": ("features", "generate", "lm"),
     "set up": ("doctor", "assets", "cite"),
 }

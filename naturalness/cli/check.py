@@ -8,13 +8,20 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import add_batch_size, add_model_choice, add_quiet, fraction, positive
+from naturalness.cli.options import (
+    FALSE_ALARMS,
+    add_batch_size,
+    add_model_choice,
+    add_quiet,
+    add_threshold_options,
+    min_score_of,
+    positive,
+)
 
 if TYPE_CHECKING:
     from naturalness.checking.check import Checked
 
 UNITS = ("sentence", "line")
-MIN_SCORE = 0.5
 STANDARD_NAME = "<stdin>"
 
 
@@ -26,21 +33,22 @@ def add_command(commands: Any) -> None:
         description="Score each sentence of text files on its own. In Markdown and "
         "reStructuredText, code, tables and comments are skipped; in any file, a comment "
         "<!-- naturalness: off --> switches checking off, and <!-- naturalness: on --> on again. "
-        "The exit code is 1 if a sentence scores below the minimum, else 0.",
+        "The exit code is 1 if a sentence scores below the minimum, else 0. By default the minimum is so low that "
+        f"at most {FALSE_ALARMS:.0%} of the sentences that people write fall below it, in every register.",
         examples=(
             "naturalness check README.md docs/*.md",
             "naturalness check captions.txt --by line --fast --format github",
+            "naturalness check chapter.md --register books --false-alarms 0.005",
         ),
     )
     add = parser.add_argument
     add_model_choice(parser)
     add("files", nargs="+", metavar="FILE", help="UTF-8 text files, or - for standard input")
-    add(
+    add_threshold_options(
+        parser,
         "--min-score",
-        type=fraction,
-        default=MIN_SCORE,
-        metavar="X",
-        help=f"minimum naturalness of every sentence (default: {MIN_SCORE})",
+        "minimum naturalness of every sentence",
+        f" (default: {FALSE_ALARMS}; models of your own: their threshold)",
     )
     add(
         "--by",
@@ -83,7 +91,12 @@ def run(args: argparse.Namespace) -> int:
 
     sources = [read_source(path, standard_name=args.stdin_name) for path in args.files]
     model = load_model(args.model, changed_assets=args.changed_assets)
-    checked = check(model, sources, min_score=args.min_score, by=args.by, edits=args.edits, batch_size=args.batch_size)
+    if args.min_score is None and args.false_alarms is None and model.people is not None:
+        args.false_alarms = FALSE_ALARMS
+    min_score = min_score_of(args, model)
+    if min_score is None:
+        min_score = model.saved.description.threshold
+    checked = check(model, sources, min_score=min_score, by=args.by, edits=args.edits, batch_size=args.batch_size)
     output = FORMATS[args.format](checked)
     if args.format in UTF8_FORMATS:
         sys.stdout.buffer.write(output.encode("utf-8", "replace"))
@@ -91,8 +104,16 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(output)
     sys.stdout.flush()
     if not args.quiet:
-        sys.stderr.write(f"{summary(checked)}\n")
+        sys.stderr.write(f"{summary(checked)}{_promise(args)}\n")
     return int(bool(checked.flaws))
+
+
+def _promise(args: argparse.Namespace) -> str:
+    """Return how rarely sentences by people score so low; nothing where a bare number was asked for."""
+    if args.false_alarms is None:
+        return ""
+    where = f"of register {args.register}" if args.register else "of any register"
+    return f" (as {args.false_alarms:.3g} of the sentences by people {where} would, at most)"
 
 
 def _text(checked: Checked) -> str:

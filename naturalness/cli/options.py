@@ -17,6 +17,7 @@ from naturalness.pipelines import planning
 
 if TYPE_CHECKING:
     from naturalness.features.store.folder import FeatureStore
+    from naturalness.pipelines.scorer import NaturalnessModel
 
 T = TypeVar("T")
 PAGE_SUFFIXES = (".html", ".json")
@@ -241,6 +242,40 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="prefix for the names of new columns, where the table has these already",
     )
+
+
+FALSE_ALARMS = 0.02
+"""Share of sentences by people, in each register, that `check` may flag."""
+
+
+def add_threshold_options(parser: argparse.ArgumentParser, name: str, meaning: str, default: str = "") -> None:
+    """Add a bare minimum score, the share of false alarms that chooses one, and the register they are counted in."""
+    which = parser.add_mutually_exclusive_group().add_argument
+    which(name, dest="min_score", type=fraction, metavar="X", help=meaning)
+    which(
+        "--false-alarms",
+        type=fraction,
+        metavar="X",
+        help="instead: the score below which at most this share of sentences by people lies, in --register or in "
+        f"every register{default}",
+    )
+    parser.add_argument(
+        "--register",
+        metavar="NAME",
+        help="the kind of text: blog, books, news …, or lower-case (see: naturalness alarms)",
+    )
+
+
+def min_score_of(args: argparse.Namespace, model: NaturalnessModel) -> float | None:
+    """Return the minimum score that options choose; None where they choose none."""
+    from naturalness.pipelines.people import require_people
+
+    if args.false_alarms is None:
+        if args.register is not None:
+            require_people(model.people, model.name).register(args.register)
+        score: float | None = args.min_score
+        return score
+    return require_people(model.people, model.name).threshold(args.false_alarms, args.register)
 
 
 STORE_VARIABLE = "NATURALNESS_STORE"

@@ -10,7 +10,15 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import Rows, add_texts, input_batches, show_json
-from naturalness.cli.options import INDENT, add_input_options, add_metric_option, add_model_options, add_quiet, fraction
+from naturalness.cli.options import (
+    INDENT,
+    add_input_options,
+    add_metric_option,
+    add_model_options,
+    add_quiet,
+    add_threshold_options,
+    min_score_of,
+)
 from naturalness.cli.progress import Advance, progress
 from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import estimate_rows, location
@@ -21,6 +29,7 @@ from naturalness.labelling.fields import LABEL, NATURALNESS, REASON
 if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel, Scores
 
+PERCENTILE = "percentile"
 FORMATS = ("text", "csv", "tsv", "jsonl", "json")
 
 
@@ -35,12 +44,13 @@ def add_command(commands: Any) -> None:
             'naturalness score "She gave to her brother old the book."',
             "naturalness score texts.csv --text-column sentence --format csv",
             "naturalness score corpus.txt --fast --fail-under 0.3",
+            'naturalness score "The minister has resigned." --register news',
         ),
     )
     add_texts(parser)
     add_model_options(parser)
     add_input_options(parser, nlp=False)
-    parser.add_argument("--fail-under", type=fraction, metavar="X", help="exit with 1 if a text scores below X")
+    add_threshold_options(parser, "--fail-under", "exit with 1 if a text scores below X")
     parser.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
     parser.add_argument(
         "--explain",
@@ -62,6 +72,7 @@ def run(args: argparse.Namespace) -> int:
     model = load_model(args.model, changed_assets=args.changed_assets)
     rows.batches = with_numbers(rows.batches, model.groups)
     measure = _metrics(args)
+    min_score = min_score_of(args, model) or 0.0
     failed = False
     shown: list[dict[str, Any]] = []
 
@@ -72,10 +83,14 @@ def run(args: argparse.Namespace) -> int:
                 added, lines = _judge(model, batch, args)
                 metrics = measure(batch)
                 added |= {args.prefix + name: values for name, values in metrics.items()}
-                lines = [_line(metrics, i) + line for i, line in enumerate(lines)]
                 values = added[args.prefix + NATURALNESS]
+                shares = _among_people(model, values, args.register)
+                added |= {args.prefix + PERCENTILE: [100 * share for share in shares]} if shares else {}
+                lines = [
+                    _people_line(shares, i, args.register) + _line(metrics, i) + line for i, line in enumerate(lines)
+                ]
                 # A comparison with NaN is false, so a text without a score fails too.
-                failed |= any(not value >= (args.fail_under or 0.0) for value in values)
+                failed |= any(not value >= min_score for value in values)
                 yield batch, added, lines
                 advance(len(values), sum(map(math.isnan, values)))
 
@@ -133,6 +148,21 @@ def _metrics(args: argparse.Namespace) -> Callable[[Batch], dict[str, list[float
     return measure
 
 
+def _among_people(model: NaturalnessModel, scores: list[float], register: str | None) -> list[float]:
+    """Return the share of a register's sentences by people that score lower; nothing without a register."""
+    if register is None or model.people is None:
+        return []
+    people = model.people.register(register)
+    return [people.below(score) for score in scores]
+
+
+def _people_line(shares: list[float], i: int, register: str | None) -> str:
+    """Return the line that says where a score stands among those of people."""
+    if not shares or math.isnan(shares[i]):
+        return ""
+    return f"{INDENT}more natural than {shares[i]:.0%} of {register} sentences by people\n"
+
+
 def _line(metrics: dict[str, list[float]], i: int) -> str:
     """Return the line of metrics below that of a text; empty without metrics."""
     shown = "; ".join(
@@ -152,6 +182,10 @@ def _columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:
             "" if problem or label is None else label for problem, label in zip(problems, scores.labels, strict=True)
         ],
         prefix + REASON: [p or why for p, why in zip(problems, scores.reasons, strict=True)],
+        **{
+            prefix + name: [math.nan if problem else value for problem, value in zip(problems, values, strict=True)]
+            for name, values in scores.axes.items()
+        },
     }
 
 

@@ -6,7 +6,7 @@ import difflib
 import math
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,8 @@ from naturalness.features.reference import REFERENCE, Usual, read_usual
 from naturalness.features.texts import as_texts
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import locate
+from naturalness.pipelines.kind import KIND, Kind, both_parts, read_kind
+from naturalness.pipelines.people import PEOPLE, People, read_people
 from naturalness.pipelines.store import Saved, read_model, read_page
 
 if TYPE_CHECKING:
@@ -45,6 +47,8 @@ class Scores:
     """Why there is no score, which group of features it was made without, or that the text is not
     English; else empty.
     """
+    axes: Mapping[str, list[float]] = field(default_factory=dict)
+    """Of a model that was adapted to a kind of texts: how ``sound`` each is, and how well it does ``fit``, 0..1."""
 
 
 class NaturalnessModel:
@@ -119,6 +123,25 @@ class NaturalnessModel:
         with damage_as(ModelError, f"{self.folder}/{REFERENCE}", "copy the whole folder again"):
             return read_usual(data)
 
+    @cached_property
+    def kind(self) -> Kind | None:
+        """The kind of texts that it was adapted to; None for any other model."""
+        data = read_page(self.folder, KIND) if self.folder else None
+        if data is None:
+            return None
+        with damage_as(ModelError, f"{self.folder}/{KIND}", "copy the whole folder again"):
+            both_parts(self.saved.compiled)
+            return read_kind(data)
+
+    @cached_property
+    def people(self) -> People | None:
+        """How sentences by people score, by register; None where its folder does not say."""
+        data = read_page(self.folder, PEOPLE) if self.folder else None
+        if data is None:
+            return None
+        with damage_as(ModelError, f"{self.folder}/{PEOPLE}", "copy the whole folder again"):
+            return read_people(data)
+
     def score(self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64) -> Scores:
         """Naturalness, label and reason of each text (or Doc parsed by its pipeline)."""
         texts_or_docs = as_texts(texts if hasattr(texts, "__len__") else list(texts))
@@ -131,10 +154,16 @@ class NaturalnessModel:
         """Naturalness, label and reason of each row of its columns."""
         naturalness, labels = self.judge(measured.table)
         undefined = [bool(reason) for reason in measured.reasons]
+        axes = self.kind.axes(self.saved.compiled, measured.table) if self.kind else {}
+
+        def defined(values: FloatArray) -> list[float]:
+            return [math.nan if bad else float(v) for v, bad in zip(values, undefined, strict=True)]
+
         return Scores(
-            [math.nan if bad else float(v) for v, bad in zip(naturalness, undefined, strict=True)],
+            defined(naturalness),
             [None if bad else label for label, bad in zip(labels, undefined, strict=True)],
             [why or gap for why, gap in zip(measured.reasons, measured.gaps, strict=True)],
+            {name: defined(round_significant(values)) for name, values in axes.items()},
         )
 
     def judge(self, table: FloatArray) -> tuple[FloatArray, list[str]]:

@@ -17,11 +17,14 @@ from typing import Any
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.features import column_names, resolve
 from naturalness.features.reference import reference_bytes
 from naturalness.files.resources import load_manifest
 from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.verdict import graded
 from naturalness.pipelines.hashes import known_texts
+from naturalness.pipelines.people import PEOPLE, people_bytes
 from naturalness.pipelines.store import Description, assets_of, write_model
 from naturalness.text.parsing import pipeline_checksum
 from training.default_model.card import card, note, rewrite
@@ -74,6 +77,11 @@ def describe(product: Product, compiled: Compiled, names: Sequence[str], materia
     )
 
 
+def scores_of(compiled: Compiled, table: FloatArray) -> FloatArray:
+    """Naturalness of the rows of texts that can be judged."""
+    return graded(compiled.decide(table[~np.isnan(table).all(axis=1)]))
+
+
 def save(
     output: Path, product: Product, names: Sequence[str], material: Material, pool: Pool, figures: Figures
 ) -> None:
@@ -92,6 +100,7 @@ def save(
                 json.dumps({"left_out": figures, "mean_of_eight": means(figures)}, indent=1) + "\n"
             ).encode(),
             "reference.parquet": reference_bytes(taught, column_names(resolve(product.groups))),
+            PEOPLE: people_bytes({name: scores_of(compiled, table) for name, table in material.people.items()}),
         },
         force=True,
     )

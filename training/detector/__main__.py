@@ -34,7 +34,7 @@ from training.manifest import ASSETS, CORPORA, MINILM, MPNET, TREEBANKS, record
 
 LAYERS = 6
 SENTENCES = 160_000
-STEPS, FAST_STEPS = 1_600, 4_500
+STEPS, FAST_STEPS = 1_600, 7_500
 COMPARED = 300
 """Sentences on which the shipped file is compared with the network in torch."""
 RATES, FAST_RATES = (1e-4, 1e-3), (4e-4, 1e-3)
@@ -89,8 +89,7 @@ def main() -> None:
             description=f"{size}: what is wrong with which word, and how sound it is",
             licence="CC BY-SA 4.0",
             sources=[*([MINILM] if args.fast else []), MPNET, *TREEBANKS, *CORPORA],
-            command="python -m training.detector CORPORA DOWNLOADS --work DIR"
-            + (" --fast" if args.fast else ""),
+            command="python -m training.detector CORPORA DOWNLOADS --work DIR" + (" --fast" if args.fast else ""),
             path=asset,
             figures={"largest_difference_to_torch": round(apart, 4), "steps": args.steps},
         )

@@ -15,6 +15,7 @@ from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.kernel import Kernel
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.neighbours import Neighbours
+from naturalness.models.learners.norms import Norms
 from naturalness.models.learners.prepared import Preparation
 from naturalness.models.learners.recurrent import Recurrent
 from naturalness.models.learners.trees import Trees
@@ -29,8 +30,8 @@ from naturalness.models.learners.units import (
     require_shapes,
 )
 
-UNITS: Mapping[str, type[Linear | Kernel | Neighbours | Trees | Recurrent]] = {
-    unit.kind: unit for unit in (Linear, Kernel, Neighbours, Trees, Recurrent)
+UNITS: Mapping[str, type[Linear | Kernel | Neighbours | Trees | Recurrent | Norms]] = {
+    unit.kind: unit for unit in (Linear, Kernel, Neighbours, Trees, Recurrent, Norms)
 }
 """The kinds that stand alone, and of which a blend is made."""
 

@@ -1,0 +1,215 @@
+"""Texts of one kind in, a model's folder out: measured, damaged, learned from, saved."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from naturalness.adapting.card import make_card
+from naturalness.adapting.learning import Learned, Tables, learn
+from naturalness.arrays import FloatArray
+from naturalness.errors import TrainingError
+from naturalness.explaining.background import Background, herd
+from naturalness.features import column_names, resolve
+from naturalness.features.base import column_prefix
+from naturalness.features.measuring import measure
+from naturalness.features.reference import REFERENCE, reference_bytes
+from naturalness.files.folder import check_folder
+from naturalness.generating.kinds import damage_docs
+from naturalness.language_models.estimating import Estimating, Report
+from naturalness.language_models.training import Recipe, train_language_model
+from naturalness.models.language.base import OWN_MODEL
+from naturalness.pipelines.hashes import known_texts
+from naturalness.pipelines.kind import KIND, kind_bytes
+from naturalness.pipelines.people import PEOPLE, people_bytes
+from naturalness.pipelines.scorer import DEFAULT_MODEL
+from naturalness.pipelines.starting import Origin, read_origin
+from naturalness.pipelines.store import Description, assets_of, write_model
+from naturalness.text.parsing import parse, pipeline_checksum, short_memory
+
+MIN_TEXTS, MAX_TEXTS = 200, 1_000_000
+MAX_MEASURED = 2_000
+"""Texts of the kind that norms are learned from, and of those that it is told from."""
+ORDER = 3
+"""Of the language model of tags."""
+DAMAGES = (1, 3)
+"""Damages of a text that soundness is calibrated against, from and to."""
+YOURS = "yours"
+"""The register of texts of the kind."""
+TAGS = "tags"
+BATCH = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to adapt."""
+
+    origin: str = DEFAULT_MODEL
+    """The model that knows what is sound: default, fast, or a folder of one linear unit."""
+    seed: int = 0
+
+
+def adapt(
+    texts: Iterable[str],
+    folder: Path,
+    plan: Plan | None = None,
+    *,
+    against: Iterable[str] = (),
+    force: bool = False,
+    jobs: int = 1,
+    report: Report = lambda stage, done, total: None,
+) -> dict[str, Any]:
+    """Learn what is usual in ``texts`` by people, and save a model that judges by it; returns what its card says.
+
+    ``against``: texts that the kind is to be told from, such as a generator's. Half of the texts, or all but 2,000,
+    teach a language model of tags; norms are learned from the others, so that none is judged by what it taught.
+    Raises `TrainingError` where there are fewer than 200 different texts.
+    """
+    plan = plan or Plan()
+    check_folder(folder, force=force)
+    origin = read_origin(plan.origin)
+    usable = different(texts)
+    if len(usable) < MIN_TEXTS:
+        raise TrainingError(
+            f"{len(usable)} different texts with words; expected {MIN_TEXTS} or more by people, of the kind that you "
+            "want to judge: without as many, use the default model"
+        )
+    random.Random(plan.seed).shuffle(usable)
+    measured = usable[: min(MAX_MEASURED, len(usable) // 2)]
+    rest = usable[len(measured) :]
+    others = different(against)
+    random.Random(plan.seed).shuffle(others)
+    with tempfile.TemporaryDirectory(dir=folder.resolve().parent, prefix=f".{folder.name}.") as scratch:
+        model = Path(scratch) / TAGS
+        estimating = Estimating(order=ORDER, arpa=False)
+        summary = train_language_model(
+            rest,
+            model,
+            Recipe(TAGS, least=1, estimating=estimating, nlp=origin.nlp),
+            total=len(rest),
+            jobs=jobs,
+            report=report,
+        )
+        groups = [*origin.features, f"{OWN_MODEL}{model}"]
+        columns = column_names(resolve(groups))
+        prefix = column_prefix(groups[-1])
+
+        def table_of(stage: str, texts: Sequence[str]) -> FloatArray:
+            return measured_in_batches(texts, groups, origin.nlp, lambda done: report(stage, done, len(texts)))
+
+        people = table_of("measure", measured)
+        damaged = damaged_versions(measured, origin.nlp, plan.seed)
+        tables = Tables(
+            people,
+            table_of("measure damaged texts", damaged),
+            columns.index(f"{prefix}__score"),
+            columns.index(f"{prefix}__nce"),
+            table_of("measure other texts", others[:MAX_MEASURED]) if others else None,
+        )
+        learned = learn(origin.compiled, tables)
+        figures: dict[str, Any] = {
+            "texts": len(usable),
+            "fingerprint": fingerprint(usable),
+            "taught_tags": len(rest),
+            "measured": len(people),
+            "against": {"texts": len(others), "fingerprint": fingerprint(others)} if others else None,
+            "auc": learned.auc,
+            "origin": origin.record,
+            "tags": {name: summary[name] for name in ("sentences", "tokens", "order", "n_grams")},
+            "seed": plan.seed,
+        }
+        _save(folder, learned, tables, groups, columns, origin, known=usable, figures=figures, force=force)
+    return figures
+
+
+def different(texts: Iterable[str]) -> list[str]:
+    """Return the texts with a letter, each once, at most a million."""
+    usable: dict[str, None] = {}
+    for text in texts:
+        if any(map(str.isalpha, text)):
+            usable.setdefault(text.strip())
+        if len(usable) == MAX_TEXTS:
+            break
+    return list(usable)
+
+
+def measured_in_batches(texts: Sequence[str], groups: Sequence[str], nlp: str, advance: Any) -> FloatArray:
+    """Return the rows of the texts that can be judged."""
+    parts = []
+    for start in range(0, len(texts), BATCH):
+        measured = measure(list(texts[start : start + BATCH]), list(groups), nlp=nlp)
+        parts.append(measured.table[[not reason for reason in measured.reasons]])
+        advance(min(len(texts), start + BATCH))
+    return np.vstack(parts)
+
+
+def damaged_versions(texts: Sequence[str], nlp: str, seed: int) -> list[str]:
+    """Return the texts that can be damaged, damaged."""
+    versions: list[str] = []
+    for start in range(0, len(texts), BATCH):
+        with short_memory(nlp=nlp):
+            docs = parse(texts[start : start + BATCH], nlp=nlp)
+            versions += [d.text for d in damage_docs(docs, n_damages=DAMAGES, seed=seed) if d.damages]
+            del docs
+    return versions
+
+
+def fingerprint(texts: Sequence[str]) -> str:
+    """Return a hash of the texts, whatever their order."""
+    return hashlib.sha256("\n".join(sorted(texts)).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _save(
+    folder: Path,
+    learned: Learned,
+    tables: Tables,
+    groups: Sequence[str],
+    columns: Sequence[str],
+    origin: Origin,
+    *,
+    known: Sequence[str],
+    figures: dict[str, Any],
+    force: bool,
+) -> None:
+    """Write the folder."""
+    compiled = learned.compiled
+    description = Description(
+        kind="classifier",
+        groups=tuple(group.name for group in resolve(groups)),
+        columns=tuple(columns),
+        nlp=origin.nlp,
+        pipeline=pipeline_checksum(origin.nlp),
+        assets=assets_of(groups),
+        classes=("unnatural", "natural"),
+        threshold=0.5,
+        scale=(0.0, 1.0),
+        units=tuple(compiled.kinds()),
+        learner="norms of a kind",
+        parameters={},
+        training=figures,
+    )
+    verdict = description.verdict
+    people = verdict.naturalness(compiled.decide(tables.people))
+    write_model(
+        folder,
+        description,
+        compiled,
+        seen=known_texts(known),
+        background=Background(herd(compiled.preparation.apply(tables.people)), np.empty(0), np.empty(0)),
+        pages={
+            "card.md": make_card(figures).encode(),
+            "metrics.json": (json.dumps(figures, indent=1) + "\n").encode(),
+            KIND: kind_bytes(learned.kind),
+            PEOPLE: people_bytes({YOURS: people}),
+            REFERENCE: reference_bytes(tables.people, columns),
+        },
+        force=force,
+    )

@@ -1,0 +1,157 @@
+"""What is usual in texts of one kind, beside a model that knows what is sound.
+
+A text is worse the further its columns lie from what is usual there, each weighed as heavily as the model that is
+adapted weighs it; the less likely its row of tags; and the further that likelihood is from the usual one. The weights
+of these three were chosen once, for all kinds (`benchmarks.adapt`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.models.learners.blend import Blend
+from naturalness.models.learners.calibration import Calibration, fit_sigmoid
+from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.linear import Linear
+from naturalness.models.learners.norms import Norms
+from naturalness.models.learners.prepared import Preparation, learn_preparation
+from naturalness.pipelines.kind import SHARES, Kind, both_parts
+from naturalness.statistics.measures import roc_auc
+
+NORMS, TAGS, UNUSUAL = 0.2, 0.15, 0.15
+"""Weights of distance from the norms, of the likelihood of tags, and of its distance from the usual one; that of
+soundness is 1, all in deviations."""
+AGAINST = 0.25
+"""Weight of what parts the kind from other texts, where there are some."""
+MIN_SPREAD = 0.05
+"""Of a prepared column in texts of the kind."""
+PENALTY = 0.3
+"""Of the ridge that parts the kind from other texts, per unit of weight."""
+EDGE = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Measured texts: the columns of the model that is adapted, then those of a language model of tags."""
+
+    people: FloatArray
+    """Of the kind, none of which taught the language model."""
+    damaged: FloatArray
+    """The same texts under damage."""
+    score: int
+    """The column of the tags' log-probability."""
+    per_tag: int
+    """And of that divided by the number of tags."""
+    against: FloatArray | None = None
+    """Of texts that the kind is to be told from, such as machine-made ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A model of two axes, and how well each tells the kind from the same under damage."""
+
+    compiled: Compiled
+    kind: Kind
+    auc: dict[str, float]
+    """Area under the curve, 0..1, by axis; of both together under ``naturalness``."""
+
+
+def learn(origin: Compiled, tables: Tables) -> Learned:
+    """Adapt a model of one linear unit."""
+    (unit,) = origin.units
+    if not isinstance(unit, Linear):
+        raise TypeError(f"a linear model is adapted, not {unit.kind}")
+    width = origin.preparation.n_features
+    preparation, at = widened(origin.preparation, tables.people[:, width:])
+    coef = np.zeros(len(preparation.selected))
+    coef[at] = unit.coef
+    linear = Linear(coef, unit.intercept)
+    people, damaged = preparation.apply(tables.people), preparation.apply(tables.damaged)
+    norms = norms_of(linear, preparation, people, damaged, tables)
+    blend = Blend(np.ones(2), (linear, norms))
+    margins = np.concatenate([blend.decide(people), blend.decide(damaged)])
+    real = np.repeat([1.0, 0.0], [len(people), len(damaged)])
+    slope, offset = fit_sigmoid(margins, real, np.ones(len(margins)))
+    compiled = Compiled(preparation, (blend,), Calibration(np.array([slope]), np.array([offset])))
+    fits = np.quantile(norms.decide(people), SHARES)
+    kind = Kind(float(origin.calibration.slope[0]), float(origin.calibration.offset[0]), fits)
+    return Learned(compiled, kind, areas(compiled, kind, tables))
+
+
+def widened(preparation: Preparation, table: FloatArray) -> tuple[Preparation, FloatArray]:
+    """Return a preparation with further columns, and where those that it had are now.
+
+    Marks of gaps stand behind all columns, so they move.
+    """
+    more, d = learn_preparation(table), preparation.n_features
+    k = more.n_features
+    moved = np.where(preparation.selected < d, preparation.selected, preparation.selected + k)
+    selected = np.sort(np.concatenate([moved, np.arange(d, d + k)]))
+    return (
+        Preparation(
+            fill=np.concatenate([preparation.fill, more.fill]),
+            marked=preparation.marked,
+            mean=np.concatenate([preparation.mean[:d], more.mean[:k], preparation.mean[d:]]),
+            scale=np.concatenate([preparation.scale[:d], more.scale[:k], preparation.scale[d:]]),
+            selected=selected,
+        ),
+        np.searchsorted(selected, moved),
+    )
+
+
+def norms_of(
+    linear: Linear, preparation: Preparation, people: FloatArray, damaged: FloatArray, tables: Tables
+) -> Norms:
+    """Return what is usual in prepared rows of the kind, and what leaving it costs."""
+    usual, spread = people.mean(axis=0), people.std(axis=0) + MIN_SPREAD
+    nothing = np.zeros(people.shape[1])
+    plain = Norms(usual, spread, nothing, nothing)
+    rows = np.vstack([people, damaged])
+    unit = deviation(linear.decide(rows))
+    score, per_tag = np.searchsorted(preparation.selected, [tables.score, tables.per_tag])
+    along, apart = nothing.copy(), np.abs(linear.coef)
+    apart *= NORMS * unit / deviation(replace(plain, apart=apart).decide(rows))
+    along[score] = TAGS * unit / deviation(replace(plain, along=one_at(score, nothing)).decide(rows))
+    apart[per_tag] = UNUSUAL * unit / deviation(replace(plain, apart=one_at(per_tag, nothing)).decide(rows))
+    if tables.against is not None:
+        others = preparation.apply(tables.against)
+        direction = parting(people, others) * spread
+        both = np.vstack([people, others])
+        along += AGAINST * unit / deviation(replace(plain, along=direction).decide(both)) * direction
+    return Norms(usual, spread, along, apart)
+
+
+def one_at(column: int, like: FloatArray) -> FloatArray:
+    """Return zeros but for a 1 at a column."""
+    out = np.zeros_like(like)
+    out[column] = 1.0
+    return out
+
+
+def deviation(values: FloatArray) -> float:
+    """Return a deviation that may be divided by."""
+    return max(float(values.std()), EDGE)
+
+
+def parting(people: FloatArray, others: FloatArray) -> FloatArray:
+    """Return the direction of ridge regression from others (0) to the kind (1); both weigh the same."""
+    rows = np.vstack([people, others])
+    weight = np.repeat([0.5 / len(people), 0.5 / len(others)], [len(people), len(others)])
+    centred = rows - weight @ rows
+    target = np.repeat([0.5, -0.5], [len(people), len(others)])
+    weighted = centred * weight[:, None]
+    out: FloatArray = np.linalg.solve(weighted.T @ centred + PENALTY * np.eye(rows.shape[1]), weighted.T @ target)
+    return out
+
+
+def areas(compiled: Compiled, kind: Kind, tables: Tables) -> dict[str, float]:
+    """Return how well each axis, and both, tell the kind from the same under damage."""
+    table = np.vstack([tables.people, tables.damaged])
+    real = np.repeat([True, False], [len(tables.people), len(tables.damaged)])
+    linear, norms = both_parts(compiled)
+    rows = compiled.preparation.apply(table)
+    numbers = {"sound": linear.decide(rows), "fit": norms.decide(rows), "naturalness": compiled.decide(table)[:, 0]}
+    return {name: round(float(roc_auc(values, real)), 4) for name, values in numbers.items()}

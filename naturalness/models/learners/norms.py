@@ -1,0 +1,56 @@
+"""How far a text lies from what is usual: a weighted sum over columns, each judged by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.models.learners.prepared import MAX_DEVIATIONS
+from naturalness.models.learners.shapley import Parts, by_row
+from naturalness.models.learners.units import POSITIVE, require, require_shapes
+
+
+@dataclass(frozen=True, slots=True)
+class Norms:
+    """``along . z - apart . |z|``, where z is (value - usual) / spread, within 4.
+
+    *Shapes:* all (p,).
+    """
+
+    kind: ClassVar[str] = "norms"
+    usual: FloatArray
+    spread: FloatArray = field(metadata=POSITIVE)
+    along: FloatArray
+    """What one deviation upwards is worth."""
+    apart: FloatArray
+    """What one deviation to either side costs; 0 or more."""
+
+    def by_column(self, row: FloatArray) -> FloatArray:
+        """Return what each column of a row, or of rows, adds."""
+        z = np.clip((row - self.usual) / self.spread, -MAX_DEVIATIONS, MAX_DEVIATIONS)
+        worth: FloatArray = self.along * z - self.apart * np.abs(z)
+        return worth
+
+    def decide(self, rows: FloatArray) -> FloatArray:
+        """Return sums, (n,); the higher, the more usual."""
+        return np.array([self.by_column(row).sum() for row in rows], dtype=np.float64)
+
+    def check(self, name: str, width: int) -> None:
+        """Require four numbers for each column, and costs from 0 up."""
+        require_shapes(self, name, usual=(width,), spread=(width,), along=(width,), apart=(width,))
+        require(bool((self.apart >= 0).all()), f"{name}.apart", "value (below 0)")
+
+    def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
+        """Return the sum over each part's columns of what they add, less the background's mean: columns do not
+        work together.
+        """
+        mean = self.by_column(background).mean(axis=0)
+
+        def values(row: FloatArray) -> FloatArray:
+            moved = self.by_column(row) - mean
+            return np.array([moved[part].sum() for part in parts])
+
+        return by_row(values, rows, parts)
