@@ -109,6 +109,7 @@ def test_commands_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         for system, verb in (("old", "reads"), ("new", "have read have"))
         for animal in ("cat", "dogs")
     ]
+    Path("replies.txt").write_text("".join(f"The {n}th train leaves at {n % 12} o'clock.\n" for n in range(240)))
     shutil.copy(ROOT / "docs" / "sample" / "replies.csv", "replies.csv")
     Path("generated.csv").write_text("\n".join(["id,system,text", *told]))
     Path("yesterday.csv").write_text("\n".join(["id,system,text", *told[1:], told[0]]))

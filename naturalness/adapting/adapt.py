@@ -29,7 +29,7 @@ from naturalness.language_models.training import Recipe, train_language_model
 from naturalness.models.language.base import OWN_MODEL
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.kind import KIND, kind_bytes
-from naturalness.pipelines.people import PEOPLE, people_bytes
+from naturalness.pipelines.people import PEOPLE, YOURS, people_bytes
 from naturalness.pipelines.scorer import DEFAULT_MODEL
 from naturalness.pipelines.starting import Origin, read_origin
 from naturalness.pipelines.store import Description, assets_of, write_model
@@ -42,8 +42,6 @@ ORDER = 3
 """Of the language model of tags."""
 DAMAGES = (1, 3)
 """Damages of a text that soundness is calibrated against, from and to."""
-YOURS = "yours"
-"""The register of texts of the kind."""
 TAGS = "tags"
 BATCH = 256
 
@@ -82,21 +80,13 @@ def adapt(
             f"{len(usable)} different texts with words; expected {MIN_TEXTS} or more by people, of the kind that you "
             "want to judge: without as many, use the default model"
         )
-    random.Random(plan.seed).shuffle(usable)
-    measured = usable[: min(MAX_MEASURED, len(usable) // 2)]
-    rest = usable[len(measured) :]
+    measured, rest = halves(usable, plan.seed)
     others = different(against)
     random.Random(plan.seed).shuffle(others)
     with tempfile.TemporaryDirectory(dir=folder.resolve().parent, prefix=f".{folder.name}.") as scratch:
         model = Path(scratch) / TAGS
-        estimating = Estimating(order=ORDER, arpa=False)
         summary = train_language_model(
-            rest,
-            model,
-            Recipe(TAGS, least=1, estimating=estimating, nlp=origin.nlp),
-            total=len(rest),
-            jobs=jobs,
-            report=report,
+            rest, model, recipe_of_tags(origin.nlp), total=len(rest), jobs=jobs, report=report
         )
         groups = [*origin.features, f"{OWN_MODEL}{model}"]
         columns = column_names(resolve(groups))
@@ -128,6 +118,18 @@ def adapt(
         }
         _save(folder, learned, tables, groups, columns, origin, known=usable, figures=figures, force=force)
     return figures
+
+
+def halves(texts: Sequence[str], seed: int) -> tuple[list[str], list[str]]:
+    """Return the texts to measure, at most 2,000 and half of all, and those that teach the language model."""
+    mixed = random.Random(seed).sample(list(texts), len(texts))
+    size = min(MAX_MEASURED, len(mixed) // 2)
+    return mixed[:size], mixed[size:]
+
+
+def recipe_of_tags(nlp: str) -> Recipe:
+    """Return how the language model of tags is made."""
+    return Recipe(TAGS, least=1, estimating=Estimating(order=ORDER, arpa=False), nlp=nlp)
 
 
 def different(texts: Iterable[str]) -> list[str]:

@@ -44,8 +44,8 @@ def make_card(figures: Mapping[str, Any]) -> str:
             "",
             "- A score of 0.5 means: as likely a text by people as a damaged one. It is no rating.",
             "- Whatever is rare in your texts counts against a text, also where it is good.",
-            "- Ratings of your own make a better model: `naturalness train RATED --from THIS -o MODEL` starts from what "
-            "it knows of soundness.",
+            "- Ratings of your own make a better model: `naturalness train RATED --from THIS -o MODEL` starts from its "
+            "soundness.",
             "",
         ]
     )

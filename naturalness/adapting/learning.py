@@ -112,23 +112,17 @@ def norms_of(
     rows = np.vstack([people, damaged])
     unit = deviation(linear.decide(rows))
     score, per_tag = np.searchsorted(preparation.selected, [tables.score, tables.per_tag])
+    at = np.eye(len(nothing))
     along, apart = nothing.copy(), np.abs(linear.coef)
     apart *= NORMS * unit / deviation(replace(plain, apart=apart).decide(rows))
-    along[score] = TAGS * unit / deviation(replace(plain, along=one_at(score, nothing)).decide(rows))
-    apart[per_tag] = UNUSUAL * unit / deviation(replace(plain, apart=one_at(per_tag, nothing)).decide(rows))
+    along[score] = TAGS * unit / deviation(replace(plain, along=at[score]).decide(rows))
+    apart[per_tag] = UNUSUAL * unit / deviation(replace(plain, apart=at[per_tag]).decide(rows))
     if tables.against is not None:
         others = preparation.apply(tables.against)
         direction = parting(people, others) * spread
         both = np.vstack([people, others])
         along += AGAINST * unit / deviation(replace(plain, along=direction).decide(both)) * direction
     return Norms(usual, spread, along, apart)
-
-
-def one_at(column: int, like: FloatArray) -> FloatArray:
-    """Return zeros but for a 1 at a column."""
-    out = np.zeros_like(like)
-    out[column] = 1.0
-    return out
 
 
 def deviation(values: FloatArray) -> float:

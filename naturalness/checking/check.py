@@ -113,7 +113,7 @@ def summary(checked: Checked) -> str:
     """Return the counts in one line."""
     line = (
         f"{_count(checked.n_files, 'file')}, {_count(checked.n_sentences, 'sentence')}: "
-        f"{len(checked.flaws):,} below {checked.min_score:g}"
+        f"{len(checked.flaws):,} below {checked.min_score:.3g}"
     )
     for kind, notes in (("without a score", checked.unscored), ("scored with a reservation", checked.noted)):
         if notes:

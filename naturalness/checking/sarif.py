@@ -217,6 +217,7 @@ HELP: Mapping[str, str] = {
     "spelling": "Misspelt words, capitals, marks or spaces.",
     "structure": "The structure of the sentence is unusual or unclear.",
     "length": "Much longer or shorter, or harder to read, than sentences that people rate well.",
+    "style": "How the sentences follow each other: rhythm, closers, stock turns, formality.",
     "meaning": "The meaning sounds odd, judging by vectors of the sentence.",
     UNNATURAL: "The sentence scores below the minimum, and nothing stands out.",
 }

@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
         args.false_alarms = FALSE_ALARMS
     min_score = min_score_of(args, model)
     if min_score is None:
-        min_score = model.saved.description.threshold
+        min_score = model.threshold
     checked = check(model, sources, min_score=min_score, by=args.by, edits=args.edits, batch_size=args.batch_size)
     output = FORMATS[args.format](checked)
     if args.format in UTF8_FORMATS:

@@ -158,9 +158,12 @@ def _among_people(model: NaturalnessModel, scores: list[float], register: str | 
 
 def _people_line(shares: list[float], i: int, register: str | None) -> str:
     """Return the line that says where a score stands among those of people."""
+    from naturalness.pipelines.people import YOURS
+
     if not shares or math.isnan(shares[i]):
         return ""
-    return f"{INDENT}more natural than {shares[i]:.0%} of {register} sentences by people\n"
+    whose = "the texts that the model was adapted to" if register == YOURS else f"{register} sentences by people"
+    return f"{INDENT}more natural than {shares[i]:.0%} of {whose}\n"
 
 
 def _line(metrics: dict[str, list[float]], i: int) -> str:

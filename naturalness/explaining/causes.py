@@ -27,6 +27,7 @@ TITLES: Mapping[str, str] = {
     "spelling": "spelling and typing",
     "structure": "sentence structure",
     "length": "length and readability",
+    "style": "style of the prose",
     "meaning": "meaning",
 }
 """The causes, and what they are called for people."""
@@ -36,6 +37,7 @@ GROUPS: Mapping[str, str] = {
     "typing": "spelling",
     "lexical": "length",
     "repetition": "extra",
+    "prose": "style",
     "readability": "length",
     "pos": "structure",
     "dependency": "structure",
@@ -57,6 +59,7 @@ GROUPS: Mapping[str, str] = {
 """The cause of a group's columns, but for those in `COLUMNS`."""
 
 PREFIXES: Mapping[str, str] = {
+    "lm_tags": "order",
     "lm_": "wording",
     "parser_": "structure",
     "embedding_": "meaning",

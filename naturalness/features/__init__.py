@@ -27,6 +27,7 @@ from naturalness.features.link import LinkFeatures
 from naturalness.features.named import named_column, named_group
 from naturalness.features.neural import NeuralFeatures, PseudoFeatures
 from naturalness.features.pos import PosFeatures
+from naturalness.features.prose import ProseFeatures
 from naturalness.features.readability import ReadabilityFeatures
 from naturalness.features.repetition import RepetitionFeatures
 from naturalness.features.requirements import Requirement
@@ -57,6 +58,7 @@ GROUPS: Mapping[str, FeatureGroup] = {
         *shipped_groups(),
         NeuralFeatures(),
         DamageFeatures(),
+        ProseFeatures(),
     )
 }
 """What is measured unless groups are named: all that the package brings with it."""
@@ -76,8 +78,14 @@ another; measured where they are named."""
 EVERY: Mapping[str, FeatureGroup] = {**GROUPS, **APART}
 NETWORKS = frozenset({"chart", "neural", "detector", FAST_ASSET})
 """Assets of which each, but for the last, costs more than the parse and all groups without them together."""
-LIGHT = tuple(name for name, group in GROUPS.items() if NETWORKS.isdisjoint(need.name for need in group.requires))
-"""Groups that read no network and no trees (benchmarks/results/speed.md): counts, tags, arcs, rules
+PARAGRAPHS = frozenset({ProseFeatures.name})
+"""Groups that say little of a single sentence."""
+LIGHT = tuple(
+    name
+    for name, group in GROUPS.items()
+    if name not in PARAGRAPHS and NETWORKS.isdisjoint(need.name for need in group.requires)
+)
+"""Groups of sentences that read no network and no trees (benchmarks/results/speed.md): counts, tags, arcs, rules
 and n-grams."""
 FAST = (*LIGHT, "damage_fast")
 """What the shipped model ``fast`` reads: a narrow detector."""

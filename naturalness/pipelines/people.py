@@ -21,6 +21,8 @@ LEVELS = (0.0, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05, *(i / 20 for 
 """Shares of sentences with a lower score."""
 SELECTED = ("lower-case", "learners")
 """Registers that count only where they are named: text without capitals and final marks; learners' sentences."""
+YOURS = "yours"
+"""The register of the texts that a model was adapted to."""
 MOST_REGISTERS = 1000
 
 

@@ -80,6 +80,11 @@ class NaturalnessModel:
         """The labels that it tells, from worst to best."""
         return self.saved.description.classes
 
+    @property
+    def threshold(self) -> float:
+        """The naturalness from which on it tells the better of two labels."""
+        return self.saved.description.threshold
+
     @cached_property
     def positions(self) -> list[int]:
         """The numbers of its columns among those that its groups measure today."""

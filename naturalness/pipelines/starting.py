@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import LEARNERS
 from naturalness.models.learners.verdict import Verdict
 from naturalness.pipelines.hashes import KnownTexts
+from naturalness.pipelines.kind import KIND, both_parts
 from naturalness.pipelines.scorer import DEFAULT_MODEL, model_folder
 from naturalness.pipelines.store import read_model
 
@@ -62,15 +63,18 @@ class Origin:
 
 
 def read_origin(model: str) -> Origin:
-    """A model to start from: a folder, or the name of a shipped model.
+    """A model to start from: a folder, or the name of a shipped model; of an adapted one its axis of soundness.
 
     Its weights are a direction that learning may follow or not, so other assets than those of its
     training do no harm. Raises where it has no such weights.
     """
     folder = model_folder(model)
     saved = read_model(folder, changed_assets=True)
-    description = saved.description
-    if list(description.units) != ["linear"]:
+    description, compiled = saved.description, saved.compiled
+    if (folder / KIND).exists():
+        linear, _ = both_parts(compiled)
+        compiled = replace(compiled, units=(linear,))
+    elif list(description.units) != ["linear"]:
         raise TrainingError(
             f"model {model!r} consists of {', '.join(description.units)} units, and learning starts from "
             "a single linear one; start from a model trained with --learner adapted or "
@@ -80,7 +84,7 @@ def read_origin(model: str) -> Origin:
     name = model if folder != Path(model) else folder.resolve().name
     features = tuple(names_of(resolve(description.groups), description.columns))
     return Origin(
-        saved.compiled, description.columns, saved.seen, features, description.nlp, name, checksum, description.verdict
+        compiled, description.columns, saved.seen, features, description.nlp, name, checksum, description.verdict
     )
 
 

@@ -93,6 +93,8 @@ class HandMade:
     name = "handmade"
     nlp = "en"
     groups = ()
+    people = None
+    threshold = 0.5
 
     def __init__(self, known: Sequence[Explanation] = (BAD,)) -> None:
         self.known: Mapping[str, Explanation] = {one.text: one for one in known}

@@ -29,6 +29,7 @@ SLIPS: Mapping[str, str] = {
     "spelling": "slips in spelling or typing",
     "structure": "odd structure",
     "length": "unusual length",
+    "style": "unusual style",
     "meaning": "unusual meaning",
 }
 """What a text shows that suffers from a cause; soundness of the whole is nothing to look for."""

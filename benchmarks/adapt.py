@@ -1,0 +1,209 @@
+"""Adapted to texts by people of a domain, without ratings: what `adapt` gains on five rated sets.
+
+`python -m benchmarks.adapt RATINGS CORPORA [--work DIR] [--sizes 200,1000,all]`: RATINGS and CORPORA as for
+`training.default_model`. The model that is adapted never saw the set or its family. Inputs are parted into five: a
+text is judged by a model adapted to people's texts of the other inputs alone (references of E2E, SFHOTEL and
+SFREST, in lower case where the rated texts are; the human inputs of style transfer; what people said before, of
+Topical-Chat). ``--against`` also tells them from what the systems wrote for those other inputs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gzip
+import json
+import random
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.report import context, markdown_table, write
+from naturalness.adapting.adapt import damaged_versions, different, halves, recipe_of_tags
+from naturalness.adapting.learning import Tables, learn
+from naturalness.arrays import FloatArray
+from naturalness.features import DEFAULT, column_names, resolve
+from naturalness.features.base import column_prefix
+from naturalness.features.measuring import measure
+from naturalness.language_models.training import train_language_model
+from naturalness.models.language.base import OWN_MODEL
+from naturalness.models.learners.compiled import Compiled
+from naturalness.statistics.correlation import spearman
+from training.default_model.measure import Material, read_material, table_of
+from training.default_model.recipe import Pool, calibrated, pool_of
+from training.default_model.sets import SETS, leaving, teaching
+
+FAMILY = ("E2E", "SFHOTEL", "SFREST", "Topical-Chat", "style transfer")
+LOWER_CASE = ("SFHOTEL", "SFREST")
+HUMAN = "input(human)"
+PAIRS = "e2e_naturalness.pairs.tsv.gz"
+FOLDS, SEED = 5, 0
+LARGE = 10**9
+AXES = ("naturalness", "sound", "fit")
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A rated set and texts by people of its domain."""
+
+    name: str
+    inputs: list[str]
+    """Of each rated text, what it answers."""
+    people: dict[str, set[str]]
+    """Texts by people, and the inputs that each answers."""
+
+
+def read_domain(name: str, ratings: Path) -> Domain:
+    """The rows of a set that `read_set` reads, in order."""
+    path = ratings / SETS[name].file
+    opener = gzip.open if path.suffix == ".gz" else open
+    csv.field_size_limit(1 << 30)
+    with opener(path, "rt", encoding="utf-8", newline="") as file:
+        rows = [
+            row
+            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            if row["rating"] and row["text"].strip()
+        ]
+    people: dict[str, set[str]] = {}
+    inputs = []
+    for row in rows:
+        by_number = name == "style transfer"
+        source = row["id"].rpartition("-")[2] if by_number else row["source"]
+        inputs.append(source)
+        if by_number:
+            texts = [row["text"]] if row["system"] == HUMAN else []
+        else:
+            texts = json.loads(row["references"]) if row["references"] else row["source"].split(" | ")
+        for text in texts:
+            spelled = text.lower() if name in LOWER_CASE else text
+            people.setdefault(spelled.strip(), set()).add(source)
+    return Domain(name, inputs, {text: people[text] for text in different(people)})
+
+
+def folds_of(domain: Domain) -> dict[str, int]:
+    """Which fold each input is in."""
+    inputs = sorted(set(domain.inputs))
+    random.Random(SEED).shuffle(inputs)
+    return {source: i % FOLDS for i, source in enumerate(inputs)}
+
+
+def with_tags(table: FloatArray, texts: Sequence[str], group: str) -> FloatArray:
+    """A table with the columns of a language model of tags."""
+    return np.hstack([table, measure(list(texts), [group], nlp="en").table])
+
+
+def judged(
+    domain: Domain, origin: Compiled, material: Material, ratings: Path, work: Path | None, *, size: int, against: bool
+) -> dict[str, FloatArray]:
+    """Each axis of each rated text of a domain, by models adapted to people's texts of other inputs."""
+    fold_of = folds_of(domain)
+    texts, table = material.rated[domain.name].texts, material.tables[domain.name]
+    fold = np.array([fold_of[source] for source in domain.inputs])
+    everyone = list(domain.people)
+    measured_all = table_of(f"people of {domain.name}", everyone, work, DEFAULT)
+    row_of = {text: i for i, text in enumerate(everyone)}
+    width = len(column_names(resolve(DEFAULT)))
+    scores = {axis: np.full(len(texts), np.nan) for axis in AXES}
+    for number in range(FOLDS):
+        usable = [t for t, sources in domain.people.items() if all(fold_of.get(s) != number for s in sources)]
+        measured, rest = halves(random.Random(SEED).sample(usable, min(size, len(usable))), SEED)
+        damaged = damaged_versions(measured, "en", SEED)
+        inside, outside = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
+        others = random.Random(SEED).sample(outside.tolist(), min(2000, len(outside)))
+        with tempfile.TemporaryDirectory() as folder:
+            group = f"{OWN_MODEL}{train_into(Path(folder), rest)}"
+            columns = column_names(resolve([group]))
+            prefix = column_prefix(group)
+            tables = Tables(
+                with_tags(measured_all[[row_of[text] for text in measured]], measured, group),
+                with_tags(table_of(f"damaged {domain.name}", damaged, work, DEFAULT), damaged, group),
+                width + columns.index(f"{prefix}__score"),
+                width + columns.index(f"{prefix}__nce"),
+                with_tags(table[others], [texts[i] for i in others], group) if against else None,
+            )
+            learned = learn(origin, tables)
+            rows = with_tags(table[inside], [texts[i] for i in inside], group)
+        values = {"naturalness": learned.compiled.decide(rows)[:, 0], **learned.kind.axes(learned.compiled, rows)}
+        for axis in AXES:
+            scores[axis][inside] = values[axis]
+    return scores
+
+
+def train_into(folder: Path, texts: Sequence[str]) -> Path:
+    """A language model of the tags of texts."""
+    train_language_model(texts, folder / "tags", recipe_of_tags("en"))
+    return folder / "tags"
+
+
+def pair_accuracy(ratings: Path, texts: Sequence[str], scores: FloatArray) -> float:
+    """Share of the pairs of E2E of which the better text scores higher, ties by half."""
+    score = dict(zip(texts, scores.tolist(), strict=True))
+    with gzip.open(ratings / PAIRS, "rt", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    apart = [score[row["good"]] - score[row["bad"]] for row in rows]
+    return float(np.mean([0.5 + 0.5 * np.sign(difference) for difference in apart]))
+
+
+def origin_of(name: str, pool: Pool) -> Compiled:
+    """The default recipe without a set and its family."""
+    return calibrated(pool.without(leaving(name)))
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--work", type=Path)
+    parser.add_argument("--sizes", default="200,1000,all")
+    options = parser.parse_args()
+    material = read_material(options.ratings, options.corpora, options.work, groups=DEFAULT)
+    pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
+    sizes = {size: LARGE if size == "all" else int(size) for size in options.sizes.split(",")}
+    domains = {name: read_domain(name, options.ratings) for name in FAMILY}
+    results: dict[str, dict[str, float]] = {}
+
+    def record(row: str, name: str, value: float) -> None:
+        results.setdefault(row, {})[name] = round(value, 3)
+
+    for name, domain in domains.items():
+        origin, rated = origin_of(name, pool), material.rated[name]
+        before = origin.decide(material.tables[name])[:, 0]
+        record("default", name, spearman(before, rated.ratings))
+        if name == "E2E":
+            record("default", "E2E pairs", pair_accuracy(options.ratings, rated.texts, before))
+        for label, size in sizes.items():
+            for against in (False, True) if size == LARGE else (False,):
+                scores = judged(domain, origin, material, options.ratings, options.work, size=size, against=against)
+                row = f"{label} texts" + (", against the systems" if against else "")
+                record(row, name, spearman(scores["naturalness"], rated.ratings))
+                if name == "E2E":
+                    record(row, "E2E pairs", pair_accuracy(options.ratings, rated.texts, scores["naturalness"]))
+                if size == LARGE and not against:
+                    record("fit alone", name, spearman(scores["fit"], rated.ratings))
+                print(row, name, results[row][name], flush=True)
+    names = [*FAMILY, "E2E pairs"]
+    rows = [
+        [row, *(cells.get(name) for name in names), float(np.mean([cells[name] for name in FAMILY]))]
+        for row, cells in results.items()
+    ]
+    counts = {name: len(domain.people) for name, domain in domains.items()}
+    note = "\nTexts by people: " + ", ".join(f"{name} {count:,}" for name, count in counts.items()) + ".\n"
+    about = context(
+        command="python -m benchmarks.adapt RATINGS CORPORA",
+        seed=SEED,
+        folds=FOLDS,
+        groups=list(DEFAULT),
+        people=counts,
+    )
+    title = "Adapted to people's texts of a domain, without ratings: Spearman, and pairs of E2E"
+    write(
+        "adapt", title, markdown_table(["", *names, "mean of five"], rows) + note, {"context": about, "rows": results}
+    )
+
+
+if __name__ == "__main__":
+    main()

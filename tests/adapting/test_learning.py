@@ -1,0 +1,85 @@
+"""Norms of a kind beside a linear model, on tables drawn by seed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from naturalness.adapting.learning import Tables, learn, widened
+from naturalness.models.learners.calibration import Calibration
+from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.linear import Linear
+from naturalness.models.learners.neighbours import Neighbours
+from naturalness.models.learners.prepared import learn_preparation
+from naturalness.pipelines.kind import both_parts
+from naturalness.statistics.logistic import sigmoid
+
+RNG = np.random.default_rng(0)
+EARLIER = RNG.normal(size=(300, 3))
+EARLIER[::7, 1] = np.nan
+ORIGIN = Compiled(
+    learn_preparation(EARLIER),
+    (Linear(np.array([1.0, -0.5, 0.0, 0.2]), np.array([0.1])),),
+    Calibration(np.array([2.0]), np.array([-0.3])),
+)
+
+
+def rows(n: int, shift: float) -> np.ndarray:
+    """Three columns of the model and two of a language model of tags."""
+    table = RNG.normal(size=(n, 5)) * [1, 1, 0.3, 2, 1] + [1, 0, 5, -20, -2]
+    return table + shift * np.array([-1.0, 0.5, 0.3, -2.0, -1.0])
+
+
+PEOPLE, DAMAGED = rows(150, 0), rows(150, 1)
+TABLES = Tables(PEOPLE, DAMAGED, 3, 4)
+
+
+def test_soundness_is_the_score_of_the_model_that_is_adapted() -> None:
+    """To the last digits, with gaps as well: marks of gaps move behind the new columns."""
+    learned = learn(ORIGIN, TABLES)
+    table = np.vstack([PEOPLE, EARLIER[:20, [0, 1, 2, 0, 0]]])
+    sound = learned.kind.axes(learned.compiled, table)["sound"]
+    np.testing.assert_allclose(sound, sigmoid(ORIGIN.decide(table[:, :3]))[:, 0], rtol=1e-9)
+
+
+def test_widened_preparations_read_old_columns_as_before() -> None:
+    """The same numbers at the places that it returns."""
+    table = np.hstack([EARLIER, RNG.normal(size=(300, 2))])
+    preparation, at = widened(ORIGIN.preparation, table[:, 3:])
+    np.testing.assert_array_equal(preparation.apply(table)[:, at], ORIGIN.preparation.apply(EARLIER))
+
+
+def test_fit_falls_with_distance_to_either_side() -> None:
+    """It is a share of the kind's texts: about even among them, and less for what lies outside."""
+    learned = learn(ORIGIN, TABLES)
+    fit = learned.kind.axes(learned.compiled, PEOPLE)["fit"]
+    assert fit.mean() == pytest.approx(0.5, abs=0.02)
+    usual = np.median(PEOPLE, axis=0)
+    for shift in (-3.0, 3.0):
+        far = usual + shift * PEOPLE.std(axis=0) * [1, 1, 1, 0, 1]
+        near, off = learned.kind.axes(learned.compiled, np.vstack([usual, far]))["fit"]
+        assert off < near
+
+
+def test_both_axes_tell_the_kind_from_its_damage() -> None:
+    """So does their sum; by chance it would be one half."""
+    auc = learn(ORIGIN, TABLES).auc
+    assert set(auc) == {"sound", "fit", "naturalness"}
+    assert all(0.6 < value <= 1 for value in auc.values())
+
+
+def test_texts_to_be_told_from_count_against_what_is_theirs() -> None:
+    """A column that moves no score by itself does where others differ in it."""
+    others = rows(150, 0)
+    others[:, 2] += 2
+    plain, told = learn(ORIGIN, TABLES), learn(ORIGIN, Tables(PEOPLE, DAMAGED, 3, 4, others))
+    before, after = both_parts(plain.compiled)[1], both_parts(told.compiled)[1]
+    assert before.along[2] == 0 and after.along[2] < 0
+
+
+def test_only_linear_models_are_adapted() -> None:
+    """Soundness is an axis of its own only where it is a sum."""
+    other = Compiled.__new__(Compiled)
+    object.__setattr__(other, "units", (object.__new__(Neighbours),))
+    with pytest.raises(TypeError, match="linear model is adapted, not neighbours"):
+        learn(other, TABLES)

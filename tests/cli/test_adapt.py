@@ -1,0 +1,74 @@
+"""`adapt` from a file of texts to scores of two axes, on whole output."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from naturalness.cli import run
+
+TEXTS = [
+    f"{who} {verb} {what} {when}."
+    for who, verb, what, when in product(
+        ("My sister", "The old teacher", "Our neighbour", "She", "A friend of mine"),
+        ("bought", "found", "is looking for", "has lost"),
+        ("a small house", "the red bicycle", "some good bread", "his keys"),
+        ("today", "in the village", "last week"),
+    )
+]
+USUAL = "Our neighbour has lost a small house in the village."
+UNUSUAL = "Notwithstanding prior deliberations, the amended ordinance was thereupon unanimously repealed."
+
+
+@pytest.fixture(scope="module")
+def adapted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model adapted to 240 texts."""
+    home = tmp_path_factory.mktemp("adapt")
+    (home / "texts.txt").write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
+    command = ["adapt", str(home / "texts.txt"), "-o", str(home / "kind"), "--from", "fast", "--quiet", "--jobs", "1"]
+    assert run(command) == 0
+    return home / "kind"
+
+
+def test_two_axes_and_a_score(adapted: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A sound text of another kind fits badly and scores lower than one of the kind."""
+    assert run(["score", USUAL, UNUSUAL, "?", "--model", str(adapted), "--format", "json"]) == 1
+    usual, unusual, neither = json.loads(capsys.readouterr().out)
+    assert usual["fit"] > 0.1 > unusual["fit"] >= 0
+    assert usual["naturalness"] > unusual["naturalness"]
+    assert neither["sound"] is None and neither["fit"] is None
+    assert run(["score", UNUSUAL, "--fast", "--format", "json"]) == 0
+    (fast,) = json.loads(capsys.readouterr().out)
+    assert unusual["sound"] == pytest.approx(fast["naturalness"], rel=1e-5)
+
+
+def test_commands_take_it(adapted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Explained with what is unusual; thresholds and percentiles by texts of the kind."""
+    assert run(["explain", UNUSUAL, "--model", str(adapted), "--format", "json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["total"] == pytest.approx(row["base"] + sum(c["value"] for c in row["contributions"]), abs=1e-4)
+    assert run(["score", USUAL, "--model", str(adapted), "--register", "yours"]) == 0
+    assert "of the texts that the model was adapted to" in capsys.readouterr().out
+    assert run(["alarms", "--model", str(adapted), "--format", "json"]) == 0
+    assert list(json.loads(capsys.readouterr().out)["registers"]) == ["yours"]
+
+
+def test_the_folder_holds_no_sentence(adapted: Path) -> None:
+    """Not in any file, packed or plain; the card has counts and a hash."""
+    card = (adapted / "card.md").read_text(encoding="utf-8")
+    assert "240 different texts" in card and re.search(r"fingerprint `[0-9a-f]{16}`", card)
+    for path in adapted.rglob("*"):
+        if path.is_file():
+            assert b"has lost" not in path.read_bytes()
+
+
+def test_too_few_texts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Said before anything is measured; nothing is left behind."""
+    (tmp_path / "few.txt").write_text("\n".join(TEXTS[:50]), encoding="utf-8")
+    assert run(["adapt", str(tmp_path / "few.txt"), "-o", str(tmp_path / "kind"), "--quiet"]) == 2
+    assert "50 different texts with words; expected 200 or more" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["few.txt"]

@@ -1,0 +1,89 @@
+"""`alarms`, and the thresholds of `score` and `check` that follow from it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from naturalness.cli import run
+from naturalness.pipelines.scorer import open_model
+
+GOOD = "The committee will meet again on Thursday morning."
+BAD = "He go to the school yesterday and buyed a apples for for she."
+
+
+def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line for each register, then the score that holds in all of them."""
+    assert run(["alarms", "0.25"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line.strip()]
+    assert lines[0] == [
+        "register",
+        "sentences",
+        "below",
+        "0.25",
+        "0.5%",
+        "below",
+        "1.0%",
+        "below",
+        "2.0%",
+        "below",
+        "5.0%",
+        "below",
+    ]
+    assert [line[0] for line in lines[2:]] == [*open_model().people.registers, "every"]  # type: ignore[union-attr]
+    assert lines[2][1] == "1,500"
+
+
+def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """Shares below each score, and scores at each share."""
+    assert run(["alarms", "0.1", "0.5", "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    news = told["registers"]["news"]
+    assert news["below"]["0.1"] < news["below"]["0.5"]
+    assert told["every register"]["0.02"] == min(
+        row["scores"]["0.02"] for name, row in told["registers"].items() if name not in ("lower-case", "learners")
+    )
+
+
+def test_a_score_among_those_of_people(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line below the text, or a column; higher for the better text."""
+    assert run(["score", GOOD, BAD, "--register", "news"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].strip().endswith("% of news sentences by people") and len(lines) == 4
+    assert run(["score", GOOD, BAD, "--register", "news", "--format", "json"]) == 0
+    good, bad = (row["percentile"] for row in json.loads(capsys.readouterr().out))
+    assert 0 <= bad < 5 < good <= 100
+
+
+def test_an_unknown_register(capsys: pytest.CaptureFixture[str]) -> None:
+    """Said before anything is scored, with a guess."""
+    assert run(["score", GOOD, "--register", "newes"]) == 2
+    assert "unknown register 'newes'; did you mean 'news'?" in capsys.readouterr().err
+
+
+def test_thresholds_by_false_alarms(capsys: pytest.CaptureFixture[str]) -> None:
+    """The exit code follows; a bare number and a share exclude each other."""
+    assert run(["score", GOOD, "--false-alarms", "0.02"]) == 0
+    assert run(["score", BAD, "--false-alarms", "0.02"]) == 1
+    capsys.readouterr()
+    with pytest.raises(SystemExit):
+        run(["score", BAD, "--false-alarms", "0.02", "--fail-under", "0.2"])
+
+
+def test_check_promises_few_false_alarms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By default in every register; within one where it is named; none where a bare number is asked for."""
+    file = tmp_path / "a.md"
+    file.write_text(f"{GOOD}\n\n{BAD}\n", encoding="utf-8")
+    people = open_model().people
+    assert people is not None
+    assert run(["check", str(file)]) == 1
+    said = capsys.readouterr().err
+    assert f"1 below {people.threshold(0.02):.3g}" in said
+    assert said.endswith("(as 0.02 of the sentences by people of any register would, at most)\n")
+    assert run(["check", str(file), "--register", "books", "--false-alarms", "0.005"]) == 1
+    said = capsys.readouterr().err
+    assert f"below {people.threshold(0.005, 'books'):.3g} (as 0.005" in said
+    assert run(["check", str(file), "--min-score", "0.5"]) == 1
+    assert "sentences by people" not in capsys.readouterr().err

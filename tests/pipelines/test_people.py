@@ -1,0 +1,74 @@
+"""Scores of sentences by people, as they stand in a model's folder."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from naturalness.errors import ModelError, UnknownName
+from naturalness.pipelines.people import LEVELS, People, people_bytes, read_people, require_people
+from naturalness.pipelines.scorer import SHIPPED, open_model
+
+EVEN = np.linspace(0, 1, 1001)
+"""A share of x scores below x."""
+
+
+def people() -> People:
+    """Two plain registers, the second with lower scores, and learners with the lowest."""
+    return read_people(people_bytes({"news": EVEN, "chat": EVEN / 2, "learners": EVEN / 10}))
+
+
+def test_share_below_and_back() -> None:
+    """Between two levels and beyond both ends; NaN stays NaN."""
+    news = people().register("news")
+    assert news.sentences == 1001
+    assert [news.below(x) for x in (0.0, 0.125, 0.5, 1.0)] == pytest.approx([0, 0.125, 0.5, 1])
+    assert news.score_at(0.02) == pytest.approx(0.02)
+    assert np.isnan(news.below(float("nan")))
+    chat = people().register("chat")
+    assert (chat.below(0.9), chat.below(0.25)) == pytest.approx((1.0, 0.5))
+
+
+def test_a_threshold_holds_in_every_register() -> None:
+    """The lowest of all, but of learners and lower-case text only where they are named."""
+    assert people().threshold(0.1) == pytest.approx(0.05)
+    assert people().threshold(0.1, "news") == pytest.approx(0.1)
+    assert people().threshold(0.1, "learners") == pytest.approx(0.01)
+    assert read_people(people_bytes({"learners": EVEN})).threshold(0.1) == pytest.approx(0.1)
+
+
+def test_what_is_not_there() -> None:
+    """An unknown register, with a guess; a model that knows none."""
+    with pytest.raises(UnknownName, match="did you mean 'news'"):
+        people().register("new")
+    with pytest.raises(ModelError, match=r"model 'mine' does not know .* --min-score"):
+        require_people(None, "mine")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"levels": [0, 1]},
+        {"registers": {}},
+        {"registers": {"news": {"sentences": 5, "scores": [0.5] * 3}}},
+        {"registers": {"news": {"sentences": 5, "scores": [1.0, *[0.5] * (len(LEVELS) - 1)]}}},
+        {"registers": {"news": {"sentences": 0, "scores": [0.5] * len(LEVELS)}}},
+        {"registers": {"news": {"sentences": 5, "scores": [0.5] * (len(LEVELS) - 1) + [float("nan")]}}},
+    ],
+)
+def test_forged_files_are_refused(change: dict[str, object]) -> None:
+    """Other levels, no registers, scores that fall or are none."""
+    plain = json.loads(people_bytes({"news": EVEN})) | change
+    with pytest.raises(ValueError, match=r"levels|scores|sentences"):
+        read_people(json.dumps(plain).encode())
+
+
+@pytest.mark.parametrize("name", list(SHIPPED))
+def test_shipped_models_know_people(name: str) -> None:
+    """Eleven registers, lower-case text and learners; the better a register scores, the fewer fall below."""
+    known = open_model(name).people
+    assert known is not None
+    assert len(known.registers) == 13
+    assert 0 < known.threshold(0.01) < known.threshold(0.02) < known.threshold(0.05) < 0.5
