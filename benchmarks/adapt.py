@@ -152,6 +152,12 @@ def origin_of(name: str, pool: Pool) -> Compiled:
     return calibrated(pool.without(leaving(name)))
 
 
+def cells_of(cells: dict[str, float], names: Sequence[str]) -> list[str]:
+    """The figures of a row, and their mean over the five sets."""
+    shown = [f"{cells[name]:.3f}" if name in cells else "" for name in names]
+    return [*shown, f"{np.mean([cells[name] for name in FAMILY]):.3f}"]
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -186,10 +192,7 @@ def main() -> None:
                     record("fit alone", name, spearman(scores["fit"], rated.ratings))
                 print(row, name, results[row][name], flush=True)
     names = [*FAMILY, "E2E pairs"]
-    rows = [
-        [row, *(cells.get(name) for name in names), float(np.mean([cells[name] for name in FAMILY]))]
-        for row, cells in results.items()
-    ]
+    rows = [[row, *cells_of(cells, names)] for row, cells in results.items()]
     counts = {name: len(domain.people) for name, domain in domains.items()}
     note = "\nTexts by people: " + ", ".join(f"{name} {count:,}" for name, count in counts.items()) + ".\n"
     about = context(

@@ -107,7 +107,7 @@ def accuracies(table: FloatArray, pairs: Pairs) -> tuple[dict[str, float], Float
         rows = preparation.apply(table)
         differences = rows[pairs.rows[:, 0]] - rows[pairs.rows[:, 1]]
         weight = direction(differences[~test], chosen_penalty(differences[~test], pairs.source[~test], seed))
-        right = differences @ weight > 0
+        right = 0.5 + 0.5 * np.sign(differences @ weight)
         for kind, rows_of in pairs.of_kind().items():
             shares[kind].append(float(right[test & rows_of].mean()))
         weights += weight[: table.shape[1]] / SPLITS

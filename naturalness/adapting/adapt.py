@@ -27,6 +27,7 @@ from naturalness.generating.kinds import damage_docs
 from naturalness.language_models.estimating import Estimating, Report
 from naturalness.language_models.training import Recipe, train_language_model
 from naturalness.models.language.base import OWN_MODEL
+from naturalness.models.language.units import Kind
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.kind import KIND, kind_bytes
 from naturalness.pipelines.people import PEOPLE, YOURS, people_bytes
@@ -42,7 +43,7 @@ ORDER = 3
 """Of the language model of tags."""
 DAMAGES = (1, 3)
 """Damages of a text that soundness is calibrated against, from and to."""
-TAGS = "tags"
+TAGS: Kind = "tags"
 BATCH = 256
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from naturalness.arrays import FloatArray
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.learners.blend import Blend
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 from naturalness.models.learners.compiled import Compiled
@@ -81,7 +81,7 @@ def learn(origin: Compiled, tables: Tables) -> Learned:
     return Learned(compiled, kind, areas(compiled, kind, tables))
 
 
-def widened(preparation: Preparation, table: FloatArray) -> tuple[Preparation, FloatArray]:
+def widened(preparation: Preparation, table: FloatArray) -> tuple[Preparation, IntArray]:
     """Return a preparation with further columns, and where those that it had are now.
 
     Marks of gaps stand behind all columns, so they move.

@@ -24,7 +24,6 @@ CORE = (
     ("sklearn", "scikit-learn", "training"),
     ("xgboost", "xgboost-cpu", "training"),
     ("joblib", "joblib", "worker processes"),
-    ("kenlm", "kenlm", "n-gram language models"),
     ("sentencepiece", "sentencepiece", "word pieces"),
     ("onnxruntime", "onnxruntime", "networks"),
     ("language_tool_python", "language-tool-python", "grammar checks"),
@@ -34,6 +33,7 @@ CORE = (
     ("markupsafe", "markupsafe", "pages"),
 )
 EXTRAS = (
+    (("kenlm",), "kenlm", "n-gram models read twice as fast (needs a C++ compiler and CMake)"),
     (("sacrebleu", "rouge_score", "nltk", "ot"), "metrics", "reference metrics of other packages"),
     (("benepar", "torch", "nltk"), "benepar", "benepar constituency parser"),
     (("bllipparser",), "bllip", "BLLIP constituency parser"),
@@ -46,7 +46,6 @@ EXTRAS = (
     (("ruff", "mypy"), "dev", "working on the package"),
 )
 """Modules, extra and what it is for; what linkgrammar needs stands among the programs."""
-KENLM_HINT = "a C++ compiler and CMake (Debian: apt-get install g++ cmake), then pip install kenlm"
 SENTENCE = "The tall woman who lives next door quickly gave the old book to her younger brother."
 
 
@@ -91,7 +90,7 @@ def _packages() -> bool:
     for module, distribution, purpose in CORE:
         here = has_package(module)
         sound &= here
-        hint = KENLM_HINT if module == "kenlm" else f"pip install {distribution}"
+        hint = f"pip install {distribution}"
         _line(here, distribution, f"{version_of(distribution)}, {purpose}" if here else hint)
     return sound
 

@@ -261,6 +261,11 @@ def _backed_off(tables: list[dict[Gram, tuple[float, float]]], gram: Gram) -> fl
     return float(total)
 
 
+def is_binary(head: bytes) -> bool:
+    """Tell whether a file that begins so is a binary one, of whatever version."""
+    return head.startswith(MAGIC[:-2])
+
+
 def check_file(path: Path) -> None:
     """Raise what is wrong where KenLM would read beyond a file, or reserve what a head claims.
 
@@ -268,7 +273,7 @@ def check_file(path: Path) -> None:
     probabilities too; of the other kinds the sizes alone.
     """
     with path.open("rb") as file:
-        if not file.read(len(MAGIC)).startswith(MAGIC[:-2]):
+        if not is_binary(file.read(len(MAGIC))):
             _check_arpa(path)
             return
     _check_binary(np.memmap(path, np.uint8, "r"))

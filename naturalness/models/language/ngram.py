@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -13,8 +14,11 @@ import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.errors import ModelError, damage_as
+from naturalness.files.resources import has_package
+from naturalness.models.language.arpa import read_arpa
 from naturalness.models.language.base import END, TokenScores
-from naturalness.models.language.binary import check_file
+from naturalness.models.language.binary import HEAD, check_file, is_binary, write_binary
+from naturalness.models.language.trie import TrieModel, open_trie, trie_of
 from naturalness.models.language.units import Reader, Stretch
 from naturalness.models.language.vocabulary import RESERVED, Vocabulary
 from naturalness.text.view import View, view
@@ -34,19 +38,35 @@ ReadText = tuple[Sequence[Stretch], Sequence[int]]
 def open_kenlm(path: Path, *, trusted: bool = False) -> Any:
     """Open a KenLM model from its binary, which is mapped and not read, or from an ARPA file.
 
-    Unless it is ``trusted``, what KenLM does not look at is checked first (`binary.check_file`).
+    Where the kenlm package is missing, our own reader opens it (`trie`), with the same digits. Unless it is
+    ``trusted``, what KenLM does not look at is checked first (`binary.check_file`).
     """
+    advice = "expected its binary format or ARPA: see `naturalness lm train`"
+    with damage_as(ModelError, path, advice, what="is no n-gram model that can be opened"):
+        if not trusted:
+            check_file(path)
+        return _with_kenlm(path) if has_package("kenlm") else _without_kenlm(path)
+
+
+def _with_kenlm(path: Path) -> Any:
     import kenlm
 
     config = kenlm.Config()
     config.load_method = kenlm.LoadMethod.LAZY
     config.show_progress = False
     config.arpa_complain = kenlm.ARPALoadComplain.NONE
-    advice = "expected its binary format or ARPA: see `naturalness lm train`"
-    with damage_as(ModelError, path, advice, what="is no n-gram model that KenLM can open"):
-        if not trusted:
-            check_file(path)
-        return kenlm.Model(str(path), config)
+    return kenlm.Model(str(path), config)
+
+
+def _without_kenlm(path: Path) -> TrieModel:
+    """Open a binary trie; an ARPA file is made one first, in memory."""
+    with path.open("rb") as file:
+        if is_binary(file.read(HEAD)):
+            return open_trie(path)
+    with tempfile.TemporaryDirectory() as folder:
+        binary = Path(folder) / "model.binary"
+        write_binary(read_arpa(path), binary)
+        return trie_of(np.frombuffer(binary.read_bytes(), np.uint8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +175,9 @@ def full_scores(model: Any, lines: Iterable[str]) -> tuple[FloatArray, IntArray,
 
     ``lines``: units with spaces between them, a sentence each.
     """
+    if isinstance(model, TrieModel):
+        logprobs, lengths, unknown = model.score_lines(lines)
+        return logprobs * LN10, lengths, unknown
     # Flat, for many tuples held at once would keep the garbage collector busy.
     flat = list(chain.from_iterable(chain.from_iterable(map(model.full_scores, lines))))
     logprobs = np.fromiter(flat[::3], np.float64, len(flat) // 3)

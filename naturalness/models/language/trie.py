@@ -1,0 +1,288 @@
+"""Reads KenLM's binary tries without KenLM, with the same digits: many places at once, in numpy.
+
+All four kinds that `build_binary trie` writes (`lm/search_trie.hh`): with and without quantisation (`-q`, `-b`,
+`lm/quantize.hh`), with pointers in full or cut short (`-a`, `lm/bhiksha.hh`). A file is mapped, not read. Where the
+kenlm package is installed, that reads the models: it is quicker, and knows hash tables too.
+
+A walk starts at the last word of an n-gram and goes back. Back-offs of a place's contexts are what the walk of the
+place before went past; like KenLM they are added in single precision, the shortest first.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.arrays import BoolArray, Float32Array, FloatArray, IntArray
+from naturalness.models.language.binary import AT, HEAD, HEAD_FIELDS, is_binary, murmur64
+from naturalness.models.language.tables import MAX_ORDER
+
+TRIE, QUANTISED, CUT, QUANTISED_AND_CUT = 2, 3, 4, 5
+"""Kinds of models."""
+QUANTISATION, POINTERS = 2, 0
+"""Versions of their formats."""
+START, END = "<s>", "</s>"
+LOG_BITS, BACKOFF_BITS = 31, 32
+"""Of numbers that are not quantised."""
+LINES = 512
+"""Scored at a time."""
+UNIGRAM = np.dtype([("log", "<f4"), ("backoff", "<f4"), ("next", "<u8")])
+Bytes = NDArray[np.uint8]
+Numbers = NDArray[np.uint64]
+
+
+def bits_for(value: int) -> int:
+    """Return how many bits a number takes."""
+    return int(value).bit_length()
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """Rows of bits in a file."""
+
+    eights: Numbers
+    """Eight bytes from each byte on."""
+    row: int
+    """Bits of a row."""
+
+    def read(self, rows: IntArray, at: int, width: int) -> IntArray:
+        """Return a field of rows: ``width`` bits from bit ``at`` of a row on, at most 57."""
+        bits = rows * self.row + at
+        field = (self.eights[bits >> 3] >> (bits & 7).astype(np.uint64)) & np.uint64((1 << width) - 1)
+        return field.astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """n-grams of one length, by their endings and first words."""
+
+    packed: Packed
+    word_bits: int
+    logs: Float32Array | None
+    """What codes of log-probabilities stand for; None where the numbers themselves are there."""
+    backoffs: Float32Array | None
+    next_bits: int
+    """Of pointers, as far as they stand in the row; 0 at the longest n-grams."""
+    offsets: IntArray | None = None
+    """The rows from which on the cut part of pointers is one more."""
+
+    def words(self, rows: IntArray) -> IntArray:
+        """Return the first word of each."""
+        return self.packed.read(rows, 0, self.word_bits)
+
+    def log(self, rows: IntArray) -> Float32Array:
+        """Return log10 p of the last word given the others."""
+        if self.logs is None:
+            plain = self.packed.read(rows, self.word_bits, LOG_BITS).astype(np.uint32) | np.uint32(1 << LOG_BITS)
+            return plain.view(np.float32)
+        width = bits_for(len(self.logs) - 1)
+        values: Float32Array = self.logs[self.packed.read(rows, self.word_bits + self._backoff_bits, width)]
+        return values
+
+    def backoff(self, rows: IntArray) -> Float32Array:
+        """Return log10 of the weights of back-off."""
+        if self.backoffs is None:
+            plain = self.packed.read(rows, self.word_bits + LOG_BITS, BACKOFF_BITS)
+            return plain.astype(np.uint32).view(np.float32)
+        values: Float32Array = self.backoffs[self.packed.read(rows, self.word_bits, self._backoff_bits)]
+        return values
+
+    @property
+    def _backoff_bits(self) -> int:
+        return 0 if self.backoffs is None else bits_for(len(self.backoffs) - 1)
+
+    def children(self, rows: IntArray) -> tuple[IntArray, IntArray]:
+        """Return where the longer n-grams of each begin and end."""
+        begin, end = (self._next(rows + i) for i in (0, 1))
+        return begin, end
+
+    def _next(self, rows: IntArray) -> IntArray:
+        low = self.packed.read(rows, self.packed.row - self.next_bits, self.next_bits)
+        if self.offsets is None:
+            return low
+        high = np.searchsorted(self.offsets, rows, side="right") - 1
+        return (high << self.next_bits) | low
+
+
+@dataclass(frozen=True, slots=True)
+class TrieModel:
+    """Stands for `kenlm.Model`: the same numbers."""
+
+    order: int
+    hashes: Numbers
+    """Of the words, rising; the first one is word 1."""
+    unigrams: NDArray[np.void]
+    levels: tuple[Level, ...]
+    """From two words on."""
+
+    def ids(self, words: Sequence[str]) -> IntArray:
+        """Return the number of each word; 0 for unknown ones."""
+        different = list(dict.fromkeys(words))
+        hashed = murmur64([word.encode() for word in different])
+        at = np.searchsorted(self.hashes, hashed)
+        known = self.hashes[np.minimum(at, len(self.hashes) - 1)] == hashed
+        number = dict(zip(different, np.where(known, at + 1, 0).tolist(), strict=True))
+        return np.fromiter(map(number.__getitem__, words), np.int64, len(words))
+
+    def full_scores(self, line: str, bos: bool = True, eos: bool = True) -> Iterator[tuple[float, int, bool]]:
+        """Yield log10 p, length of the n-gram and whether it is unknown, of each word and of the end, as kenlm does."""
+        logs, lengths, unknown = self._scored([line.split()], bos=bos, eos=eos)
+        yield from zip(logs.tolist(), lengths.tolist(), unknown.tolist(), strict=True)
+
+    def score_lines(self, lines: Iterable[str]) -> tuple[FloatArray, IntArray, BoolArray]:
+        """Return the same of all lines, with their ends, one after the other."""
+        split = [line.split() for line in lines]
+        parts = [self._scored(split[at : at + LINES], bos=True, eos=True) for at in range(0, len(split), LINES)]
+        if not parts:
+            return np.empty(0), np.empty(0, np.int64), np.empty(0, np.bool_)
+        logs, lengths, unknown = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return logs.astype(np.float64), lengths, unknown
+
+    def _scored(
+        self, lines: Sequence[Sequence[str]], *, bos: bool, eos: bool
+    ) -> tuple[Float32Array, IntArray, BoolArray]:
+        """Score words and ends of lines, all at once."""
+        before, behind = ([START] if bos else []), ([END] if eos else [])
+        words = self.ids([word for line in lines for word in (*before, *line, *behind)])
+        sizes = np.array([len(line) + len(before) + len(behind) for line in lines], np.int64)
+        place = np.arange(len(words)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        logs, lengths, backoffs = self._walk(words, place)
+        earlier = np.zeros_like(backoffs)
+        earlier[1:] = backoffs[:-1]
+        earlier[place == 0] = 0
+        for j in range(1, self.order):  # a context of j words
+            logs = np.where(lengths <= j, logs + earlier[:, j - 1], logs)
+        shown = place > 0 if bos else np.ones(len(words), np.bool_)
+        return logs[shown], lengths[shown], words[shown] == 0
+
+    def _walk(self, words: IntArray, place: IntArray) -> tuple[Float32Array, IntArray, Float32Array]:
+        """Return log-probability and length of the longest n-gram that ends at each place, and the back-offs of all.
+
+        ``place``: of each word in its line.
+        """
+        logs: Float32Array = self.unigrams["log"][words].copy()
+        backoffs = np.zeros((len(words), self.order - 1), np.float32)
+        backoffs[:, 0] = self.unigrams["backoff"][words]
+        lengths = np.ones(len(words), np.int64)
+        begin, end = (self.unigrams["next"][words + i].astype(np.int64) for i in (0, 1))
+        walking = np.arange(len(words))
+        for j, level in enumerate(self.levels, start=1):
+            inside = place[walking] >= j
+            walking, begin, end = walking[inside], begin[inside], end[inside]
+            rows, matched = search(level, words[walking - j], begin, end)
+            walking, rows = walking[matched], rows[matched]
+            logs[walking] = level.log(rows)
+            lengths[walking] = j + 1
+            if j + 1 < self.order:
+                backoffs[walking, j] = level.backoff(rows)
+                begin, end = level.children(rows)
+        return logs, lengths, backoffs
+
+
+def search(level: Level, words: IntArray, begin: IntArray, end: IntArray) -> tuple[IntArray, BoolArray]:
+    """Return the row of each word between two rows of a level, and whether it is there."""
+    low, high = begin.copy(), end.copy()
+    unfinished = np.flatnonzero(low < high)
+    while len(unfinished):
+        middle = (low[unfinished] + high[unfinished]) >> 1
+        below = level.words(middle) < words[unfinished]
+        low[unfinished] = np.where(below, middle + 1, low[unfinished])
+        high[unfinished] = np.where(below, high[unfinished], middle)
+        unfinished = unfinished[low[unfinished] < high[unfinished]]
+    matched = low < end
+    matched[matched] = level.words(low[matched]) == words[matched]
+    return low, matched
+
+
+def open_trie(path: Path) -> TrieModel:
+    """Map a binary trie; raises what `trie_of` does."""
+    return trie_of(np.memmap(path, np.uint8, "r"))
+
+
+def trie_of(data: Bytes) -> TrieModel:
+    """Return the model of a file's bytes; raises ValueError where they are none, or too few for what the head says."""
+    if not is_binary(data[:HEAD].tobytes()):
+        raise ValueError("it is not in KenLM's binary format")
+    if len(data) < HEAD + 8 * MAX_ORDER:
+        raise ValueError("it ends too early")
+    order, _, kind, _, _ = HEAD_FIELDS.unpack_from(data.data, AT)
+    if kind not in (TRIE, QUANTISED, CUT, QUANTISED_AND_CUT):
+        raise ValueError("it is a hash table, which the kenlm package alone reads (pip install kenlm)")
+    if not 2 <= order <= MAX_ORDER:
+        raise ValueError(f"n-grams of up to {order}; expected 2 to {MAX_ORDER}")
+    sizes = struct.unpack_from(f"<{order}Q", data.data, HEAD)
+    if max(sizes) > len(data):
+        raise ValueError(f"{max(sizes):,} n-grams in so few bytes")
+    try:
+        return _laid_out(data, order, kind, sizes)
+    except (TypeError, struct.error):  # an array that would reach beyond the file
+        raise ValueError("it ends too early") from None
+
+
+def _laid_out(data: Bytes, order: int, kind: int, sizes: Sequence[int]) -> TrieModel:
+    """Find the parts of a file one after the other."""
+    n_words, at = sizes[0], -(-(HEAD + 8 * order) // 8) * 8
+    if struct.unpack_from("<Q", data.data, at) != (n_words - 1,):
+        raise ValueError("another number of words than its head says")
+    hashes: Numbers = np.ndarray(n_words - 1, "<u8", data.data, at + 8)
+    at += 8 + 8 * n_words
+    tables: list[tuple[Float32Array, Float32Array | None]] = []
+    if kind in (QUANTISED, QUANTISED_AND_CUT):
+        tables, at = _quantisation(data, at, order)
+    unigrams = np.ndarray(n_words + 2, UNIGRAM, data.data, at)
+    at += unigrams.nbytes
+    levels = []
+    for k in range(2, order + 1):
+        logs, backoffs = tables[k - 2] if tables else (None, None)
+        last, size, longer = k == order, sizes[k - 1], 0 if k == order else sizes[k]
+        offsets, next_bits = None, bits_for(longer)
+        if kind in (CUT, QUANTISED_AND_CUT) and not last:
+            offsets, next_bits, at = _cut(data, at, size + 1, longer)
+        numbers = [LOG_BITS] if logs is None else [bits_for(len(logs) - 1)]
+        if not last:
+            numbers.append(BACKOFF_BITS if backoffs is None else bits_for(len(backoffs) - 1))
+        row = bits_for(n_words) + sum(numbers) + next_bits
+        stop = at + ((1 + size) * row + 7) // 8 + 8
+        eights: Numbers = np.ndarray(stop - at - 7, "<u8", data.data, at, strides=(1,))
+        levels.append(Level(Packed(eights, row), bits_for(n_words), logs, backoffs, next_bits, offsets))
+        at = stop
+    return TrieModel(order, hashes, unigrams, tuple(levels))
+
+
+def _quantisation(data: Bytes, at: int, order: int) -> tuple[list[tuple[Float32Array, Float32Array | None]], int]:
+    """Read what codes stand for, from two words on; and where that ends."""
+    version, log_bits, backoff_bits = data[at : at + 3].tolist()
+    if version != QUANTISATION or not 1 <= log_bits <= 25 or not 1 <= backoff_bits <= 25:
+        raise ValueError(f"quantisation of version {version}, in {log_bits} and {backoff_bits} bits")
+    at += 8
+
+    def table(bits: int) -> Float32Array:
+        nonlocal at
+        values: Float32Array = np.ndarray(1 << bits, "<f4", data.data, at)
+        at += values.nbytes
+        return values
+
+    tables: list[tuple[Float32Array, Float32Array | None]] = []
+    for _ in range(order - 2):
+        logs = table(log_bits)
+        tables.append((logs, table(backoff_bits)))
+    tables.append((table(log_bits), None))
+    return tables, at
+
+
+def _cut(data: Bytes, at: int, rows: int, longer: int) -> tuple[IntArray, int, int]:
+    """Read the offsets of cut pointers; return them, the bits that stand in rows, and where the rows begin."""
+    version, most = data[at : at + 2].tolist()
+    if version != POINTERS:
+        raise ValueError(f"pointers of version {version}")
+    required = bits_for(longer)
+    chop = min(range(min(required, most) + 1), key=lambda bits: (longer >> (required - bits)) * 64 - rows * bits)
+    count = (longer >> (required - chop)) + 1
+    aligned = -(-at // 8) * 8
+    offsets = np.ndarray(count, "<u8", data.data, aligned + 8).astype(np.int64)
+    return offsets, required - chop, at + 8 * (1 + count) + 7

@@ -1,0 +1,134 @@
+"""Our reader of KenLM's files beside KenLM: the same digits, and nothing that a damaged file could lead to."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naturalness.errors import ModelError
+from naturalness.files.resources import locate
+from naturalness.models.checkers.rules.pattern import words
+from naturalness.models.language import ngram
+from naturalness.models.language.arpa import read_arpa
+from naturalness.models.language.binary import write_binary
+from naturalness.models.language.ngram import full_scores, open_kenlm
+from naturalness.models.language.trie import TrieModel, open_trie, trie_of
+from naturalness.text.parsing import parse
+
+ASSETS = Path(__file__).parents[2] / "assets" / "language"
+SHIPPED = [
+    ("words", "order-5.binary"),
+    ("pieces", "order-5.binary"),
+    *(("tags", f"order-{n}.binary") for n in (2, 3, 4, 5)),
+]
+WORDS = {
+    "words": sorted(words("the old man gave his book to a girl who was zzzgh in of it is said that he had been , .")),
+    "pieces": sorted(words("▁the ▁old ▁man s ing ▁of ▁it ▁was ed . zzz")),
+    "tags": sorted(words("DT JJ NN NNS VBD IN PRP MD VB . , TO XX")),
+}
+
+
+def lines_of(units: list[str], n: int = 200) -> list[str]:
+    """Lines of one word to 30, some twice, and an empty one."""
+    rng = random.Random(0)
+    lines = [" ".join(rng.choices(units, k=rng.randint(1, 30))) for _ in range(n)]
+    return [*lines, "", lines[0]]
+
+
+@pytest.fixture
+def without_kenlm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the package were not installed."""
+    monkeypatch.setattr(ngram, "has_package", lambda module: False)
+
+
+@pytest.mark.parametrize(("asset", "name"), SHIPPED)
+def test_shipped_models_have_the_same_digits(asset: str, name: str) -> None:
+    """Quantised, with pointers in full and cut short; in any company."""
+    pytest.importorskip("kenlm")
+    path = locate(asset) / name
+    lines = lines_of(WORDS[asset])
+    theirs, ours = full_scores(open_kenlm(path, trusted=True), lines), full_scores(open_trie(path), lines)
+    for expected, values in zip(theirs, ours, strict=True):
+        np.testing.assert_array_equal(values, expected)
+    alone = [full_scores(open_trie(path), [line])[0] for line in lines]
+    np.testing.assert_array_equal(np.concatenate(alone), ours[0])
+
+
+@pytest.mark.parametrize("ends", [(True, True), (False, False), (True, False), (False, True)])
+def test_ends_of_a_line(ends: tuple[bool, bool]) -> None:
+    """With and without the start and the end of a sentence."""
+    pytest.importorskip("kenlm")
+    path = locate("words") / "order-5.binary"
+    for line in lines_of(WORDS["words"], 20):
+        expected = list(open_kenlm(path, trusted=True).full_scores(line, *ends))
+        assert list(open_trie(path).full_scores(line, *ends)) == expected
+
+
+@pytest.mark.parametrize("source", sorted(ASSETS.glob("*.arpa*")), ids=lambda path: path.name)
+def test_models_that_are_not_quantised(source: Path, tmp_path: Path) -> None:
+    """As `lm train` writes them, with n-grams pruned and blanks put in."""
+    pytest.importorskip("kenlm")
+    ngrams = read_arpa(source)
+    write_binary(ngrams, tmp_path / "model.binary")
+    lines = lines_of([word for word in ngrams.vocabulary if word not in ("<s>", "</s>", "<unk>")][:60])
+    theirs = full_scores(open_kenlm(tmp_path / "model.binary"), lines)
+    ours = full_scores(open_trie(tmp_path / "model.binary"), lines)
+    for expected, values in zip(theirs, ours, strict=True):
+        np.testing.assert_array_equal(values, expected)
+
+
+@pytest.mark.usefixtures("without_kenlm")
+def test_texts_are_scored_without_kenlm(tmp_path: Path) -> None:
+    """Binary and ARPA files alike; single units too."""
+    docs = parse(["The old man gave his book to the girl.", "?", "Well."])
+    model = open_kenlm(locate("words") / "order-5.binary", trusted=True)
+    assert isinstance(model, TrieModel) and model.order == 5
+    with_package = ngram._with_kenlm(locate("words") / "order-5.binary") if _kenlm() else model
+    line = " ".join(token.lower_ for token in docs[0])
+    assert list(model.full_scores(line)) == list(with_package.full_scores(line))
+    arpa = next(iter(sorted(ASSETS.glob("*.arpa*"))))
+    assert isinstance(open_kenlm(arpa), TrieModel)
+
+
+def _kenlm() -> Any:
+    try:
+        import kenlm
+    except ImportError:
+        return None
+    return kenlm
+
+
+@pytest.mark.usefixtures("without_kenlm")
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    """Hash tables, with what reads them; files cut short; text."""
+    data = (locate("tags") / "order-3.binary").read_bytes()
+    probing = bytearray(data)
+    probing[96] = 0
+    (tmp_path / "probing.binary").write_bytes(probing)
+    with pytest.raises(ModelError, match=r"kenlm package alone reads \(pip install kenlm\)"):
+        open_kenlm(tmp_path / "probing.binary")
+    for size in (60, 200, 1_000, len(data) - 100):
+        with pytest.raises((ValueError, IndexError)):
+            trie_of(np.frombuffer(data[:size], np.uint8))
+    (tmp_path / "text.binary").write_text("no model at all\n", encoding="utf-8")
+    with pytest.raises(ModelError, match="is no n-gram model that can be opened"):
+        open_kenlm(tmp_path / "text.binary")
+
+
+def test_a_forged_file_ends() -> None:
+    """Whatever its bits say, scoring ends: in numbers, or in an error."""
+    data = bytearray((locate("tags") / "order-3.binary").read_bytes())
+    rng = random.Random(0)
+    lines = lines_of(WORDS["tags"], 5)
+    for _ in range(60):
+        forged = bytearray(data)
+        for _ in range(20):
+            forged[rng.randrange(200, len(forged))] = rng.randrange(256)
+        try:
+            trie_of(np.frombuffer(bytes(forged), np.uint8)).score_lines(lines)
+        except (ValueError, IndexError):
+            continue
