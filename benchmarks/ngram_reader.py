@@ -9,17 +9,19 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchmarks.report import context, markdown_table, write
-from benchmarks.speed import read_lines
+from benchmarks.speed import read_sentences
 from naturalness.files.resources import locate
 from naturalness.models.language import ngram, shipped
 from naturalness.models.language.ngram import full_scores, open_kenlm
-from naturalness.pipelines.scorer import SHIPPED, NaturalnessModel, load_model
+from naturalness.pipelines.scorer import SHIPPED, load_model
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 
@@ -37,15 +39,17 @@ def best(run: Callable[[], Any]) -> float:
     return min(times)
 
 
-def seconds(model: NaturalnessModel, texts: list[str], own: bool) -> float:
-    """Time to score texts, their n-gram models read by one reader."""
-    readers = {name: open_model() for name, open_model in FILES.items()}
-    for reader in (*readers.values(), *(shipped.tags(n) for n in (2, 3))):
-        path = locate("tags") / f"order-{reader.order}.binary"
-        if reader.read.kind != "tags":
-            path = locate(reader.read.kind) / "order-5.binary"
-        object.__setattr__(reader, "kenlm", ngram._without_kenlm(path) if own else ngram._with_kenlm(path))
+def seconds(which: str, texts: list[str], with_kenlm: bool) -> float:
+    """Time to score texts with a shipped model; run in a process of its own, since models are opened once."""
+    if not with_kenlm:
+        ngram.has_package = lambda module: False
+    model = load_model(which)
     return best(lambda: model.score(texts))
+
+
+def _apart(*arguments: Any) -> float:
+    with get_context("spawn").Pool(1) as pool:
+        return pool.apply(seconds, arguments)
 
 
 def main() -> None:
@@ -54,7 +58,7 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("-n", type=int, default=400)
     options = parser.parse_args()
-    texts = read_lines(options.corpus, options.n)
+    texts = read_sentences(options.corpus, options.n)
     views = [view(doc) for doc in parse(texts)]
     rows = []
     for name, open_model in FILES.items():
@@ -67,13 +71,12 @@ def main() -> None:
         same = all(
             np.array_equal(a, b) for a, b in zip(full_scores(theirs, lines), full_scores(ours, lines), strict=True)
         )
-        paces = [len(units) / best(lambda model=model: full_scores(model, lines)) for model in (theirs, ours)]
+        paces = [len(units) / best(partial(full_scores, model, lines)) for model in (theirs, ours)]
         rows.append([name, *map(round, paces), paces[1] / paces[0], "yes" if same else "no"])
     body = markdown_table(["model", "units/s, KenLM", "units/s, our reader", "share", "same digits"], rows)
     times = {}
     for which in SHIPPED:
-        model = load_model(which)
-        times[which] = [seconds(model, texts, own) for own in (False, True)]
+        times[which] = [_apart(which, texts, with_kenlm) for with_kenlm in (True, False)]
     body += f"\nSeconds to score {len(texts):,} texts:\n\n"
     body += markdown_table(
         ["model", "with KenLM", "without", "times as long"],

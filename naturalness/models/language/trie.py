@@ -4,8 +4,8 @@ All four kinds that `build_binary trie` writes (`lm/search_trie.hh`): with and w
 `lm/quantize.hh`), with pointers in full or cut short (`-a`, `lm/bhiksha.hh`). A file is mapped, not read. Where the
 kenlm package is installed, that reads the models: it is quicker, and knows hash tables too.
 
-A walk starts at the last word of an n-gram and goes back. Back-offs of a place's contexts are what the walk of the
-place before went past; like KenLM they are added in single precision, the shortest first.
+A walk starts at the last word of an n-gram and goes back. Back-offs of a position's contexts are what the walk of the
+position before went past; like KenLM they are added in single precision, the shortest first.
 """
 
 from __future__ import annotations
@@ -150,20 +150,20 @@ class TrieModel:
         before, behind = ([START] if bos else []), ([END] if eos else [])
         words = self.ids([word for line in lines for word in (*before, *line, *behind)])
         sizes = np.array([len(line) + len(before) + len(behind) for line in lines], np.int64)
-        place = np.arange(len(words)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        logs, lengths, backoffs = self._walk(words, place)
+        position = np.arange(len(words)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        logs, lengths, backoffs = self._walk(words, position)
         earlier = np.zeros_like(backoffs)
         earlier[1:] = backoffs[:-1]
-        earlier[place == 0] = 0
+        earlier[position == 0] = 0
         for j in range(1, self.order):  # a context of j words
             logs = np.where(lengths <= j, logs + earlier[:, j - 1], logs)
-        shown = place > 0 if bos else np.ones(len(words), np.bool_)
+        shown = position > 0 if bos else np.ones(len(words), np.bool_)
         return logs[shown], lengths[shown], words[shown] == 0
 
-    def _walk(self, words: IntArray, place: IntArray) -> tuple[Float32Array, IntArray, Float32Array]:
-        """Return log-probability and length of the longest n-gram that ends at each place, and the back-offs of all.
+    def _walk(self, words: IntArray, position: IntArray) -> tuple[Float32Array, IntArray, Float32Array]:
+        """Return log-probability and length of the longest n-gram that ends at each position, and the back-offs of all.
 
-        ``place``: of each word in its line.
+        ``position``: of each word in its line.
         """
         logs: Float32Array = self.unigrams["log"][words].copy()
         backoffs = np.zeros((len(words), self.order - 1), np.float32)
@@ -172,7 +172,7 @@ class TrieModel:
         begin, end = (self.unigrams["next"][words + i].astype(np.int64) for i in (0, 1))
         walking = np.arange(len(words))
         for j, level in enumerate(self.levels, start=1):
-            inside = place[walking] >= j
+            inside = position[walking] >= j
             walking, begin, end = walking[inside], begin[inside], end[inside]
             rows, matched = search(level, words[walking - j], begin, end)
             walking, rows = walking[matched], rows[matched]
