@@ -5,8 +5,10 @@ from __future__ import annotations
 NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
 LOW, HIGH, UNLIKE = "low", "high", "unlike"
 WHY, GROUPS, FEATURES = "why", "groups", "features"
+SOUND, FIT = "sound", "fit"
+"""Axes, which adapted models have."""
 ALWAYS = (NATURALNESS, LABEL, REASON)
-SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY)
+SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY, SOUND, FIT)
 """Fields that are one column, of the same name."""
 FIELDS = (*SINGLE, GROUPS, FEATURES)
 """What may be asked for by name, beside groups of features and metrics."""

@@ -31,6 +31,7 @@ from naturalness.labelling.fields import (
     ALWAYS,
     FEATURES,
     FIELDS,
+    FIT,
     GROUPS,
     HIGH,
     LABEL,
@@ -38,6 +39,7 @@ from naturalness.labelling.fields import (
     NATURALNESS,
     REASON,
     SINGLE,
+    SOUND,
     UNLIKE,
     WHY,
 )
@@ -125,6 +127,12 @@ def open_job(job: Job) -> Opened:
     metrics = resolve_metrics(list(job.metrics))
     for metric in metrics:
         _check_metric(metric)
+    axes = [field for field in (SOUND, FIT) if field in job.fields]
+    if axes and model.kind is None:
+        raise NaturalnessError(
+            f"field {axes[0]!r} is an axis of adapted models, and model {job.model!r} is none; leave it out, or make one: "
+            "naturalness adapt"
+        )
     usual = model.usual if UNLIKE in job.fields else None
     opened = Opened(job, model, tuple(groups), tuple(metrics), usual)
     opened.columns()
@@ -272,6 +280,7 @@ class Labeller:
             LABEL: [label or "" for label in scores.labels],
             REASON: scores.reasons,
             **self._bounds(scores.naturalness),
+            **scores.axes,
         }
         if UNLIKE in self.opened.job.fields:
             columns[UNLIKE] = self._unlike(docs, table, scores.naturalness)

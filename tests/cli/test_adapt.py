@@ -57,6 +57,30 @@ def test_commands_take_it(adapted: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert list(json.loads(capsys.readouterr().out)["registers"]) == ["yours"]
 
 
+def test_tables_have_both_axes(adapted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As `score` has them; of a model that was not adapted they are refused."""
+    (tmp_path / "texts.txt").write_text(f"{USUAL}\n{UNUSUAL}\n", encoding="utf-8")
+    command = ["label", str(tmp_path / "texts.txt"), "-", "--workers", "1", "--quiet", "--fields", "sound,fit"]
+    assert run([*command, "--model", str(adapted)]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert run(["score", USUAL, UNUSUAL, "--model", str(adapted), "--format", "json"]) == 0
+    scored = json.loads(capsys.readouterr().out)
+    assert [(row["sound"], row["fit"]) for row in rows] == [(row["sound"], row["fit"]) for row in scored]
+    assert run([*command, "--fast"]) == 2
+    assert "'sound' is an axis of adapted models, and model 'fast' is none" in capsys.readouterr().err
+
+
+def test_ratings_go_on_from_its_soundness(adapted: Path, tmp_path: Path) -> None:
+    """A model trained from it is one linear unit, with the language model of the kind in its folder."""
+    rated = "\n".join(f'"{text}",{1 + n % 5}' for n, text in enumerate(f"{text[:-1]} too." for text in TEXTS[:60]))
+    (tmp_path / "rated.csv").write_text(f"text,rating\n{rated}\n", encoding="utf-8")
+    command = ["train", str(tmp_path / "rated.csv"), "-o", str(tmp_path / "next"), "--from", str(adapted)]
+    assert run([*command, "--repeats", "2", "--folds", "2", "--jobs", "1", "--store", "none", "--quiet"]) == 0
+    manifest = json.loads((tmp_path / "next" / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["units"] == ["linear"] and "lm:tags" in manifest["groups"]
+    assert (tmp_path / "next" / "models" / "lm" / "tags" / "order-3.binary").is_file()
+
+
 def test_the_folder_holds_no_sentence(adapted: Path) -> None:
     """Not in any file, packed or plain; the card has counts and a hash."""
     card = (adapted / "card.md").read_text(encoding="utf-8")
