@@ -8,12 +8,12 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.options import (
-    add_changed_assets,
     add_jobs,
     add_origin_option,
     add_quiet,
     add_result_format,
     add_store_option,
+    add_table_and_model,
 )
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import add_rating_options, measure_table, options_of, read_as_trained
@@ -37,18 +37,16 @@ def add_command(commands: Any) -> None:
         "figures of its metrics.json (else the exit code is 1). On any other table, the model "
         "is evaluated on the texts that it was not trained on. Without options for the table, those of "
         "training are used if its columns are there.",
-        examples=("naturalness evaluate my-model rated.csv", "naturalness evaluate default rated.csv --format json"),
+        examples=("naturalness evaluate rated.csv --model my-model", "naturalness evaluate rated.csv --format json"),
     )
-    parser.add_argument("model", metavar="MODEL", help="folder of a model, default or fast")
-    parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")
+    add_table_and_model(parser, "RATED", "table of texts with labels or ratings, or of pairs of texts")
     add_rating_options(parser)
-    add_changed_assets(parser.add_argument)
     add_jobs(parser.add_argument)
     add_origin_option(parser.add_argument)
     add_store_option(parser.add_argument)
     add_result_format(parser.add_argument)
     add_quiet(parser.add_argument)
-    parser.set_defaults(run=run, blank=options_of(parser.parse_args(["", ""])))
+    parser.set_defaults(run=run, blank=options_of(parser.parse_args([""])))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -55,8 +55,8 @@ def add_command(commands: Any) -> None:
         default=list(ALWAYS),
         help="new columns (default: naturalness,label,reason); also low and high (where the score lies in "
         "95 of 100 trainings on two thirds of the texts), unlike (how a text differs from the training "
-        "texts), why (the causes that move the score most), sound and fit (of adapted models), groups (what each group adds to "
-        "the log-odds), features (those of the model), or a group of features",
+        "texts), why (the causes that move the score most), sound and fit (of adapted models), groups (what each "
+        "group adds to the log-odds), features (those of the model), or a group of features",
     )
     add_metric_option(add)
     add("--best-of", metavar="COLUMN", help="of rows with the same value in this column, keep only the most natural")

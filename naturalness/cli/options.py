@@ -233,6 +233,38 @@ def add_model_choice(parser: argparse.ArgumentParser) -> None:
     add_changed_assets(parser.add_argument)
 
 
+class _ModelFirst(argparse.Action):
+    """The model as the first of two words, as in 0.1.0; said once to be an old spelling."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option_string: Any = None
+    ) -> None:
+        """Read ``report MODEL TABLE`` as ``report TABLE --model MODEL``."""
+        if values is None:
+            return
+        model = namespace.table if hasattr(namespace, "table") else values
+        if hasattr(namespace, "table"):
+            namespace.table = values
+        namespace.model = model
+        table = f" {namespace.table}" if hasattr(namespace, "table") else ""
+        sys.stderr.write(
+            f"note: this spelling goes with the next release; write: {parser.prog}{table} --model {model}\n"
+        )
+
+
+def add_table_and_model(parser: argparse.ArgumentParser, metavar: str, meaning: str) -> None:
+    """Add a table, and the model that judges it."""
+    parser.add_argument("table", metavar=metavar, help=meaning)
+    parser.add_argument("second", nargs="?", action=_ModelFirst, help=argparse.SUPPRESS)
+    add_model_choice(parser)
+
+
+def add_served_model(parser: argparse.ArgumentParser) -> None:
+    """Add the model of a command without a table."""
+    parser.add_argument("second", nargs="?", action=_ModelFirst, help=argparse.SUPPRESS)
+    add_model_choice(parser)
+
+
 def add_model_options(parser: argparse.ArgumentParser) -> None:
     """Add the model that scores, and a prefix for its columns."""
     add_model_choice(parser)

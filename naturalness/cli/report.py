@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import table_of
 from naturalness.cli.options import (
-    add_changed_assets,
     add_force,
     add_jobs,
     add_origin_option,
@@ -19,6 +18,7 @@ from naturalness.cli.options import (
     add_quiet,
     add_seed,
     add_store_option,
+    add_table_and_model,
     check_page,
     names,
     positive,
@@ -64,12 +64,11 @@ def add_command(commands: Any) -> None:
         "was trained on are left out. Without ratings, --by COLUMN compares the systems that wrote "
         "the texts, and --before OLD compares two runs.",
         examples=(
-            "naturalness report my-model rated.csv -o report.html",
-            "naturalness report default generated.csv --by system -o systems.html",
+            "naturalness report rated.csv --model my-model -o report.html",
+            "naturalness report generated.csv --by system -o systems.html",
         ),
     )
-    parser.add_argument("model", metavar="MODEL", help="folder of a model, default or fast")
-    parser.add_argument("table", metavar="TABLE", help="texts with labels or ratings, or without")
+    add_table_and_model(parser, "TABLE", "texts with labels or ratings, or without")
     add = parser.add_argument
     add_page_option(add)
     add("--json", metavar="FILE", help="also write everything as JSON")
@@ -92,12 +91,11 @@ def add_command(commands: Any) -> None:
     add_seed(add)
     add_rating_options(parser)
     add_system_options(parser)
-    add_changed_assets(add)
     add_jobs(add)
     add_origin_option(add)
     add_store_option(add)
     add_quiet(add)
-    parser.set_defaults(run=run, blank=options_of(parser.parse_args(["", ""])))
+    parser.set_defaults(run=run, blank=options_of(parser.parse_args([""])))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from naturalness.cli.options import add_changed_assets, positive
+from naturalness.cli.options import add_served_model, positive
 from naturalness.serve.limits import Limits
 from naturalness.web.running import LOOPBACK, Endpoint, check_installed, is_local, listen, names_of, run
 from naturalness.web.tokens import VARIABLE, Access, make_token, read_token
@@ -25,16 +25,9 @@ def add_command(commands: Any) -> None:
         f"otherwise; a token is then required: that of --token-file or of {VARIABLE}, or a new "
         "one, which is printed. Ctrl-C or SIGTERM stop the server, with exit code 0. Needs the "
         "extra web.",
-        examples=("naturalness serve", "naturalness serve my-model --port 8080 --token-file token.txt"),
+        examples=("naturalness serve", "naturalness serve --model my-model --port 8080 --token-file token.txt"),
     )
-    parser.add_argument(
-        "model",
-        metavar="MODEL",
-        nargs="?",
-        default="default",
-        help="folder of a model, default or fast (default: default)",
-    )
-    add_changed_assets(parser.add_argument)
+    add_served_model(parser)
     add = parser.add_argument
     add(
         "--host",

@@ -130,8 +130,8 @@ def open_job(job: Job) -> Opened:
     axes = [field for field in (SOUND, FIT) if field in job.fields]
     if axes and model.kind is None:
         raise NaturalnessError(
-            f"field {axes[0]!r} is an axis of adapted models, and model {job.model!r} is none; leave it out, or make one: "
-            "naturalness adapt"
+            f"field {axes[0]!r} is an axis of adapted models, and model {job.model!r} is none; leave it out, or make "
+            "one: naturalness adapt"
         )
     usual = model.usual if UNLIKE in job.fields else None
     opened = Opened(job, model, tuple(groups), tuple(metrics), usual)
