@@ -175,6 +175,8 @@ def main() -> None:
         head, [[what, *(f"{figures[kind]:.3f}" for kind in KINDS)] for what, figures in shares.items()]
     )
     counts = {kind: int(rows_of.sum()) for kind, rows_of in pairs.of_kind().items()}
+    same = sum(texts[a] == texts[b] for a, b in pairs.rows.tolist())
+    body += f"\nTies count as half right; {same} pairs are of the same text with two scores, which nothing can order."
     body += "\nPairs: " + ", ".join(f"{KINDS[kind]} {count:,}" for kind, count in counts.items()) + ".\n\n"
     body += "Each column of `prose`: alone, all but it, and its mean weight (above 0: the better version has more):\n\n"
     order = sorted(names, key=lambda name: -abs(weights[name]))

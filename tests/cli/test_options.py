@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from naturalness.cli import run
+from naturalness.cli import build_parser, run
 from naturalness.cli.options import open_store
 from tests.support.rated import write_table
 
@@ -136,3 +136,28 @@ def test_a_disk_that_is_full_is_told(
     assert run(["train", str(home / "rated.csv"), "-o", str(tmp_path / "m"), *QUICK, *store]) == 0
     assert "keeps no more features (No space left on device)" in capsys.readouterr().err
     assert files(tmp_path / "m") == files(home / "plain")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (["report", "mine", "rated.csv"], ["report", "rated.csv", "--model", "mine"]),
+        (["evaluate", "fast", "rated.csv"], ["evaluate", "rated.csv", "--model", "fast"]),
+        (["serve", "mine"], ["serve", "--model", "mine"]),
+    ],
+)
+def test_the_model_as_the_first_word_is_an_old_spelling(
+    old: list[str], new: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It works for a release, and says what to write."""
+    read, written = build_parser().parse_args(old), build_parser().parse_args(new)
+    assert vars(read) == vars(written)
+    said = capsys.readouterr().err
+    assert said == f"note: this spelling goes with the next release; write: naturalness {' '.join(new)}\n"
+
+
+@pytest.mark.parametrize("command", ["report", "evaluate"])
+def test_without_a_model_the_default_one_judges(command: str) -> None:
+    """And `--fast` is short for the fast one, in every command with a model."""
+    assert build_parser().parse_args([command, "rated.csv"]).model == "default"
+    assert build_parser().parse_args([command, "rated.csv", "--fast"]).model == "fast"
