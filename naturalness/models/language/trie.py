@@ -54,7 +54,8 @@ class Packed:
         """Return a field of rows: ``width`` bits from bit ``at`` of a row on, at most 57."""
         bits = rows * self.row + at
         field = (self.eights[bits >> 3] >> (bits & 7).astype(np.uint64)) & np.uint64((1 << width) - 1)
-        return field.astype(np.int64)
+        numbers: IntArray = field.astype(np.int64)
+        return numbers
 
 
 @dataclass(frozen=True, slots=True)
