@@ -19,12 +19,12 @@ from naturalness.pipelines.people import require_people
 from naturalness.pipelines.scorer import SHIPPED, NaturalnessModel, load_model
 from naturalness.text.parsing import parse
 
-SENTENCES, MIN_WORDS, SEED = 500, 4, 0
+SENTENCES, MIN_WORDS, SEED = 300, 4, 0
 DAMAGES = (1, 2, 3)
 
 
 def held_out(corpora: Path) -> dict[str, list[str]]:
-    """Sentences of each register, at most 500."""
+    """Sentences of each register, at most 300."""
     chosen = {}
     for path in sorted(corpora.glob("*.dev.txt.xz")):
         with lzma.open(path, "rt", encoding="utf-8") as file:
