@@ -107,8 +107,8 @@ def walk_through(walk: Walk, *, from_wheel: bool) -> dict[str, float]:
         "naturalness score, again": ("score", *pair),
         "naturalness explain, one sentence": ("explain", pair[1]),
         f"naturalness train, {ROWS} rated sentences": ("train", "rated.csv", "-o", "my-model"),
-        "naturalness evaluate": ("evaluate", "my-model", "rated.csv"),
-        f"naturalness report, {ROWS} sentences": ("report", "default", "rated.csv", "-o", "report.html"),
+        "naturalness evaluate": ("evaluate", "rated.csv", "--model", "my-model"),
+        f"naturalness report, {ROWS} sentences": ("report", "rated.csv", "-o", "report.html"),
         "naturalness cite": ("cite",),
         "naturalness doctor": ("doctor",),
     }.items():

@@ -112,7 +112,9 @@ class Server:
     def __init__(self, model: str, messages: IO[str]) -> None:
         main = "from naturalness.cli import main; main()"
         self.process = subprocess.Popen(
-            [sys.executable, "-c", main, "serve", model, "--port", "0"], stderr=messages, stdout=subprocess.DEVNULL
+            [sys.executable, "-c", main, "serve", "--model", model, "--port", "0"],
+            stderr=messages,
+            stdout=subprocess.DEVNULL,
         )
         while " is at http://" not in (message := Path(messages.name).read_text(encoding="utf-8")):
             if self.process.poll() is not None:

@@ -89,7 +89,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "label": ["label", str(texts), str(folder / "labels.csv"), "--model", "fast"],
         "train": ["train", str(rated), "-o", str(folder / "model"), *small],
         "explain": ["explain", SENTENCES[1], "--model", "fast"],
-        "report": ["report", "fast", str(rated), "-o", str(folder / "report.html")],
+        "report": ["report", str(rated), "--fast", "-o", str(folder / "report.html")],
     }
 
 

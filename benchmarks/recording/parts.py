@@ -217,7 +217,7 @@ def server(session: Session) -> None:
     texts = (session.folder / "small.txt").read_text(encoding="utf-8").splitlines()
     systems = {"systems": {"good": texts[:20], "bad": texts[-20:]}, "paired": False}
     for model in MODELS:
-        with session.server("serve", model) as ask:
+        with session.server("serve", "--model", model) as ask:
             answers = {
                 "scores": ask("/score", {"texts": ["", *texts]}),
                 "explanations": ask("/explain", {"texts": texts[30:40], "edits": 1, "in_words": True}),

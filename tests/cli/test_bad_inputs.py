@@ -129,7 +129,7 @@ def test_evaluate_says_what_is_wrong(small: str, tmp_path: Path, capsysbinary: C
     """The table stands behind the model."""
     for name, data in FILES[::50]:
         (tmp_path / name).write_bytes(data)
-        code = run(["evaluate", small, str(tmp_path / name)])
+        code = run(["evaluate", str(tmp_path / name), "--model", small])
         out, err = capsysbinary.readouterr()
         assert out if code == 0 else err.splitlines()[-1].startswith(b"error: "), name
 

@@ -66,14 +66,14 @@ def test_a_model_of_pairs_scores_texts(home: Path, capsys: pytest.CaptureFixture
 
 def test_the_protocol_runs_again(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """On the table of training, to the same figures."""
-    arguments = ["evaluate", str(home / "model"), str(home / "pairs.csv"), "--jobs", "1"]
+    arguments = ["evaluate", str(home / "pairs.csv"), "--model", str(home / "model"), "--jobs", "1"]
     assert run([*arguments, "--quiet"]) == 0
     assert "the same figures as in" in capsys.readouterr().err
 
 
 def test_evaluate_tells_pairs_by_phenomenon(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With intervals and counts; a pair with a text of training is left out."""
-    arguments = ["evaluate", str(home / "model"), str(home / "other.csv"), "--quiet"]
+    arguments = ["evaluate", str(home / "other.csv"), "--model", str(home / "model"), "--quiet"]
     assert run([*arguments, "--format", "json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["pairs"], told["pairs_left_out"]) == (3, 1)
@@ -112,11 +112,11 @@ def test_columns_are_named(home: Path, capsys: pytest.CaptureFixture[str]) -> No
     table.write_text("\n".join(["better,worse,kind", *rows]))
     named = ["--pairs", "better,worse", "--phenomenon-column", "kind"]
     model = str(home / "model")
-    assert run(["evaluate", model, str(table), *named, "--quiet"]) == 0
+    assert run(["evaluate", str(table), "--model", model, *named, "--quiet"]) == 0
     assert "repetition" in capsys.readouterr().out
-    assert run(["evaluate", model, str(table), "--pairs", "better,wrose"]) == 2
+    assert run(["evaluate", str(table), "--model", model, "--pairs", "better,wrose"]) == 2
     assert "no column 'wrose'; did you mean 'worse'" in capsys.readouterr().err
-    assert run(["evaluate", model, str(table), *named, "--natural-from", "3"]) == 2
+    assert run(["evaluate", str(table), "--model", model, *named, "--natural-from", "3"]) == 2
     assert "--natural-from: for ratings, and --pairs has none" in capsys.readouterr().err
 
 
@@ -144,7 +144,7 @@ def test_mistakes_are_told_before_anything_is_read(
 
 def test_a_report_is_about_ratings(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It says where pairs are judged."""
-    arguments = ["report", str(home / "model"), str(home / "pairs.csv"), "--json"]
+    arguments = ["report", str(home / "pairs.csv"), "--model", str(home / "model"), "--json"]
     assert run([*arguments, str(home / "r.json")]) == 2
     assert "use evaluate or compare" in capsys.readouterr().err
 

@@ -44,7 +44,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def report(home: Path, table: str, *options: str) -> int:
     """The command on a table."""
-    return run(["report", str(home / "model"), str(home / table), "--jobs", "1", *options])
+    return run(["report", str(home / table), "--model", str(home / "model"), "--jobs", "1", *options])
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +148,7 @@ def test_nothing_unseen(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     part.write_text("\n".join((home / "rated.csv").read_text().splitlines()[:21]))
     assert report(home, "part.csv", "-o", str(home / "part.html"), "--quiet") == 2
     assert "was trained on all 20 texts" in capsys.readouterr().err
-    assert run(["report", "fast", "-", "-o", str(home / "part.html"), "--quiet"]) == 2
+    assert run(["report", "-", "--fast", "-o", str(home / "part.html"), "--quiet"]) == 2
     assert "give a file, not standard input" in capsys.readouterr().err
 
 
@@ -159,7 +159,7 @@ def test_a_shipped_model_says_so_at_once(
     from naturalness.pipelines.scorer import NaturalnessModel
 
     monkeypatch.setattr(NaturalnessModel, "knows", lambda model, text: True)
-    assert run(["report", "fast", str(home / "other.csv"), "-o", str(home / "part.html")]) == 2
+    assert run(["report", str(home / "other.csv"), "--fast", "-o", str(home / "part.html")]) == 2
     err = capsys.readouterr().err
     assert "or a model trained on the table" in err
     assert "reading texts" not in err

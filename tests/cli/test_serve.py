@@ -14,7 +14,7 @@ from naturalness.web.tokens import VARIABLE
 
 def error(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """What is said where it cannot start."""
-    assert run(["serve", "fast", *arguments]) == 2
+    assert run(["serve", "--fast", *arguments]) == 2
     told = capsys.readouterr()
     assert told.out == "" and told.err.count("\n") == 1
     return told.err
@@ -54,5 +54,5 @@ def test_tokens_that_are_none(
 def test_a_model_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     """As every command says it."""
     pytest.importorskip("uvicorn", reason="needs the extra web")
-    assert run(["serve", "no-such-model", "--port", "0"]) == 2
+    assert run(["serve", "--model", "no-such-model", "--port", "0"]) == 2
     assert "no-such-model" in capsys.readouterr().err

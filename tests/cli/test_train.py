@@ -55,7 +55,7 @@ def test_the_model_scores(home: Path, capsys: pytest.CaptureFixture[str]) -> Non
 def test_evaluate_reproduces_the_figures(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """On the table of training the protocol runs again: the same figures, to the last digit."""
     model, table = str(home / "model"), str(home / "rated.csv")
-    assert run(["evaluate", model, table, "--format", "json", "--jobs", "2"]) == 0
+    assert run(["evaluate", table, "--model", model, "--format", "json", "--jobs", "2"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out) == json.loads((home / "model" / "metrics.json").read_text())
     assert "the same figures as in" in err
@@ -70,7 +70,7 @@ def test_changed_figures_are_told(home: Path, capsys: pytest.CaptureFixture[str]
     metrics = json.loads((folder / "metrics.json").read_text())
     metrics["learners"]["logistic-l2"]["spearman"]["mean"] = 0.99
     (folder / "metrics.json").write_text(json.dumps(metrics))
-    assert run(["evaluate", str(folder), str(home / "rated.csv"), "--quiet"]) == 1
+    assert run(["evaluate", str(home / "rated.csv"), "--model", str(folder), "--quiet"]) == 1
     assert "other figures than in" in capsys.readouterr().err
 
 
@@ -79,14 +79,14 @@ def test_evaluate_on_other_texts(home: Path, capsys: pytest.CaptureFixture[str])
     mixed = home / "mixed.csv"
     lines = (home / "other.csv").read_text().splitlines()
     mixed.write_text("\n".join([*lines, *(home / "rated.csv").read_text().splitlines()[1:9]]))
-    assert run(["evaluate", str(home / "model"), str(mixed), "--format", "json"]) == 0
+    assert run(["evaluate", str(mixed), "--model", str(home / "model"), "--format", "json"]) == 0
     out, _ = capsys.readouterr()
     found = json.loads(out)
     assert found["seen_left_out"] == 8
     auc = found["figures"]["roc_auc"]
     assert auc["low"] < auc["value"] < auc["high"]
     assert auc["value"] > 0.7
-    assert run(["evaluate", str(home / "model"), str(mixed)]) == 0
+    assert run(["evaluate", str(mixed), "--model", str(home / "model")]) == 0
     assert "8 texts left out: the model was trained on them" in capsys.readouterr().out
 
 
@@ -94,7 +94,7 @@ def test_nothing_unseen_is_an_error(home: Path, capsys: pytest.CaptureFixture[st
     """A part of the training table says nothing about new texts."""
     part = home / "part.csv"
     part.write_text("\n".join((home / "rated.csv").read_text().splitlines()[:21]))
-    assert run(["evaluate", str(home / "model"), str(part)]) == 2
+    assert run(["evaluate", str(part), "--model", str(home / "model")]) == 2
     assert "was trained on all 20 texts" in capsys.readouterr().err
 
 
@@ -105,7 +105,7 @@ def test_texts_of_training_typed_otherwise_are_not_new(home: Path, capsys: pytes
     retyped = [line.lower().replace(".,", " .,") for line in lines[1:21]]
     table.write_text("\n".join([lines[0], *retyped]))
     for command in (["evaluate"], ["report", "-o", str(home / "typed.html")]):
-        assert run([*command, str(home / "model"), str(table)]) == 2
+        assert run([*command, str(table), "--model", str(home / "model")]) == 2
         assert "was trained on all 20 texts" in capsys.readouterr().err
 
 
@@ -250,7 +250,7 @@ def test_slips_in_a_table_are_told_before_anything_is_read(
 
 
 @pytest.mark.usefixtures("nothing_is_read")
-@pytest.mark.parametrize("command", ["evaluate", "report", "compare"])
+@pytest.mark.parametrize("command", ["evaluate", "compare", "--model", "report"])
 def test_other_commands_read_the_table_first(
     home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
@@ -292,7 +292,7 @@ def test_training_starts_from_a_model_of_ones_own(home: Path, capsys: pytest.Cap
     said = f"started from model `model` (checksum {told['start']['checksum']})"
     assert said in (folder / "card.md").read_text()
     assert told["start"]["checksum"] in (folder / "report.html").read_text()
-    again = ["evaluate", str(folder), str(home / "more.csv"), "--jobs", "1", "--quiet"]
+    again = ["evaluate", str(home / "more.csv"), "--model", str(folder), "--jobs", "1", "--quiet"]
     assert run(again) == 2
     assert "name that model's folder with --from" in capsys.readouterr().err
     assert run([*again, "--from", "default"]) == 2
@@ -355,7 +355,7 @@ def test_labels_are_compared_by_name(home: Path, capsys: pytest.CaptureFixture[s
     capsys.readouterr()
     column = ["--label-column", "verdict", "--format", "json", "--quiet"]
     good = one_label(home, "good")
-    assert run(["evaluate", folder, good, *column]) == 0
+    assert run(["evaluate", good, "--model", folder, *column]) == 0
     told = json.loads(capsys.readouterr().out)["figures"]
     assert told["recall good"]["value"] == told["accuracy"]["value"] < 1
     assert told["recall bad"]["value"] is None
@@ -370,7 +370,7 @@ def test_options_of_training_give_way(home: Path, capsys: pytest.CaptureFixture[
     (home / "summaries.csv").write_text("\n".join(["id,summary,stars,c,d,e", *lines[1:]]))
     arguments = ["train", str(home / "summaries.csv"), "-o", folder, *QUICK, "--quiet"]
     assert run([*arguments, "--text-column", "summary", "--rating-column", "stars"]) == 0
-    assert run(["evaluate", folder, str(home / "other.csv"), "--quiet"]) == 0
+    assert run(["evaluate", str(home / "other.csv"), "--model", folder, "--quiet"]) == 0
     assert "60 texts" in capsys.readouterr().out
 
 

@@ -116,12 +116,25 @@ def test_it_is_evaluated_and_reported_on(home: Path, capsys: pytest.CaptureFixtu
     """On its own table by the same figures, with and without a store; on another; on a page."""
     model = str(home / "model")
     for store in "none", str(home / "kept"):
-        assert run(["evaluate", model, str(home / "rated.csv"), "--jobs", "1", "--store", store]) == 0
+        assert run(["evaluate", str(home / "rated.csv"), "--model", model, "--jobs", "1", "--store", store]) == 0
         assert "the same figures as in" in capsys.readouterr().err
-    assert run(["evaluate", model, str(home / "other.csv"), "--format", "json"]) == 0
+    assert run(["evaluate", str(home / "other.csv"), "--model", model, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["figures"]["spearman"]["value"] > 0.9
     assert (
-        run(["report", model, str(home / "other.csv"), "--json", str(home / "r.json"), "--jobs", "1", "--quiet"]) == 0
+        run(
+            [
+                "report",
+                str(home / "other.csv"),
+                "--model",
+                model,
+                "--json",
+                str(home / "r.json"),
+                "--jobs",
+                "1",
+                "--quiet",
+            ]
+        )
+        == 0
     )
     assert "column clicks" in (home / "r.json").read_text()
 
@@ -182,14 +195,14 @@ def test_rated_tables_without_it_are_refused_too(home: Path, capsys: pytest.Capt
     """Named by evaluate, report and train; what is to be learned is no feature."""
     model, bare = str(home / "model"), str(home / "bare.csv")
     for command in (
-        ["evaluate", model, bare],
-        ["report", model, bare, "-o", f"{home}/x.html"],
+        ["evaluate", bare, "--model", model],
+        ["report", bare, "--model", model, "-o", f"{home}/x.html"],
         ["train", bare, "-o", f"{home}/no", "--numeric-columns", "clicks"],
     ):
         assert run(command) == 2
         assert "no column 'clicks'; did you mean 'click'" in capsys.readouterr().err
     (home / "pairs.csv").write_text("good,bad,clicks\nA dog slept.,Dog a slept.,1\n")
-    assert run(["evaluate", model, str(home / "pairs.csv")]) == 2
+    assert run(["evaluate", str(home / "pairs.csv"), "--model", model]) == 2
     assert "holds pairs" in capsys.readouterr().err
     assert run(["train", bare, "-o", f"{home}/no", "--numeric-columns", "rating"]) == 2
     assert "column 'rating' says what people rated" in capsys.readouterr().err

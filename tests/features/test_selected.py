@@ -111,7 +111,7 @@ def test_a_model_of_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert manifest["groups"] == ["word_lm", "lexical", "repetition"]
     assert manifest["columns"][:2] == COLUMNS
     assert run(["score", TEXTS[0], TEXTS[1], "--model", model]) == 0
-    assert run(["evaluate", model, table, "--jobs", "1", "--store", "none"]) == 0
+    assert run(["evaluate", table, "--model", model, "--jobs", "1", "--store", "none"]) == 0
     assert "the same figures as in" in capsys.readouterr().err
     assert (
         run(

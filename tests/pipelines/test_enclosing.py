@@ -87,7 +87,7 @@ def test_the_folder_is_all_there_is(
     capsys.readouterr()
     assert run(["score", *sentence, "--model", "mine"]) == 0
     assert capsys.readouterr().out == before
-    assert run(["evaluate", "mine", str(table), "--store", "none", "--jobs", "1"]) == 0
+    assert run(["evaluate", str(table), "--model", "mine", "--store", "none", "--jobs", "1"]) == 0
     assert "the same figures as in" in capsys.readouterr().err
     assert run(["explain", *sentence, "--model", "mine"]) == 0
     assert run(["cite", "--model", "mine"]) == 0
