@@ -359,7 +359,7 @@ def test_labels_are_compared_by_name(home: Path, capsys: pytest.CaptureFixture[s
     told = json.loads(capsys.readouterr().out)["figures"]
     assert told["recall good"]["value"] == told["accuracy"]["value"] < 1
     assert told["recall bad"]["value"] is None
-    assert run(["evaluate", folder, one_label(home, "natural"), *column]) == 2
+    assert run(["evaluate", one_label(home, "natural"), "--model", folder, *column]) == 2
     assert "which this model does not predict; it predicts bad, good" in capsys.readouterr().err
 
 
