@@ -1,0 +1,41 @@
+"""The file of the axes of an adapted model."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from naturalness.models.learners.calibration import Calibration
+from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.linear import Linear
+from naturalness.models.learners.prepared import learn_preparation
+from naturalness.pipelines.kind import SHARES, Kind, both_parts, kind_bytes, read_kind
+
+KIND = Kind(2.0, -0.5, np.linspace(-3, 1, len(SHARES)))
+
+
+def test_written_and_read() -> None:
+    """The same numbers, to six digits."""
+    read = read_kind(kind_bytes(KIND))
+    assert (read.slope, read.offset) == (2.0, -0.5)
+    np.testing.assert_allclose(read.fits, KIND.fits, rtol=1e-5, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "change", [{"fits": [0.0, 1.0]}, {"fits": [1.0] * 100 + [0.0]}, {"slope": float("nan")}, {"offset": float("inf")}]
+)
+def test_forged_files_are_refused(change: dict[str, object]) -> None:
+    """Too few shares, shares that fall, numbers that are none."""
+    plain = json.loads(kind_bytes(KIND)) | change
+    with pytest.raises(ValueError, match="do not rise, or are none"):
+        read_kind(json.dumps(plain).encode())
+
+
+def test_only_two_parts_have_axes() -> None:
+    """A model of one linear unit has none."""
+    table = np.eye(3)
+    model = Compiled(learn_preparation(table), (Linear(np.ones(3), np.zeros(1)),), Calibration(np.ones(1), np.zeros(1)))
+    with pytest.raises(ValueError, match="no model of two axes"):
+        both_parts(model)
