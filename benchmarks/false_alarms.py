@@ -1,8 +1,8 @@
 """False alarms of `check` at its default, and what it finds: `python -m benchmarks.false_alarms CORPORA`.
 
-Sentences of four words or more of the held-out part of each register, which no model, threshold or network was made
-from: how many fall below the default minimum of `check`, by both shipped models; and how many of the same do under
-one, two and three damages of `naturalness generate`.
+Sentences of four words or more of the held-out part of each register, from which no model, threshold, network or
+n-gram model learned: how many fall below the default minimum of `check`, by both shipped models; and how many of the
+same do under one, two and three damages of `naturalness generate`.
 """
 
 from __future__ import annotations

@@ -25,8 +25,9 @@ def add_command(commands: Any) -> None:
         "alarms",
         help="how many sentences by people fall below a score",
         description="For each register, how many sentences by people score below SCORE, and the score below which few "
-        "of them lie: the false alarms of a threshold, before you choose one. The texts are those of the corpora, "
-        "none of which taught the model; learners and lower-case text count only where --register names them.",
+        "of them lie: the false alarms of a threshold, before you choose one. The sentences come from the corpora, "
+        "without those that taught the model's weights; learners and lower-case text count only where --register names "
+        "them.",
         examples=("naturalness alarms", "naturalness alarms 0.25 0.4 --fast --format json"),
     )
     add_model_choice(parser)
