@@ -52,7 +52,7 @@ class Plan:
     """How to adapt."""
 
     origin: str = DEFAULT_MODEL
-    """The model that knows what is sound: default, fast, or a folder of one linear unit."""
+    """The model that knows what is sound: default, fast, or the folder of a linear one of two labels."""
     seed: int = 0
 
 
@@ -75,6 +75,7 @@ def adapt(
     plan = plan or Plan()
     check_folder(folder, force=force)
     origin = read_origin(plan.origin)
+    check_origin(origin)
     usable = different(texts)
     if len(usable) < MIN_TEXTS:
         raise TrainingError(
@@ -98,6 +99,10 @@ def adapt(
 
         people = table_of("measure", measured)
         damaged = damaged_versions(measured, origin.nlp, plan.seed)
+        if not damaged:
+            raise TrainingError(
+                "no text can be damaged, by which soundness is calibrated; expected sentences, not single words"
+            )
         tables = Tables(
             people,
             table_of("measure damaged texts", damaged),
@@ -119,6 +124,20 @@ def adapt(
         }
         _save(folder, learned, tables, groups, columns, origin, known=usable, figures=figures, force=force)
     return figures
+
+
+def check_origin(origin: Origin) -> None:
+    """Refuse a model whose score is no probability of two labels, and one that was adapted itself."""
+    prefix = column_prefix(f"{OWN_MODEL}{TAGS}")
+    if any(column.startswith(f"{prefix}__") for column in origin.columns):
+        raise TrainingError(
+            f"model {origin.name!r} was adapted to texts already; adapt the model that it came from (--from)"
+        )
+    if origin.verdict is not None and origin.verdict.rates:
+        raise TrainingError(
+            f"model {origin.name!r} predicts ratings, and how sound a text is has to be a probability; adapt default, "
+            "fast or a linear model of two labels (--from)"
+        )
 
 
 def halves(texts: Sequence[str], seed: int) -> tuple[list[str], list[str]]:

@@ -36,7 +36,7 @@ def add_command(commands: Any) -> None:
         dest="start",
         default="default",
         metavar="MODEL",
-        help="the model that knows what is sound: default, fast, or one of your own of a single linear unit "
+        help="the model that knows what is sound: default, fast, or a linear one of your own of two labels "
         "(default: default)",
     )
     add_table_options(add)

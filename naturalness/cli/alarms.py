@@ -49,20 +49,20 @@ def run(args: argparse.Namespace) -> int:
         return 0
     header = (
         "register",
-        "sentences",
-        *(f"below {score:g}" for score in scores),
         *(f"{share:.1%} below" for share in SHARES),
+        *(f"below {score:g}" for score in scores),
+        "sentences",
     )
     rows = [
         [
             name,
-            f"{register.sentences:,}",
-            *(f"{register.below(score):.1%}" for score in scores),
             *(f"{register.score_at(share):.3f}" for share in SHARES),
+            *(f"{register.below(score):.1%}" for score in scores),
+            f"{register.sentences:,}",
         ]
         for name, register in people.registers.items()
     ]
-    every = ["every register", "", *[""] * len(scores), *(f"{people.threshold(share):.3f}" for share in SHARES)]
+    every = ["every register", *(f"{people.threshold(share):.3f}" for share in SHARES), *[""] * (len(scores) + 1)]
     print_table(header, [rows, [every]])
     return 0
 

@@ -15,7 +15,8 @@ from naturalness.errors import ModelError
 MANIFEST = "manifest.json"
 MODELS = "models"
 """The folder of copies of other models, within that of a model."""
-OURS = {MANIFEST, "model.npz", "metrics.json", "card.md", "report.html", "reference.parquet", MODELS}
+PAGES = {"metrics.json", "card.md", "report.html", "reference.parquet", "people.json", "kind.json"}
+OURS = {MANIFEST, "model.npz", *PAGES, MODELS}
 """What a model's folder holds."""
 ENTRIES = {"format_version", "columns_hash"}
 """Entries that its manifest has for certain."""

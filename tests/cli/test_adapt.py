@@ -96,3 +96,36 @@ def test_too_few_texts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert run(["adapt", str(tmp_path / "few.txt"), "-o", str(tmp_path / "kind"), "--quiet"]) == 2
     assert "50 different texts with words; expected 200 or more" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["few.txt"]
+
+
+def test_models_that_cannot_be_adapted(adapted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One that was adapted already, and one of ratings."""
+    texts = adapted.parent / "texts.txt"
+    command = ["adapt", str(texts), "-o", str(tmp_path / "kind"), "--quiet", "--jobs", "1", "--from"]
+    assert run([*command, str(adapted)]) == 2
+    assert "model 'kind' was adapted to texts already" in capsys.readouterr().err
+    rated = "\n".join(f'"{text}",{n % 7 / 2}' for n, text in enumerate(TEXTS[:40]))
+    (tmp_path / "rated.csv").write_text(f"text,rating\n{rated}\n", encoding="utf-8")
+    training = ["train", str(tmp_path / "rated.csv"), "-o", str(tmp_path / "rates"), "--learner", "logistic-l2"]
+    quick = ["--features", "surface,lexical", "--repeats", "2", "--folds", "2", "--jobs", "1", "--store", "none"]
+    assert run([*training, *quick, "--quiet"]) == 0
+    capsys.readouterr()
+    assert run([*command, str(tmp_path / "rates")]) == 2
+    assert "model 'rates' predicts ratings" in capsys.readouterr().err
+
+
+def test_a_model_is_replaced_with_force_alone(
+    adapted: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And stays where nothing can be learned, as where no text can be damaged."""
+    command = ["adapt", str(adapted.parent / "texts.txt"), "-o", str(adapted), "--from", "fast", "--quiet"]
+    assert run([*command, "--jobs", "1"]) == 2
+    assert "add --force" in capsys.readouterr().err
+    before = (adapted / "manifest.json").read_bytes()
+    assert run([*command, "--jobs", "1", "--force"]) == 0
+    assert (adapted / "manifest.json").read_bytes() == before
+    monkeypatch.setattr("naturalness.adapting.adapt.damaged_versions", lambda *_: [])
+    capsys.readouterr()
+    assert run([*command, "--jobs", "1", "--force"]) == 2
+    assert "no text can be damaged" in capsys.readouterr().err
+    assert (adapted / "manifest.json").read_bytes() == before
