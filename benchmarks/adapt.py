@@ -4,7 +4,8 @@
 `training.default_model`. The model that is adapted never saw the set or its family. Inputs are parted into five: a
 text is judged by a model adapted to people's texts of the other inputs alone (references of E2E, SFHOTEL and
 SFREST, in lower case where the rated texts are; the human inputs of style transfer; what people said before, of
-Topical-Chat). The three weights of the norms were chosen on these sets, once for all. The last row also tells them from what the systems wrote for those other inputs.
+Topical-Chat). The three weights of the norms were chosen on these sets, once for all. The last row also tells them
+from what the systems wrote for those other inputs.
 """
 
 from __future__ import annotations
