@@ -18,10 +18,17 @@ NaN.
 
 """
 MODULES: Mapping[str, tuple[str, ...]] = {
-    "naturalness": ("load_model", "FeatureExtractor", "NaturalnessClassifier", "NaturalnessRegressor"),
+    "naturalness": (
+        "score",
+        "explain",
+        "load_model",
+        "FeatureExtractor",
+        "NaturalnessClassifier",
+        "NaturalnessRegressor",
+    ),
     "naturalness.pipelines.scorer": ("NaturalnessModel", "Scores"),
     "naturalness.pipelines.saving": ("save_estimator",),
-    "naturalness.explaining.explanation": ("Explanation", "Contribution", "Moved", "Finding", "Edit"),
+    "naturalness.explaining.explanation": ("Explanation", "Explanations", "Contribution", "Moved", "Finding", "Edit"),
     "naturalness.citing": ("cite", "Citation", "Data"),
     "naturalness.text.parsing": (
         "parse",

@@ -10,15 +10,18 @@ if TYPE_CHECKING:
     from naturalness.pipelines.extractor import FeatureExtractor
     from naturalness.pipelines.regressor import NaturalnessRegressor
     from naturalness.pipelines.scorer import load_model
+    from naturalness.pipelines.shortcuts import explain, score
 
 __version__ = "0.1.0"
-__all__ = ["FeatureExtractor", "NaturalnessClassifier", "NaturalnessRegressor", "load_model"]
+__all__ = ["FeatureExtractor", "NaturalnessClassifier", "NaturalnessRegressor", "explain", "load_model", "score"]
 # Opened when first asked for: the import itself stays light.
 _HOMES = {
     "FeatureExtractor": "naturalness.pipelines.extractor",
     "NaturalnessClassifier": "naturalness.pipelines.classifier",
     "NaturalnessRegressor": "naturalness.pipelines.regressor",
+    "explain": "naturalness.pipelines.shortcuts",
     "load_model": "naturalness.pipelines.scorer",
+    "score": "naturalness.pipelines.shortcuts",
 }
 
 
@@ -29,4 +32,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+    return sorted([*__all__, "__version__"])

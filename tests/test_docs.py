@@ -27,6 +27,8 @@ WRITTEN = sorted(f"docs/{path.name}" for path in ROOT.glob("docs/*.md") if path.
 """Pages that are written by hand."""
 ABSENT = ("docs/neural.md",)
 """Whose Python blocks need a model of Hugging Face."""
+NEEDS = {"docs/notebooks.md": "pandas"}
+"""Pages whose Python blocks need an optional package."""
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -88,6 +90,8 @@ PYTHON = [page for page in ["README.md", *WRITTEN] if blocks(page, "python")]
 @pytest.mark.parametrize("page", [page for page in PYTHON if page not in ABSENT])
 def test_python_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The Python blocks of a page run as printed, one after the other."""
+    if page in NEEDS:
+        pytest.importorskip(NEEDS[page])
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     for block in blocks(page, "python"):

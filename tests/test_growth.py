@@ -11,9 +11,10 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.checking.sources import make_source
-from naturalness.explaining.explanation import Finding, pieces
+from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import merged
 from naturalness.explaining.places import FINDERS
+from naturalness.explaining.shown import pieces
 from naturalness.features import GROUPS, LIGHT
 from naturalness.models.foreign import is_foreign
 from naturalness.models.marks import marks

@@ -149,6 +149,19 @@ def test_import_is_light() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_listings_show_what_is_public() -> None:
+    """What a shell completes: exports and the version, nothing that a module merely imports."""
+    import naturalness
+    from naturalness import features
+    from naturalness.models import metrics
+
+    assert dir(naturalness) == sorted([*naturalness.__all__, "__version__"])
+    assert all(getattr(naturalness, name) is not None for name in naturalness.__all__)
+    for package in (features, metrics):
+        assert dir(package) == sorted(package.__all__)
+        assert all(hasattr(package, name) for name in package.__all__)
+
+
 def test_import_takes_under_a_third_of_a_second() -> None:
     """The best of three, the start of Python itself taken off."""
 

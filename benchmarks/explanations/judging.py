@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from benchmarks.explanations.cases import Case
 from naturalness.explaining import wording
 from naturalness.explaining.causes import TITLES
-from naturalness.explaining.explanation import SURE, Explanation, Finding
+from naturalness.explaining.explanation import Explanation, Finding
+from naturalness.explaining.shown import SURE
 
 CAUSES: Mapping[str, str] = {
     "word_order": "order",

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from naturalness.checking.sources import By, Region, Sentence, Source, sentences
 from naturalness.explaining import wording
-from naturalness.explaining.explanation import SURE, Explanation, Finding
+from naturalness.explaining.explanation import Explanation, Finding
+from naturalness.explaining.shown import SURE
 
 if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel

@@ -38,6 +38,7 @@ EXTRAS = (
     (("benepar", "torch", "nltk"), "benepar", "benepar constituency parser"),
     (("bllipparser",), "bllip", "BLLIP constituency parser"),
     (("torch", "transformers", "onnx"), "neural", "your own neural models"),
+    (("pandas",), "pandas", "results as data frames"),
     (("ray",), "ray", "labelling on several machines"),
     (("starlette", "uvicorn", "pydantic"), "web", "annotate and serve"),
     (("torch", "transformers", "floret", "tqdm", "onnx"), "training", "training shipped assets"),

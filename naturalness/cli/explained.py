@@ -11,15 +11,8 @@ from naturalness.checking.check import Checked, Flaw, score_text
 from naturalness.cli.options import INDENT
 from naturalness.cli.terminal import Mark, Paint, marked_lines, paint_for, wrapped
 from naturalness.explaining import wording
-from naturalness.explaining.explanation import (
-    LOG_ODDS,
-    MIN_CONTRIBUTION,
-    SURE,
-    Contribution,
-    Edit,
-    Explanation,
-    index_of,
-)
+from naturalness.explaining.explanation import Contribution, Edit, Explanation
+from naturalness.explaining.shown import LOG_ODDS, MIN_CONTRIBUTION, SURE, index_of
 from naturalness.labelling.fields import HIGH, LOW, UNLIKE, WHY
 from naturalness.pages.trees import visible
 from naturalness.pipelines.scorer import Scores

@@ -11,7 +11,7 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.contributions import Shares, effects, share_out
-from naturalness.explaining.explanation import Contribution, Edit, Explanation, Moved
+from naturalness.explaining.explanation import Contribution, Edit, Explanation, Explanations, Moved
 from naturalness.explaining.findings import find
 from naturalness.explaining.naming import name_cause
 from naturalness.explaining.unlike import unlike
@@ -32,12 +32,12 @@ FEATURES = 3
 
 def explain_texts(
     model: NaturalnessModel, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64
-) -> list[Explanation]:
+) -> Explanations:
     """Why each text has its score; ``edits`` is how many changes to look for (0 to 3; slow).
 
     The same text gets the same explanation in any company.
     """
-    explanations: list[Explanation] = []
+    explanations = Explanations()
     for start in range(0, len(texts), batch_size):
         with short_memory(nlp=model.nlp):
             docs = parse(texts[start : start + batch_size], nlp=model.nlp)
@@ -46,7 +46,7 @@ def explain_texts(
     return explanations
 
 
-def explain_docs(model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0) -> list[Explanation]:
+def explain_docs(model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0) -> Explanations:
     """The same of Docs parsed by the model's pipeline."""
     description = model.saved.description
     measured = measure_docs(list(docs), model.groups)
@@ -59,7 +59,7 @@ def explain_docs(model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0
     usual = model.usual
     changes = dict(zip(good, _edits(model, sound, scores, good, edits), strict=True))
     low, high = model.saved.background.interval(np.array(scores.naturalness, dtype=np.float64))
-    explanations = []
+    explanations = Explanations()
     for i, doc in enumerate(docs):
         text = source_of(doc).original
         if i not in reasons:

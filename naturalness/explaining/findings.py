@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from naturalness.explaining.causes import KINDS as CAUSES
-from naturalness.explaining.explanation import SURE, Finding
+from naturalness.explaining.explanation import Finding
 from naturalness.explaining.places import FINDERS, by_detector, surprising
+from naturalness.explaining.shown import SURE
 from naturalness.features import EVERY
 from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.rules import rule_checker

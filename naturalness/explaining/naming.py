@@ -15,7 +15,8 @@ import numpy as np
 
 from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.causes import TITLES
-from naturalness.explaining.explanation import MIN_CONTRIBUTION, SHOWN, SURE, Contribution, Finding
+from naturalness.explaining.explanation import Contribution, Finding
+from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, SURE
 from naturalness.models.detector import KINDS, Detected
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Explanations as one HTML page, which loads nothing: a card for each text, the worst of many.
+"""Explanations as one HTML page or part of a notebook, which load nothing: a card for each text, the worst of many.
 
 Plain data is put in the order of reading here; `templates/explain.html.j2` has the words. The same
 explanations give the same bytes.
@@ -9,23 +9,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from naturalness import __version__
 from naturalness.explaining import wording
 from naturalness.explaining.causes import TITLES, cause_title
-from naturalness.explaining.explanation import (
-    LOG_ODDS,
-    MIN_CONTRIBUTION,
-    STRONGEST,
-    SURE,
-    Edit,
-    Explanation,
-    index_of,
-    pieces,
-    strongest_causes,
-)
-from naturalness.pages.templating import render
+from naturalness.explaining.shown import LOG_ODDS, MIN_CONTRIBUTION, STRONGEST, SURE, index_of, pieces, strongest_causes
+from naturalness.pages.templating import render, render_part
+
+if TYPE_CHECKING:
+    from naturalness.explaining.explanation import Edit, Explanation
 
 MAX_PAGE_BYTES = 1_980_000
 """Bytes that a page may have, unless it is told how many texts to show."""
@@ -35,6 +28,8 @@ OPEN_CARDS = 3
 """Cards on a page up to which their causes are unfolded."""
 BEGINNING = 90
 """Characters of a text in the table of all."""
+MAX_NOTEBOOK_CARDS = 10
+"""Cards that a notebook shows."""
 
 
 def make_page(explanations: Sequence[Explanation], *, model: str, most: int | None = None) -> str:
@@ -48,14 +43,31 @@ def make_page(explanations: Sequence[Explanation], *, model: str, most: int | No
         shown = min(shown - 1, shown * MAX_PAGE_BYTES // size)
 
 
-def _render(explanations: Sequence[Explanation], model: str, shown: int) -> str:
+def make_part(explanations: Sequence[Explanation]) -> str:
+    """Return the same cards as a part of a notebook, of many texts those with the lowest scores."""
+    shown = min(MAX_NOTEBOOK_CARDS, len(explanations))
+    return render_part(
+        "explained_part.html.j2",
+        cards=[card(explanations[i], i + 1) for i in _order(explanations, shown)],
+        overview=overview(explanations),
+        shown=shown,
+        good=wording.GOOD,
+        open=OPEN_CARDS,
+    )
+
+
+def _order(explanations: Sequence[Explanation], shown: int) -> list[int]:
     """All texts in their order, or ``shown`` of them with the lowest scores first."""
     order = list(range(len(explanations)))
     if shown < len(explanations):
         order = sorted(order, key=lambda i: _badness(explanations[i]))[:shown]
+    return order
+
+
+def _render(explanations: Sequence[Explanation], model: str, shown: int) -> str:
     return render(
         "explain.html.j2",
-        cards=[card(explanations[i], i + 1, brief=shown >= BRIEF_CARDS) for i in order],
+        cards=[card(explanations[i], i + 1, brief=shown >= BRIEF_CARDS) for i in _order(explanations, shown)],
         overview=overview(explanations),
         shown=shown,
         model=model,

@@ -6,18 +6,13 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from naturalness.explaining.causes import cause_title
-from naturalness.explaining.explanation import (
-    MIN_CONTRIBUTION,
-    Contribution,
-    Edit,
-    Explanation,
-    Finding,
-    Moved,
-    strongest,
-    strongest_causes,
-)
+from naturalness.explaining.shown import MIN_CONTRIBUTION, strongest, strongest_causes
+
+if TYPE_CHECKING:
+    from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved
 
 SUGGESTIONS = 3
 """Suggestions that are told in a line."""

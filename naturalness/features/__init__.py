@@ -141,6 +141,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[FeatureGroup]:
     """Groups by name, each once; an object that is a group already passes through.
 

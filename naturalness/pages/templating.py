@@ -60,6 +60,11 @@ def render(template: str, *, package: str = PACKAGE, **values: Any) -> str:
     return environment(package).get_template(template).render(**values).strip() + "\n"
 
 
+def render_part(template: str, **values: Any) -> str:
+    """Return a part of a page, as a notebook shows it; halves of characters, which no file takes, are replaced."""
+    return render(template, **values).encode("utf-8", "replace").decode("utf-8")
+
+
 @cache
 def read_script() -> tuple[str, str]:
     """Return the script of sortable tables, and its hash as a content security policy has it."""

@@ -13,7 +13,7 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
-from naturalness.explaining.explanation import Explanation
+from naturalness.explaining.explanation import Explanations
 from naturalness.features.base import FeatureGroup
 from naturalness.models.learners.verdict import Verdict, graded, probabilities
 from naturalness.pipelines.estimator import (
@@ -175,7 +175,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
             )
         return graded(decide(self, X))
 
-    def explain(self, X: Any) -> list[Explanation]:
+    def explain(self, X: Any) -> Explanations:
         """Why each text, or Doc, has its score: causes, places, and whether it may be trusted."""
         return explain(self, X)
 

@@ -22,7 +22,7 @@ from naturalness.statistics.folds import group_numbers
 from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:
-    from naturalness.explaining.explanation import Explanation
+    from naturalness.explaining.explanation import Explanations
 
 
 class Estimator(Protocol):
@@ -174,7 +174,7 @@ def refuse_undefined(values: FloatArray) -> None:
         )
 
 
-def explain(estimator: Any, X: Any) -> list[Explanation]:
+def explain(estimator: Any, X: Any) -> Explanations:
     """Why each text has its score; for estimators that were fitted on texts or Docs."""
     from naturalness.explaining.explain import explain_docs, explain_texts
     from naturalness.pipelines.saving import background_of, describe_estimator

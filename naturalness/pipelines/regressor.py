@@ -12,7 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, _check_y, check_consi
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
-from naturalness.explaining.explanation import Explanation
+from naturalness.explaining.explanation import Explanations
 from naturalness.features.base import FeatureGroup
 from naturalness.models.learners.verdict import on_scale
 from naturalness.pipelines.estimator import (
@@ -97,7 +97,7 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """0..1: the place of the predicted rating on the scale; NaN where undefined."""
         return on_scale(decide(self, X)[:, 0], *self.scale_)
 
-    def explain(self, X: Any) -> list[Explanation]:
+    def explain(self, X: Any) -> Explanations:
         """Why each text, or Doc, has its score: causes, places, and whether it may be trusted."""
         return explain(self, X)
 

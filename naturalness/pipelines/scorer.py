@@ -9,12 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
 
 from naturalness.arrays import FloatArray, IntArray
+from naturalness.data.frames import frame_of
 from naturalness.errors import ModelError, NaturalnessWarning, damage_as
 from naturalness.explaining.causes import parts_of, readable
-from naturalness.explaining.explanation import LOG_ODDS, POINTS, Explanation
+from naturalness.explaining.explanation import Explanations
+from naturalness.explaining.shown import LOG_ODDS, POINTS
+from naturalness.explaining.wording import GOOD
 from naturalness.features import column_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FeatureGroup
@@ -23,17 +27,22 @@ from naturalness.features.reference import REFERENCE, Usual, read_usual
 from naturalness.features.texts import as_texts
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import locate
+from naturalness.pages.templating import render_part
 from naturalness.pipelines.kind import KIND, Kind, both_parts, read_kind
 from naturalness.pipelines.people import PEOPLE, People, read_people
 from naturalness.pipelines.store import Saved, read_model, read_page
+from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:
+    import pandas as pd
     from spacy.tokens import Doc
 
 DEFAULT_MODEL = "default"
 FAST_MODEL = "fast"
 SHIPPED: Mapping[str, str] = {DEFAULT_MODEL: "model", FAST_MODEL: "fast"}
 """Models of the package, and the assets that they are."""
+MAX_ROWS, MAX_CHARACTERS = 20, 160
+"""Rows that a notebook shows of scores, and characters of a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,54 @@ class Scores:
     """
     axes: Mapping[str, list[float]] = field(default_factory=dict)
     """Of a model that was adapted to a kind of texts: how ``sound`` each is, and how well it does ``fit``, 0..1."""
+    texts: Sequence[str] = ()
+    """The texts; empty where a table of features was scored."""
+
+    def __repr__(self) -> str:
+        """How many texts, their mean, and how many have no score; of a single text, its score and label."""
+        return f"Scores({self._summary()})"
+
+    def _summary(self) -> str:
+        scores = [value for value in self.naturalness if not math.isnan(value)]
+        count = len(self.naturalness)
+        if count == 1:
+            return f"1 text: {scores[0]:.3f}, {self.labels[0]}" if scores else f"1 text, no score: {self.reasons[0]}"
+        summary = f"{count:,} texts" + (f": {fmean(scores):.3f} on average" if scores else "")
+        return summary + (f", {count - len(scores):,} without a score" if len(scores) < count else "")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the first texts with their scores, labels and reasons."""
+        rows = range(min(MAX_ROWS, len(self.naturalness)))
+        return render_part(
+            "scores.html.j2",
+            summary=self._summary(),
+            texts=len(self.naturalness),
+            axes=list(self.axes),
+            reasons=any(self.reasons[i] for i in rows),
+            rows=[
+                {
+                    "text": _beginning(self.texts[i]) if self.texts else i + 1,
+                    "score": self.naturalness[i],
+                    "good": self.naturalness[i] >= GOOD,
+                    "label": self.labels[i],
+                    "axes": [values[i] for values in self.axes.values()],
+                    "reason": self.reasons[i],
+                }
+                for i in rows
+            ],
+        )
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a row per text, in order: ``text``, ``naturalness``, ``label``, ``reason``, and the axes, if any."""
+        texts = {"text": self.texts} if self.texts else {}
+        scores = {"naturalness": self.naturalness, "label": self.labels, "reason": self.reasons}
+        return frame_of({**texts, **scores, **self.axes})
+
+
+def _beginning(text: str) -> str:
+    """Return a text on one line, cut if it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= MAX_CHARACTERS else f"{line[: MAX_CHARACTERS - 1]}…"
 
 
 class NaturalnessModel:
@@ -64,6 +121,15 @@ class NaturalnessModel:
         self.name = name
         self.folder = folder
         self._groups = groups
+
+    def __repr__(self) -> str:
+        """Its name, whether it was adapted to a kind of texts, its labels, and the features that it reads."""
+        description = self.saved.description
+        labels = f"{' < '.join(self.classes)}" + (f" from {self.threshold:.3g}" if len(self.classes) == 2 else "")
+        adapted = ", adapted to a kind of texts" if self.folder and (self.folder / KIND).is_file() else ""
+        groups = ", ".join(description.groups)
+        columns = f"{len(description.columns):,} features of {groups}"
+        return f"NaturalnessModel({self.name!r}{adapted}: {labels}; {columns})"
 
     @property
     def groups(self) -> list[FeatureGroup]:
@@ -149,11 +215,11 @@ class NaturalnessModel:
 
     def score(self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64) -> Scores:
         """Naturalness, label and reason of each text (or Doc parsed by its pipeline)."""
-        texts_or_docs = as_texts(texts if hasattr(texts, "__len__") else list(texts))
-        if texts_or_docs is None:
-            raise TypeError(f"expected texts or parsed Docs, found {type(texts).__name__}")
+        texts_or_docs = _listed(texts)
         measured = measure(texts_or_docs, self.groups, nlp=self.nlp, batch_size=batch_size)
-        return self.judge_measured(replace(measured, table=self.select(measured.table)))
+        scores = self.judge_measured(replace(measured, table=self.select(measured.table)))
+        plain = [item if isinstance(item, str) else source_of(item).original for item in texts_or_docs]
+        return replace(scores, texts=plain)
 
     def judge_measured(self, measured: Measured) -> Scores:
         """Naturalness, label and reason of each row of its columns."""
@@ -180,15 +246,27 @@ class NaturalnessModel:
         labels = verdict.predictions(values, naturalness)
         return round_significant(naturalness), [self.classes[label] for label in labels]
 
-    def explain(self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64) -> list[Explanation]:
-        """Why each text has its score, where, and with ``edits`` (up to 3) what would raise it."""
-        from naturalness.explaining.explain import explain_texts
+    def explain(self, texts: Sequence[str] | Sequence[Doc], *, edits: int = 0, batch_size: int = 64) -> Explanations:
+        """Why each text (or Doc parsed by its pipeline) has its score, where, and with ``edits`` (up to 3) what would
+        raise it."""
+        from naturalness.explaining.explain import explain_docs, explain_texts
 
-        return explain_texts(self, texts, edits=edits, batch_size=batch_size)
+        texts_or_docs = _listed(texts)
+        if texts_or_docs and not isinstance(texts_or_docs[0], str):
+            return explain_docs(self, texts_or_docs, edits=edits)
+        return explain_texts(self, texts_or_docs, edits=edits, batch_size=batch_size)
 
     def knows(self, text: str) -> bool:
         """Whether it was trained on this text, however it is typed."""
         return text in self.saved.seen
+
+
+def _listed(texts: Any) -> list[Any]:
+    """Return texts or Docs as a list; raises TypeError where they are neither."""
+    texts_or_docs = as_texts(texts if hasattr(texts, "__len__") else list(texts))
+    if texts_or_docs is None:
+        raise TypeError(f"expected texts or parsed Docs, found {type(texts).__name__}")
+    return texts_or_docs
 
 
 def model_folder(name: str | Path) -> Path:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
+from naturalness.data.frames import frame_of_rows
 from naturalness.errors import ModelError, TrainingError
 from naturalness.models.learners.differences import won
 from naturalness.pipelines.learning import Rated
@@ -15,6 +16,9 @@ from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.reports.metrics.paired import Share, by_phenomenon, pairs_of, share_of, unseen_pairs
 from naturalness.statistics.bootstrap import draw_rows, percentile_ends
 from naturalness.statistics.measures import figures
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 RESAMPLES = 500
 
@@ -34,6 +38,11 @@ class Assessment:
     """Pairs left out because a text of theirs was."""
     phenomena: dict[str, Share] = field(default_factory=dict)
     """The share of pairs ordered rightly by what they are examples of, the highest first."""
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a row per figure: ``name``, ``value``, and ``low`` and ``high``, the ends of its 95 % interval."""
+        names = ("name", "value", "low", "high")
+        return frame_of_rows([dict(zip(names, (name, *ends), strict=True)) for name, ends in self.figures.items()])
 
 
 def assessment_data(result: Assessment) -> dict[str, Any]:

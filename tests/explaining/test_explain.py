@@ -12,7 +12,8 @@ import pytest
 
 from naturalness.errors import TrainingError
 from naturalness.explaining.causes import KINDS, TITLES
-from naturalness.explaining.explanation import LOG_ODDS, POINTS, Explanation
+from naturalness.explaining.explanation import Explanation, as_row
+from naturalness.explaining.shown import LOG_ODDS, POINTS
 from naturalness.pipelines.classifier import NaturalnessClassifier
 from naturalness.pipelines.regressor import NaturalnessRegressor
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
@@ -151,7 +152,7 @@ def test_estimators_explain() -> None:
         probability = made.predict_proba([text])[0, 0]
         assert row.naturalness == pytest.approx(probability, rel=1e-5)
         assert math.isnan(row.low)
-    assert str(made.explain(parse([bad[0]]))[0]) == str(other)
+    assert str(as_row(made.explain(parse([bad[0]]))[0])) == str(as_row(other))
     with pytest.raises(TrainingError, match="no words to point at"):
         made.explain(np.zeros((1, len(made.columns_))))
 

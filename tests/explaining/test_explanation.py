@@ -1,58 +1,91 @@
-"""Texts cut at findings."""
+"""Explanations in notebooks and as tables."""
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+import math
+import pickle
 
-from naturalness.explaining.explanation import Finding, Piece, pieces
-from tests.support.explained import BAD, TEXT
-from tests.support.system_reports import finding
+import pytest
+
+from naturalness.explaining.explanation import Explanations, as_row
+from naturalness.explaining.page import MAX_NOTEBOOK_CARDS, OPEN_CARDS, make_part
+from tests.support.explained import BAD, FINE, GOOD, evil, without
+from tests.support.pages import Page, words
 
 
-def test_overlapping_findings_share_a_piece() -> None:
-    """Each piece has all findings over it, the surest first; a gap is an empty piece."""
-    wide = Finding(0, 5, "He go", "agreement", "agreement", "no", "rules", 0.2)
-    verb, word, gap = BAD.findings
-    found = pieces(TEXT, [*BAD.findings, wide])
-    assert found == [
-        Piece("He ", (wide,)),
-        Piece("go", (verb, wide)),
-        Piece(" to "),
-        Piece("", (gap,)),
-        Piece("school "),
-        Piece("語", (word,)),
-        Piece(" yesterday."),
+def test_an_explanation_in_a_line() -> None:
+    """The text, the score with its interval, label and cause; or why there is no score."""
+    assert repr(BAD) == "Explanation('He go to school 語 yesterday.': 0.113 (0.05 to 0.19) unnatural: verb forms)"
+    assert repr(GOOD) == f"Explanation({FINE!r}: 0.741 natural)"
+    assert repr(without("a" * 70, "no words")) == f"Explanation({'a' * 60!r}…: no score, no words)"
+
+
+def test_a_notebook_shows_the_card_of_the_page() -> None:
+    """Marks, score, findings, causes and edits, in a part that is whole, loads nothing and has no ids to clash."""
+    part = BAD._repr_html_()
+    page = Page(part)
+    assert page.tags[:2] == ["div", "style"] and not page.ids
+    assert not {"script", "link", "img", "a", "html"} & set(page.tags) and "http" not in part
+    text = words(part)
+    for shown in (
+        "0.113 unnatural: verb forms 95 %: 0.05 to 0.19",
+        "He go to ‸ school 語 yesterday.",
+        "“go” : after &#39;He&#39; the verb ends in -s: &#39;goes&#39;",
+        "verb forms −1.75",
+        "together −2.06",
+        "“go” → “goes”: to 0.513 (+0.400)",
+    ):
+        assert shown in text, shown
+    assert [mark.get("class") for mark in page.attributes("span")].count("m s") == 1
+
+
+def test_styles_touch_nothing_else() -> None:
+    """Every rule of the part lies inside its own class."""
+    style = BAD._repr_html_().partition("<style>")[2].partition("</style>")[0]
+    depth, start = 0, ""
+    for line in filter(None, map(str.strip, style.splitlines())):
+        if depth == 0:
+            start = line.partition("{")[0]
+            assert ".naturalness" in (start if not start.startswith("@media") else line), line
+        depth += line.count("{") - line.count("}")
+    assert depth == 0
+
+
+def test_markup_in_a_notebook_stays_text() -> None:
+    """Wherever a text of a user, a message or a name stands."""
+    part = Explanations([evil(), evil()])._repr_html_()
+    assert "<script" not in part and "&lt;script&gt;" in part and Page(part)
+    assert "\ud800" not in make_part([without("\ud800", "half a character")])
+
+
+def test_many_explanations_show_the_worst() -> None:
+    """With what there is to say of all; a few are unfolded, none of many."""
+    few, many = make_part([GOOD, BAD]), make_part([GOOD] * 12 + [BAD])
+    assert few.count("<article") == 2 and few.count("<details open") == 2 <= OPEN_CARDS
+    assert many.count("<article") == MAX_NOTEBOOK_CARDS and "<details open" not in many
+    text = words(many)
+    assert "13 texts: 1 below 0.5" in text and "The 10 with the lowest scores are shown" in text
+    assert many.index("0.113") < many.index("0.741")
+    assert "0 texts" in words(Explanations()._repr_html_())
+
+
+def test_tables_of_causes() -> None:
+    """Of one explanation a row per cause; of several a row per text and a column per cause."""
+    pytest.importorskip("pandas")
+    frame = BAD.to_pandas()
+    assert frame.to_dict("records")[0] == {"cause": "verbs", "title": "verb forms", "value": -1.7555}
+    assert len(frame) == len(BAD.contributions)
+    frame = Explanations([BAD, GOOD, without("", "empty text")]).to_pandas()
+    assert list(frame.columns) == [
+        *("text", "naturalness", "low", "high", "label", "cause", "reason", "unlike"),
+        *("verbs", "small_words", "length", "order", "soundness"),
     ]
+    assert frame["verbs"][0] == -1.7555 and math.isnan(frame["verbs"][1]) and frame["soundness"][1] == 0.851
+    assert frame["reason"][2] == "empty text" and math.isnan(frame["naturalness"][2])
+    assert len(Explanations().to_pandas()) == 0
 
 
-@given(st.text(max_size=12), st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14))))
-def test_pieces_are_the_text(text: str, spans: list[tuple[int, int]]) -> None:
-    """Whatever was found, also behind the end."""
-    found = [Finding(min(a, b), max(a, b), "", "x", "verbs", "", "rules", 0.5) for a, b in spans]
-    assert "".join(piece.text for piece in pieces(text, found)) == text
-
-
-def test_the_surer_finding_is_marked() -> None:
-    """Whatever overlaps."""
-    text = "They runs <b>home</b> now"
-    found = [finding(text, "runs <b>", weight=0.3), finding(text, "runs", weight=0.9), finding(text, "now")]
-    cut = pieces(text, found)
-    assert "".join(one.text for one in cut) == text
-    assert [(one.text, one.sure) for one in cut if one.finding] == [("runs", True), (" <b>", False), ("now", True)]
-
-
-def test_gaps() -> None:
-    """Something missing is a place between characters, at the end too."""
-    one = Finding(3, 3, "", "missing", "missing", "a word is missing", "detector", 0.8)
-    end = Finding(5, 5, "", "missing", "missing", "a word is missing", "detector", 0.8)
-    cut = pieces("I am.", [one, end])
-    assert [(piece.text, piece.gap) for piece in cut] == [("I a", False), ("", True), ("m.", False), ("", True)]
-
-
-def test_texts_without_findings() -> None:
-    """One piece, or none of an empty text; places outside are left out."""
-    assert [one.text for one in pieces("Fine.", [])] == ["Fine."]
-    assert pieces("", []) == []
-    stray = Finding(3, 99, "?", "verb", "verbs", "", "rules", 0.9)
-    assert [one.finding for one in pieces("Fine.", [stray])] == [None]
+def test_explanations_travel_between_processes() -> None:
+    """As a list does, with all that is in it."""
+    again = pickle.loads(pickle.dumps(Explanations([BAD, GOOD])))
+    assert isinstance(again, Explanations) and str(list(map(as_row, again))) == str([as_row(BAD), as_row(GOOD)])

@@ -9,28 +9,9 @@ from html import unescape
 import pytest
 
 from naturalness.explaining import page
-from naturalness.explaining.explanation import Explanation
 from naturalness.explaining.page import make_page
-from tests.support.explained import BAD, GOOD, TEXT, gap, without
+from tests.support.explained import BAD, GOOD, TEXT, evil, without
 from tests.support.pages import EVIL, Page, words
-
-
-def evil() -> Explanation:
-    """Markup wherever a page takes a text."""
-    cause = replace(BAD.contributions[0], title=EVIL)
-    feature = replace(cause.features[1], column=EVIL, meaning=EVIL)
-    found = replace(gap(EVIL, "alert", EVIL), text=EVIL, suggestions=(EVIL,), end=len(EVIL))
-    edit = replace(BAD.edits[0], before=EVIL, after=EVIL, text=EVIL, start=0, end=2)
-    return replace(
-        BAD,
-        text=EVIL,
-        label=EVIL,
-        reason=EVIL,
-        unlike=(EVIL,),
-        findings=(found,),
-        edits=(edit,),
-        contributions=(replace(cause, features=(feature,)), *BAD.contributions[1:]),
-    )
 
 
 def test_a_text_is_told_from_score_to_edits() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import subprocess
 import sys
@@ -18,8 +19,9 @@ from naturalness.errors import ModelError
 from naturalness.features import DEFAULT, FAST, NETWORKS, round_significant
 from naturalness.files.folder import MANIFEST
 from naturalness.pipelines.saving import save_estimator
-from naturalness.pipelines.scorer import SHIPPED, model_folder
+from naturalness.pipelines.scorer import MAX_ROWS, SHIPPED, Scores, model_folder
 from naturalness.text.parsing import parse
+from tests.support.pages import EVIL, Page, words
 from tests.support.rated import sentences
 
 ROWS = sentences(60)
@@ -203,3 +205,54 @@ def test_a_name_that_is_nearly_right_is_guessed(tmp_path: Path, monkeypatch: pyt
             model_folder(name)
     with pytest.raises(ModelError, match="no model at 'nowhere': it has no manifest"):
         load_model("nowhere")
+
+
+SOME = Scores([0.1, math.nan, 0.8], ["unnatural", None, "natural"], ["", "empty text", ""], {}, [EVIL, "", "Fine."])
+AXES = Scores([0.5], ["natural"], [""], {"sound": [0.9], "fit": [0.1]})
+
+
+def test_scores_in_a_line() -> None:
+    """How many, their mean and how many have none; of a single text its score and label."""
+    assert repr(SOME) == "Scores(3 texts: 0.450 on average, 1 without a score)"
+    assert repr(AXES) == "Scores(1 text: 0.500, natural)"
+    assert repr(Scores([math.nan], [None], ["no words"])) == "Scores(1 text, no score: no words)"
+    assert repr(Scores([], [], [])) == "Scores(0 texts)"
+    assert repr(Scores([0.5] * 1200, ["natural"] * 1200, [""] * 1200)) == "Scores(1,200 texts: 0.500 on average)"
+
+
+def test_scores_in_a_notebook() -> None:
+    """A table of the first texts, escaped, with reasons and axes where there are any."""
+    page = Page(SOME._repr_html_())
+    assert "script" not in page.tags and EVIL in page.cells
+    assert {"0.100", "–", "0.800", "unnatural", "empty text", "reason"} <= page.cells
+    assert [bar["style"] for bar in page.attributes("i")] == ["width:10.0%", "width:80.0%"]
+    page = Page(AXES._repr_html_())
+    assert {"sound", "fit", "0.900", "0.100", "1"} <= page.cells and "reason" not in page.cells
+    many = Scores([0.5] * 99, ["natural"] * 99, [""] * 99, texts=["long " * 99] * 99)
+    assert "The first 20 of 99 texts." in words(many._repr_html_())
+    assert many._repr_html_().count("<i") == MAX_ROWS and "…" in many._repr_html_()
+    assert "0 texts" in words(Scores([], [], [])._repr_html_())
+
+
+def test_scores_as_a_table() -> None:
+    """A row per text; without texts, as of a table of features, no column of them."""
+    pytest.importorskip("pandas")
+    frame = SOME.to_pandas()
+    assert list(frame.columns) == ["text", "naturalness", "label", "reason"] and frame["text"][0] == EVIL
+    assert frame["naturalness"].isna().tolist() == [False, True, False]
+    assert list(AXES.to_pandas().columns) == ["naturalness", "label", "reason", "sound", "fit"]
+
+
+def test_scores_hold_their_texts() -> None:
+    """As they were typed, of parsed texts too."""
+    model = load_model("fast")
+    typed = ["He said  “no” .", ""]
+    assert model.score(typed).texts == model.score(parse(typed)).texts == typed
+
+
+def test_a_model_in_a_line(saved: dict[str, Path]) -> None:
+    """Name, labels and what it reads."""
+    name = str(saved["linear"])
+    line = repr(load_model(name))
+    assert line.startswith(f"NaturalnessModel({name!r}: False < True from 0.") and "features of surface" in line
+    assert repr(load_model(saved["three"])).startswith(f"NaturalnessModel({str(saved['three'])!r}: 0 < 1 < 2; ")

@@ -6,8 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from naturalness.explaining.explanation import LOG_ODDS, Contribution, Edit, Explanation, Finding, Moved
+from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved
+from naturalness.explaining.shown import LOG_ODDS
 from naturalness.pipelines.scorer import Scores
+from tests.support.pages import EVIL
 
 NAN = math.nan
 TEXT = "He go to school 語 yesterday."
@@ -80,6 +82,24 @@ GOOD = Explanation(
     (Contribution("soundness", "overall soundness", 0.851, ()),),
     (),
 )
+
+
+def evil() -> Explanation:
+    """Markup wherever a page takes a text."""
+    cause = replace(BAD.contributions[0], title=EVIL)
+    feature = replace(cause.features[1], column=EVIL, meaning=EVIL)
+    found = replace(gap(EVIL, "alert", EVIL), text=EVIL, suggestions=(EVIL,), end=len(EVIL))
+    edit = replace(BAD.edits[0], before=EVIL, after=EVIL, text=EVIL, start=0, end=2)
+    return replace(
+        BAD,
+        text=EVIL,
+        label=EVIL,
+        reason=EVIL,
+        unlike=(EVIL,),
+        findings=(found,),
+        edits=(edit,),
+        contributions=(replace(cause, features=(feature,)), *BAD.contributions[1:]),
+    )
 
 
 def without(text: str, reason: str) -> Explanation:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from naturalness.explaining.explanation import LOG_ODDS, Contribution, Explanation, Finding
+from naturalness.explaining.explanation import Contribution, Explanation, Finding
+from naturalness.explaining.shown import LOG_ODDS
 from naturalness.reports.systems.answers import Answer, Judge
 
 TITLES = {"agreement": "agreement and number", "spelling": "spelling and typing"}

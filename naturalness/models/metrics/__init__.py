@@ -67,6 +67,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
     """Look up metrics by name; an object that is one passes through; None means all of `METRICS`.
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from naturalness import __version__
 from naturalness.arrays import FloatArray
+from naturalness.data.frames import frame_of_rows
 from naturalness.pipelines.summary import rounded
 from naturalness.reports.metrics.scoring import LeftOut, Scored
 from naturalness.reports.metrics.subsets import ALL
@@ -16,6 +17,9 @@ from naturalness.statistics.agreement import Agreement, agreement_data
 from naturalness.statistics.bootstrap import RESAMPLES, STATISTICS, Figures
 from naturalness.statistics.significance import ALPHA, Pair, n_tested
 from naturalness.text.parsing import DEFAULT_PIPELINE
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,10 @@ class Comparison:
     settings: Settings
     parts: tuple[PartResult, ...] = ()
     """Systems, values of columns, bands and so on; neither all texts nor means of systems."""
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a row per metric and part of the texts: figures with the ends of their 95 % intervals."""
+        return frame_of_rows(table_of(self))
 
     def ranking(self, subset: str = ALL) -> list[str]:
         """Return metrics from best to worst by Spearman on a part, undefined ones last."""

@@ -25,9 +25,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.arrays import BoolArray, IntArray
-from naturalness.explaining.explanation import SURE, Finding
+from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import OF_RULES, OTHER, SEVERE
 from naturalness.explaining.places import by_detector
+from naturalness.explaining.shown import SURE
 from naturalness.features.dependency import COMPLEMENTS, RELATIVES
 from naturalness.features.rules import rule_checker
 from naturalness.models.checkers.base import checked

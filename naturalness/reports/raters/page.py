@@ -9,16 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from naturalness.explaining.explanation import (
-    SHOWN,
-    SURE,
-    Contribution,
-    Finding,
-    Moved,
-    Piece,
-    excerpt,
-    strongest_causes,
-)
+from naturalness.explaining.explanation import Contribution, Finding, Moved
+from naturalness.explaining.shown import SHOWN, SURE, Piece, excerpt, strongest_causes
 from naturalness.pages import charts
 from naturalness.pages.charts import Estimate, histogram_rows
 from naturalness.pages.formats import between, count, decimal, defined, percent

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from naturalness import __version__
+from naturalness.data.frames import frame_of_rows
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.reports.assess import all_seen
@@ -41,6 +42,9 @@ from naturalness.reports.raters.figures import (
 from naturalness.reports.raters.importance import Importances, find_importances
 from naturalness.reports.raters.judged import JudgedTexts
 from naturalness.reports.raters.learning_curve import LearningCurve, find_learning_curve, plain_settings
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Progress = Callable[[str, int, int], None]
 SYSTEM = "system"
@@ -112,6 +116,10 @@ class Report:
     """Naturalness up to which a text is unnatural with confidence, and from which it is natural."""
     seed: int
     version: str
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a row per figure: ``name``, ``title``, ``value``, ``low``, ``high`` and ``ceiling``."""
+        return frame_of_rows([asdict(figure) for figure in self.figures])
 
 
 def make_report(

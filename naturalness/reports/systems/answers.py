@@ -9,7 +9,8 @@ import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TableError
-from naturalness.explaining.explanation import SURE, Explanation, Finding
+from naturalness.explaining.explanation import Explanation, Finding
+from naturalness.explaining.shown import SURE
 
 ALL_TEXTS = "all texts"
 """The system where none is named."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from naturalness import __version__
-from naturalness.explaining.explanation import SHOWN, SURE, Explanation, Piece, excerpt, strongest_causes
+from naturalness.explaining.explanation import Explanation
+from naturalness.explaining.shown import SHOWN, SURE, Piece, excerpt, strongest_causes
 from naturalness.pages import charts
 from naturalness.pages.charts import Estimate, Histogram, short_names
 from naturalness.pages.formats import Format, between, change, decimal, defined, p_value, shade, share

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from naturalness import __version__
+from naturalness.data.frames import frame_of_rows
 from naturalness.pipelines.summary import rounded
 from naturalness.reports.systems.answers import (
     SCORE,
@@ -33,6 +34,9 @@ from naturalness.reports.systems.runs import (
 )
 from naturalness.reports.systems.standings import MAX_TEXTS, Length, Standing, Worst, lengths, standing, worst_of
 from naturalness.statistics.bootstrap import Interval, Resampling
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,24 @@ class SystemsReport:
     verdict_of_runs: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=())
 
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a row per system, the best first: counts, mean naturalness and shares with 95 % intervals."""
+        return frame_of_rows(
+            [
+                {
+                    "system": standing.system,
+                    "n_texts": standing.n_texts,
+                    "n_scored": standing.n_scored,
+                    **_with_ends("mean", standing.mean),
+                    "median": standing.median,
+                    **_with_ends("below", standing.below),
+                    **_with_ends("unlike", standing.unlike),
+                    "words": standing.words,
+                }
+                for standing in self.standings
+            ]
+        )
+
     @property
     def systems(self) -> list[str]:
         """Names, the best first."""
@@ -71,6 +93,10 @@ class SystemsReport:
     def several(self) -> bool:
         """Whether there are systems to compare."""
         return len(self.standings) > 1
+
+
+def _with_ends(name: str, figure: Interval) -> dict[str, float]:
+    return {name: figure.value, f"{name}_low": figure.low, f"{name}_high": figure.high}
 
 
 def make_report(

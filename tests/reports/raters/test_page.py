@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from naturalness.explaining.explanation import EXCERPT_CHARACTERS
+from naturalness.explaining.shown import EXCERPT_CHARACTERS
 from naturalness.pages.formats import decimal, share
 from naturalness.pages.templating import read_script
 from naturalness.reports.raters.figures import Calibration

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from naturalness.explaining.explanation import as_row
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.reports.systems.answers import ALL_TEXTS
 from naturalness.reports.systems.rows import Cells, Columns, TextRow, arrange, explain_rows, judge_of
@@ -87,7 +88,9 @@ def test_each_text_once(model: NaturalnessModel) -> None:
     assert told == [(0, 2), (1, 2), (2, 2)]
     assert new[0].explanation is old[1].explanation
     # As text: undefined numbers are equal to nothing.
-    assert repr([one.explanation for one in new]) == repr(model.explain([r.text for r in rows]))
+    assert repr([as_row(one.explanation) for one in new]) == repr(
+        [as_row(one) for one in model.explain([r.text for r in rows])]
+    )
     assert (new[0].system, new[0].source, new[0].key, new[0].row) == ("a", "s", "k", 7)
     assert (new[0].n_words, new[0].n_sentences, new[1].n_sentences) == (5, 2, 1)
 

@@ -1,0 +1,25 @@
+"""Results as data frames of pandas, which is imported when one is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from naturalness.files.resources import require_package
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def frame_of(columns: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
+    """Return a data frame of these columns; raises `MissingPackage` without pandas."""
+    require_package("pandas", user="to_pandas", extra="pandas")
+    import pandas as pd
+
+    return pd.DataFrame({name: list(values) for name, values in columns.items()})
+
+
+def frame_of_rows(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return a data frame of rows, whose columns are those of any row, in the order of their first appearance."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    return frame_of({name: [row.get(name) for row in rows] for name in names})

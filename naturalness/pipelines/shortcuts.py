@@ -1,0 +1,93 @@
+"""Scores and explanations in one line: the model is opened at the first call and stays open for the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING, overload
+
+from naturalness.explaining.explanation import Explanation, Explanations
+from naturalness.files.folder import MANIFEST
+from naturalness.files.resources import assets_folder
+from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, Scores, load_model, model_folder
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+MAX_MODELS = 8
+"""Models that stay open."""
+_LOCK = RLock()
+
+
+def score(
+    texts: str | Sequence[str] | Sequence[Doc],
+    model: str | Path | NaturalnessModel = DEFAULT_MODEL,
+    *,
+    batch_size: int = 64,
+) -> Scores:
+    """Naturalness, label and reason of texts, in one line; of a single text too, as scores of one.
+
+    ``model`` is what `load_model` takes, or a model that is open. One that is named is opened once, and again when its
+    folder has changed.
+
+    >>> import naturalness
+    >>> naturalness.score("She have no idea.").labels
+    ['unnatural']
+    """
+    return _opened(model).score([texts] if isinstance(texts, str) else texts, batch_size=batch_size)
+
+
+@overload
+def explain(
+    texts: str, model: str | Path | NaturalnessModel = ..., *, edits: int = ..., batch_size: int = ...
+) -> Explanation: ...
+
+
+@overload
+def explain(
+    texts: Sequence[str] | Sequence[Doc],
+    model: str | Path | NaturalnessModel = ...,
+    *,
+    edits: int = ...,
+    batch_size: int = ...,
+) -> Explanations: ...
+
+
+def explain(
+    texts: str | Sequence[str] | Sequence[Doc],
+    model: str | Path | NaturalnessModel = DEFAULT_MODEL,
+    *,
+    edits: int = 0,
+    batch_size: int = 64,
+) -> Explanation | Explanations:
+    """Why a text has its score, where, and with ``edits`` (up to 3) what would raise it: of a text its explanation, of
+    several a list of theirs.
+
+    ``model`` as for `score`.
+
+    >>> import naturalness
+    >>> naturalness.explain("She have no idea.").cause
+    'agreement'
+    """
+    explanations = _opened(model).explain(
+        [texts] if isinstance(texts, str) else texts, edits=edits, batch_size=batch_size
+    )
+    return explanations[0] if isinstance(texts, str) else explanations
+
+
+def _opened(model: str | Path | NaturalnessModel) -> NaturalnessModel:
+    """Return a model by its name, opened anew only if its folder or the assets are others."""
+    if isinstance(model, NaturalnessModel):
+        return model
+    folder = model_folder(model).resolve()
+    manifest = folder / MANIFEST
+    written = manifest.stat().st_mtime_ns if manifest.is_file() else 0
+    with _LOCK:
+        return _open(model, folder, written, assets_folder())
+
+
+@lru_cache(maxsize=MAX_MODELS)
+def _open(name: str | Path, folder: Path, written: int, assets: Path) -> NaturalnessModel:
+    return load_model(name)

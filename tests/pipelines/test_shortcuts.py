@@ -1,0 +1,58 @@
+"""Scores and explanations in one line."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+import naturalness
+from naturalness.errors import ModelError
+from naturalness.explaining.explanation import Explanation, Explanations, as_row
+from naturalness.pipelines import shortcuts
+from naturalness.pipelines.scorer import load_model, model_folder
+
+BAD, FINE = "She have no idea of it.", "The bakery on the corner opens at six."
+
+
+def test_one_text_or_several() -> None:
+    """The numbers of the model; of a single text a single explanation."""
+    model = load_model("fast")
+    scores = naturalness.score([BAD, "", FINE], "fast")
+    assert str(scores) == str(model.score([BAD, "", FINE])) and scores.texts == [BAD, "", FINE]
+    assert naturalness.score(BAD, model="fast").naturalness == scores.naturalness[:1]
+    explained = naturalness.explain(BAD, "fast", edits=1)
+    assert isinstance(explained, Explanation) and len(explained.edits) == 1
+    several = naturalness.explain(iter([BAD, FINE]), model, edits=1)
+    assert isinstance(several, Explanations) and str(as_row(several[0])) == str(as_row(explained))
+    assert naturalness.explain([], "fast") == [] and naturalness.score([], "fast").naturalness == []
+
+
+def test_neither_texts_nor_names_are_guessed() -> None:
+    """What is no text is a mistake; a model that is not there is an error."""
+    with pytest.raises(TypeError, match="text 1 is int"):
+        naturalness.score([BAD, 3], "fast")
+    with pytest.raises(TypeError, match="not a single string"):
+        load_model("fast").explain(BAD)
+    with pytest.raises(ModelError, match="no-such-folder"):
+        naturalness.explain(BAD, "no-such-folder")
+
+
+def test_a_model_is_opened_once_until_it_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its name, from whatever folder; again after it was trained again."""
+    opened: list[str] = []
+    monkeypatch.setattr(shortcuts, "load_model", lambda name: opened.append(str(name)) or load_model(name))
+    shortcuts._open.cache_clear()
+    for folder in ("a", "b"):
+        shutil.copytree(model_folder("fast"), tmp_path / folder / "mine")
+        monkeypatch.chdir(tmp_path / folder)
+        for _ in range(2):
+            naturalness.score(BAD, "mine")
+            naturalness.explain(BAD, Path("mine"))
+    assert opened == ["mine", "mine", "mine", "mine"]  # a name and a path of each
+    os.utime("mine/manifest.json", ns=(1, 1))
+    naturalness.score(BAD, "mine")
+    assert len(opened) == 5
+    shortcuts._open.cache_clear()
