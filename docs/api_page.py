@@ -94,6 +94,7 @@ INNER = frozenset(
         "NaturalnessModel.prepared",
         "NaturalnessModel.readable",
         "NaturalnessModel.usual",
+        "NaturalnessModel.words",
     }
 )
 """What other modules of the package use of these and nobody else should."""

@@ -30,7 +30,13 @@ RULE = """
     ),
 )
 """
-FEATURE = 'Feature("word_length_min", "characters of the shortest word", "1..", "longer words"),'
+FEATURE = """Feature(
+            "word_length_min",
+            "characters of the shortest word",
+            "1..",
+            "longer words",
+            words="length of the shortest word",
+        ),"""
 SENTENCES = "She reads a long book in the garden.\nHis aunt snores loudlier than the cat.\n"
 
 
@@ -96,7 +102,7 @@ def test_a_feature_is_added(clone: Path) -> None:
     """Its group, its value and the built page change; shipped models score as before."""
     before, scored = contents(clone), scores(clone)
     group = clone / "naturalness/features/surface.py"
-    last = 'Feature("word_length_max", "characters of the longest word", "1..", "longer words"),'
+    last = '            words="length of the longest word",\n        ),'
     replace(group, last, f"{last}\n        {FEATURE}")
     replace(group, "NAN, NAN, NAN, NAN, NAN, punctuation", "NAN, NAN, NAN, NAN, NAN, NAN, punctuation")
     replace(group, "max(lengths),", "max(lengths), min(lengths),")

@@ -14,6 +14,7 @@ from naturalness.arrays import IntArray
 from naturalness.features import EVERY, feature_names
 from naturalness.features.base import OPAQUE, FeatureGroup
 from naturalness.features.columns import TABLE_COLUMNS
+from naturalness.models.learners.prepared import measured
 
 TITLES: Mapping[str, str] = {
     "soundness": "overall soundness",
@@ -133,7 +134,7 @@ def cause_of(column: str) -> str:
 
     A group of a user's own is a cause by itself; one of the package without a cause is a mistake.
     """
-    name = column.removeprefix("undefined(").removesuffix(")")
+    name = measured(column)
     if name in COLUMNS:
         return COLUMNS[name]
     group, _, feature = name.partition("__")
@@ -175,7 +176,7 @@ def readable(columns: Sequence[str], groups: Iterable[FeatureGroup]) -> dict[int
     }
     meanings = {}
     for i, column in enumerate(columns):
-        name = column.removeprefix("undefined(").removesuffix(")")
+        name = measured(column)
         if known[name] != OPAQUE:
             flag = "has no value in this text (1) or has one (0)"
             meanings[i] = known[name] if name == column else flag

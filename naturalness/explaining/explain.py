@@ -19,6 +19,7 @@ from naturalness.features import round_significant
 from naturalness.features.measuring import Measured, measure_docs
 from naturalness.features.reference import Usual
 from naturalness.models.detector import NOTHING, Detected, detect
+from naturalness.models.learners.prepared import measured
 from naturalness.text.parsing import is_english, parse, short_memory, source_of
 
 if TYPE_CHECKING:
@@ -49,9 +50,9 @@ def explain_texts(
 def explain_docs(model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0) -> Explanations:
     """The same of Docs parsed by the model's pipeline."""
     description = model.saved.description
-    measured = measure_docs(list(docs), model.groups)
-    table = model.select(measured.table)
-    scores = model.judge_measured(Measured(table, measured.reasons, measured.gaps))
+    numbers = measure_docs(list(docs), model.groups)
+    table = model.select(numbers.table)
+    scores = model.judge_measured(Measured(table, numbers.reasons, numbers.gaps))
     good = [i for i, value in enumerate(scores.naturalness) if not math.isnan(value)]
     sound = [docs[i] for i in good]
     evidence = dict(zip(good, zip(find(sound, description.groups), _detected(sound), strict=True), strict=True))
@@ -133,7 +134,10 @@ def _explained(model: NaturalnessModel, table: FloatArray) -> list[tuple[float, 
         for (cause, columns), value in zip(parts.items(), values.tolist(), strict=True):
             movers = [j for j in columns.tolist() if j in moved]
             strongest = sorted(movers, key=lambda j: (-abs(moved[j]), j))[:FEATURES]
-            features = tuple(_moved(names[j], row, index, moved[j], means[j], usual) for j in strongest)
+            features = tuple(
+                _moved(names[j], row, index, moved[j], means[j], usual, model.words[measured(names[j])])
+                for j in strongest
+            )
             contributions.append(Contribution(cause, cause_title(cause), _six(value), features))
         contributions.sort(key=lambda contribution: -abs(contribution.value))
         out.append((_six(shares.base[0]), _six(total), tuple(contributions)))
@@ -141,12 +145,12 @@ def _explained(model: NaturalnessModel, table: FloatArray) -> list[tuple[float, 
 
 
 def _moved(
-    column: str, row: FloatArray, index: dict[str, int], effect: float, means: str, usual: Usual | None
+    column: str, row: FloatArray, index: dict[str, int], effect: float, means: str, usual: Usual | None, words: str
 ) -> Moved:
-    name = column.removeprefix("undefined(").removesuffix(")")
+    name = measured(column)
     value = float(row[index[name]])
     share = usual.share(name, value) if usual else math.nan
-    return Moved(column, value, _six(share), _six(effect), means)
+    return Moved(column, value, _six(share), _six(effect), means, words)
 
 
 def _six(value: float) -> float:

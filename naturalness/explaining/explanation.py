@@ -26,6 +26,8 @@ class Moved:
     """What the score gains from its value instead of a typical one, all else as it is."""
     meaning: str
     """What a higher value means."""
+    words: str
+    """What it is called for people."""
 
 
 @dataclass(frozen=True, slots=True)

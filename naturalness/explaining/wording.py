@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.shown import MIN_CONTRIBUTION, strongest, strongest_causes
+from naturalness.features.describe import NO_VALUE
+from naturalness.models.learners.prepared import measured
 
 if TYPE_CHECKING:
     from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved
@@ -78,13 +80,20 @@ def mover(contribution: Contribution) -> Moved | None:
     return next((moved for moved in same if not usual(moved)), None)
 
 
+def feature_title(moved: Moved) -> str:
+    """Return a feature in words."""
+    return f"{NO_VALUE} {moved.words}" if measured(moved.column) != moved.column else moved.words
+
+
 def moved_in_words(moved: Moved) -> str:
-    """A feature, how it stands, and what that means."""
+    """A feature in words, how it stands, and what that means: ``doubtful words: higher than in 97 % …``."""
+    if measured(moved.column) != moved.column:
+        return feature_title(moved) if math.isnan(moved.value) else f"{moved.words}: has a value here"
     comparison = standing(moved)
     if not moved.meaning:
-        return f"{moved.column}: {comparison}"
+        return f"{moved.words}: {comparison}"
     means = moved.meaning if comparison.startswith("higher") else f"higher would be: {moved.meaning}"
-    return f"{moved.column}: {comparison} ({means})"
+    return f"{moved.words}: {comparison} ({means})"
 
 
 def suggested(finding: Finding) -> str:

@@ -41,6 +41,13 @@ class Feature:
     """What the value is for a row of several sentences."""
     undefined: str = "no words"
     """When the value is NaN."""
+    words: str = ""
+    """What it is called for people: ``doubtful words``; the name with spaces where it has none."""
+
+    @property
+    def title(self) -> str:
+        """What it is called for people."""
+        return self.words or self.name.replace("_", " ").strip()
 
 
 @runtime_checkable

@@ -82,6 +82,7 @@ class ColumnFeatures:
                 f"more of {name!r}",
                 "the table",
                 undefined="no number in the cell",
+                words=f"column {name!r}",
             )
             for name in self.names
         )

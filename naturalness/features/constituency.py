@@ -27,6 +27,14 @@ OWN_PARSER = "parser:"
 GROVES = "Groves et al. 2018"
 UNDEFINED = f"no words, or a sentence that the parser cannot read (of more than {MAX_TOKENS} tokens)"
 MIN_TREES_SKEW, MIN_TREES_KURTOSIS = 3, 4
+PHRASE_WORDS = {
+    "NP": "noun phrases",
+    "VP": "verb phrases",
+    "PP": "prepositional phrases",
+    "ADJP": "adjective phrases",
+    "SBAR": "subordinate clauses",
+}
+"""The phrases that are counted, and what they are called."""
 EQUAL = 1e-9
 """Deviation, relative to the mean, that is rounding and no difference."""
 
@@ -43,9 +51,10 @@ def _table() -> tuple[Feature, ...]:
         source: str = GROVES,
         several: str = MEAN,
         undefined: str = "",
+        words: str,
     ) -> Feature:
         why = f"{UNDEFINED}{undefined and f'; {undefined}'}"
-        return Feature(name, formula, values, direction, source, several, why)
+        return Feature(name, formula, values, direction, source, several, why, words)
 
     ours = "this project"
     return (
@@ -55,8 +64,16 @@ def _table() -> tuple[Feature, ...]:
             "..0",
             "more likely words and rules",
             several=TOTAL,
+            words="log-probability of the tree and its words",
         ),
-        column("parser_logprob_word", "parser_logprob / tokens", "..0", "more likely, per token", several="whole text"),
+        column(
+            "parser_logprob_word",
+            "parser_logprob / tokens",
+            "..0",
+            "more likely, per token",
+            several="whole text",
+            words="likelihood of the tree and its words",
+        ),
         column(
             "rules_logprob_word",
             "ln P(best tree, tags) under the grammar, without words / tokens",
@@ -64,6 +81,7 @@ def _table() -> tuple[Feature, ...]:
             "more usual constructions",
             source=ours,
             several="whole text",
+            words="likelihood of the constructions",
         ),
         column(
             "words_logprob_word",
@@ -73,15 +91,31 @@ def _table() -> tuple[Feature, ...]:
             "more usual words in their places",
             source=ours,
             several="whole text",
+            words="likelihood of the words in their constructions",
         ),
-        column("reranker_logprob", "ln P(best tree | sentence) of the parser", "..0", "a surer parser", several=TOTAL),
-        column("reranker_logprob_word", "reranker_logprob / tokens", "..0", "surer, per token", several="whole text"),
+        column(
+            "reranker_logprob",
+            "ln P(best tree | sentence) of the parser",
+            "..0",
+            "a surer parser",
+            several=TOTAL,
+            words="log-probability of the best tree",
+        ),
+        column(
+            "reranker_logprob_word",
+            "reranker_logprob / tokens",
+            "..0",
+            "surer, per token",
+            several="whole text",
+            words="certainty of the parser per word",
+        ),
         column(
             "nbest_skew",
             f"skew m3 / m2**1.5 of ln P of {best}",
             "any",
             "a few trees stand out from the rest",
             undefined="fewer than 3 trees",
+            words="skew of the best trees",
         ),
         column(
             "nbest_kurtosis",
@@ -89,6 +123,7 @@ def _table() -> tuple[Feature, ...]:
             "-2..",
             "more so, or longer tails",
             undefined="fewer than 4 trees",
+            words="tails of the best trees",
         ),
         column(
             "nbest_entropy",
@@ -96,6 +131,7 @@ def _table() -> tuple[Feature, ...]:
             "0..",
             "many trees compete",
             source=ours,
+            words="competition among the best trees",
         ),
         column(
             "nbest_margin",
@@ -104,23 +140,54 @@ def _table() -> tuple[Feature, ...]:
             "a clear best tree",
             source=ours,
             undefined="only one tree",
+            words="lead of the best tree",
         ),
-        column("nbest_mass", f"sum of P of {best}", "0..1", "few trees are possible", source=ours),
-        column("tree_height", "constituents on the longest way from the root to a word", "1..", "deeper nesting"),
-        column("n_subtrees", "constituents + tokens", "2..", "longer, more structure", several=TOTAL),
-        column("n_nonterminal_subtrees", "constituents", "1..", "more structure", several=TOTAL),
+        column(
+            "nbest_mass",
+            f"sum of P of {best}",
+            "0..1",
+            "few trees are possible",
+            source=ours,
+            words="certainty of the 50 best trees",
+        ),
+        column(
+            "tree_height",
+            "constituents on the longest way from the root to a word",
+            "1..",
+            "deeper nesting",
+            words="depth of the phrases",
+        ),
+        column(
+            "n_subtrees",
+            "constituents + tokens",
+            "2..",
+            "longer, more structure",
+            several=TOTAL,
+            words="phrases and words",
+        ),
+        column(
+            "n_nonterminal_subtrees", "constituents", "1..", "more structure", several=TOTAL, words="number of phrases"
+        ),
         column(
             "nonterminal_share",
             "constituents / (constituents + tokens)",
             "0..1",
             "more structure per token",
             several="whole text",
+            words="phrases per word",
         ),
         *(
             feature
             for phrase in PHRASES
             for feature in (
-                column(f"{phrase.lower()}_count", f"constituents {phrase}", "0..", f"more {phrase}", several=TOTAL),
+                column(
+                    f"{phrase.lower()}_count",
+                    f"constituents {phrase}",
+                    "0..",
+                    f"more {phrase}",
+                    several=TOTAL,
+                    words=f"number of {PHRASE_WORDS[phrase]}",
+                ),
                 column(
                     f"{phrase.lower()}_length_mean",
                     f"tokens per {phrase}",
@@ -128,6 +195,7 @@ def _table() -> tuple[Feature, ...]:
                     f"longer {phrase}",
                     several="mean over phrases",
                     undefined=f"no {phrase}",
+                    words=f"mean length of {PHRASE_WORDS[phrase]}",
                 ),
             )
         ),
@@ -138,6 +206,7 @@ def _table() -> tuple[Feature, ...]:
             "more coordination",
             source=ours,
             several=TOTAL,
+            words="number of coordinations",
         ),
         column(
             "unary_share",
@@ -146,10 +215,25 @@ def _table() -> tuple[Feature, ...]:
             "more levels without branching",
             source=ours,
             several="whole text",
+            words="phrases that hold one phrase alone",
         ),
-        column("branching_mean", "children per constituent", "1..", "flatter trees", source=ours, several="whole text"),
         column(
-            "branching_max", "most children of a constituent", "1..", "a flat stretch", source=ours, several="largest"
+            "branching_mean",
+            "children per constituent",
+            "1..",
+            "flatter trees",
+            source=ours,
+            several="whole text",
+            words="mean number of parts of a phrase",
+        ),
+        column(
+            "branching_max",
+            "most children of a constituent",
+            "1..",
+            "a flat stretch",
+            source=ours,
+            several="largest",
+            words="most parts of a phrase",
         ),
         column(
             "right_share",
@@ -160,9 +244,24 @@ def _table() -> tuple[Feature, ...]:
             source=ours,
             several="mean over constituents",
             undefined="no such constituent",
+            words="branching to the right",
         ),
-        column("root_fragment", "root is FRAG or X", "0..1", "pieces, not a sentence", source=ours),
-        column("root_clause", "root is a clause: S, SINV, SQ or SBARQ", "0..1", "full sentences", source=ours),
+        column(
+            "root_fragment",
+            "root is FRAG or X",
+            "0..1",
+            "pieces, not a sentence",
+            source=ours,
+            words="fragments in place of sentences",
+        ),
+        column(
+            "root_clause",
+            "root is a clause: S, SINV, SQ or SBARQ",
+            "0..1",
+            "full sentences",
+            source=ours,
+            words="sentences that are full clauses",
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,22 +20,61 @@ if TYPE_CHECKING:
 ODDS = "ln(P(damage) / P(sound))"
 
 
-def _feature(name: str, formula: str, range_: str, direction: str) -> Feature:
-    return Feature(name, formula, range_, direction, undefined="no words, or a text that cannot be judged")
+WORDS: Mapping[str, str] = {
+    "agreement": "suspected agreement errors",
+    "verb": "suspected verb errors",
+    "noun": "suspected noun errors",
+    "article": "suspected article errors",
+    "preposition": "suspected preposition errors",
+    "pronoun": "suspected pronoun errors",
+    "order": "suspected errors of word order",
+    "repeated": "suspected repetitions",
+    "missing": "suspected gaps",
+    "extra": "suspected needless words",
+    "wrong": "suspected wrong words",
+    "form": "suspected wrong word forms",
+    "join": "suspected halves of other sentences",
+    "spelling": "suspected misspellings",
+}
+"""What the share of each kind of damage is called."""
+
+
+def _feature(name: str, formula: str, range_: str, direction: str, words: str) -> Feature:
+    return Feature(name, formula, range_, direction, undefined="no words, or a text that cannot be judged", words=words)
 
 
 FEATURES = (
-    _feature("soundness", "mean over sentences of the logit of soundness", "any", "sounder"),
-    _feature("least_soundness", "least of them", "any", "sounder"),
-    _feature("sound_sum", "sum over tokens of ln P(sound)", "..0", "less damage"),
-    _feature("sound_mean", "the same / tokens", "..0", "less damage"),
-    _feature("odds_sum", f"sum over tokens of {ODDS}", "any", "more damage"),
-    _feature("odds_mean", "the same / tokens", "any", "more damage"),
-    _feature("odds_most", f"largest {ODDS} of a token", "any", "more damage"),
-    _feature("expected", "sum over tokens of P(damage): how many damaged words to expect", "0..", "more damage"),
-    _feature("doubtful_share", f"tokens with P(damage) >= {DOUBTFUL} / tokens", "0..1", "more damage"),
+    _feature(
+        "soundness",
+        "mean over sentences of the logit of soundness",
+        "any",
+        "sounder",
+        words="soundness of the sentences",
+    ),
+    _feature("least_soundness", "least of them", "any", "sounder", words="soundness of the worst sentence"),
+    _feature(
+        "sound_sum", "sum over tokens of ln P(sound)", "..0", "less damage", words="soundness of the words, in all"
+    ),
+    _feature("sound_mean", "the same / tokens", "..0", "less damage", words="soundness of the words"),
+    _feature("odds_sum", f"sum over tokens of {ODDS}", "any", "more damage", words="suspicion of errors, in all"),
+    _feature("odds_mean", "the same / tokens", "any", "more damage", words="suspicion of errors"),
+    _feature(
+        "odds_most", f"largest {ODDS} of a token", "any", "more damage", words="suspicion of the most suspect word"
+    ),
+    _feature(
+        "expected",
+        "sum over tokens of P(damage): how many damaged words to expect",
+        "0..",
+        "more damage",
+        words="expected number of wrong words",
+    ),
+    _feature(
+        "doubtful_share", f"tokens with P(damage) >= {DOUBTFUL} / tokens", "0..1", "more damage", words="doubtful words"
+    ),
     *(
-        _feature(f"{kind}_share", f"sum over tokens of P({kind}) / tokens", "0..1", "more damage of this kind")
+        _feature(
+            f"{kind}_share", f"sum over tokens of P({kind}) / tokens", "0..1", "more damage of this kind", WORDS[kind]
+        )
         for kind in KINDS[1:]
     ),
 )

@@ -13,7 +13,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.features.base import MEAN, NAN, TOTAL, Feature, column_means, ratio, rows
-from naturalness.features.pos import UPOS
+from naturalness.features.pos import UPOS, WORD_CLASSES
 from naturalness.features.requirements import Requirement
 from naturalness.text.view import View, view
 
@@ -36,7 +36,15 @@ class DependencyFeatures:
     name: ClassVar = "dependency"
     requires: ClassVar[tuple[Requirement, ...]] = ()
     features: ClassVar = (
-        Feature("tree_height", "arcs from the root to the deepest token", "0..", "more nested", GROVES, MEAN),
+        Feature(
+            "tree_height",
+            "arcs from the root to the deepest token",
+            "0..",
+            "more nested",
+            GROVES,
+            MEAN,
+            words="depth of nesting",
+        ),
         Feature(
             "left_height",
             "height of the tree left of the root (1 + that of its left dependents)",
@@ -44,10 +52,35 @@ class DependencyFeatures:
             "heavier start",
             GROVES,
             MEAN,
+            words="depth before the main verb",
         ),
-        Feature("right_height", "the same to the right", "0..", "heavier end", GROVES, MEAN),
-        Feature("n_words_left", "words before the root", "0..", "later main verb", GROVES, MEAN),
-        Feature("n_words_right", "words after the root", "0..", "earlier main verb", GROVES, MEAN),
+        Feature(
+            "right_height",
+            "the same to the right",
+            "0..",
+            "heavier end",
+            GROVES,
+            MEAN,
+            words="depth after the main verb",
+        ),
+        Feature(
+            "n_words_left",
+            "words before the root",
+            "0..",
+            "later main verb",
+            GROVES,
+            MEAN,
+            words="words before the main verb",
+        ),
+        Feature(
+            "n_words_right",
+            "words after the root",
+            "0..",
+            "earlier main verb",
+            GROVES,
+            MEAN,
+            words="words after the main verb",
+        ),
         Feature(
             "distance_mean",
             "mean distance in tokens between a word and its head",
@@ -56,6 +89,7 @@ class DependencyFeatures:
             "Liu (2008)",
             MEAN,
             "no arcs between words",
+            words="mean distance between linked words",
         ),
         Feature(
             "distance_max",
@@ -65,6 +99,7 @@ class DependencyFeatures:
             "Gibson (1998)",
             MEAN,
             "no arcs between words",
+            words="longest distance between linked words",
         ),
         Feature(
             "crossing_share",
@@ -74,6 +109,7 @@ class DependencyFeatures:
             "Ferrer-i-Cancho (2006)",
             MEAN,
             "no arcs",
+            words="crossing links",
         ),
         Feature(
             "branching_mean",
@@ -82,8 +118,16 @@ class DependencyFeatures:
             "flatter",
             several=MEAN,
             undefined="no arcs",
+            words="mean number of dependents",
         ),
-        Feature("branching_max", "dependents of the token with most", "0..", "flatter", several=MEAN),
+        Feature(
+            "branching_max",
+            "dependents of the token with most",
+            "0..",
+            "flatter",
+            several=MEAN,
+            words="most dependents of a word",
+        ),
         Feature(
             "left_arc_share",
             "words left of their head / words with a head",
@@ -92,9 +136,21 @@ class DependencyFeatures:
             "Liu (2010)",
             MEAN,
             "no arcs between words",
+            words="words that precede their heads",
         ),
-        Feature("n_clauses", "sentences + subordinate clauses", "0..", "more clauses", "Lu (2010)", TOTAL, "never"),
-        Feature("words_per_clause", "words / clauses", "(0, ..", "longer clauses", "Lu (2010)"),
+        Feature(
+            "n_clauses",
+            "sentences + subordinate clauses",
+            "0..",
+            "more clauses",
+            "Lu (2010)",
+            TOTAL,
+            "never",
+            words="number of clauses",
+        ),
+        Feature(
+            "words_per_clause", "words / clauses", "(0, ..", "longer clauses", "Lu (2010)", words="words per clause"
+        ),
         Feature(
             "n_complement_clauses",
             "relations ccomp, xcomp, csubj",
@@ -102,6 +158,7 @@ class DependencyFeatures:
             "more of them",
             several=TOTAL,
             undefined="never",
+            words="number of complement clauses",
         ),
         Feature(
             "n_relative_clauses",
@@ -110,21 +167,45 @@ class DependencyFeatures:
             "more of them",
             several=TOTAL,
             undefined="never",
+            words="number of relative clauses",
         ),
-        Feature("n_adverbial_clauses", "relation advcl", "0..", "more of them", several=TOTAL, undefined="never"),
-        Feature("n_passives", "relations aux:pass", "0..", "more passives", several=TOTAL, undefined="never"),
+        Feature(
+            "n_adverbial_clauses",
+            "relation advcl",
+            "0..",
+            "more of them",
+            several=TOTAL,
+            undefined="never",
+            words="number of adverbial clauses",
+        ),
+        Feature(
+            "n_passives",
+            "relations aux:pass",
+            "0..",
+            "more passives",
+            several=TOTAL,
+            undefined="never",
+            words="number of passives",
+        ),
         Feature(
             "subject_share",
             "sentences whose root has a subject",
             "[0, 1]",
             "fewer fragments and commands",
             several=MEAN,
+            words="sentences with a subject",
         ),
         *(
             Feature(
-                f"root_{tag.lower()}", f"1 if the root is tagged {tag}", "[0, 1]", "root of this kind", GROVES, MEAN
+                f"root_{tag.lower()}",
+                f"1 if the root is tagged {tag}",
+                "[0, 1]",
+                "root of this kind",
+                GROVES,
+                MEAN,
+                words=f"sentences built on {'an' if single[0] in 'aeiou' else 'a'} {single}",
             )
-            for tag in UPOS
+            for tag, (single, _) in WORD_CLASSES.items()
         ),
     )
 

@@ -46,6 +46,7 @@ class EmbeddingFeatures:
                 "[-1, 1]",
                 OPAQUE,
                 "Reimers & Gurevych 2019",
+                words=f"coordinate {i} of the text's meaning",
             )
             for i in range(encoder_width(self.spec))
         )

@@ -39,12 +39,12 @@ class GleuFeatures:
         """The table of its features."""
         measured = [(name, PARTS[name]) for name in self.parts]
         parts = (
-            Feature(name, part.formula, part.range, part.direction, part.source, WHOLE, UNDEFINED)
+            Feature(name, part.formula, part.range, part.direction, part.source, WHOLE, UNDEFINED, part.words)
             for name, part in measured
         )
         names = ", ".join(name for name, _ in measured)
         formula = f"distance of {names} from the hyperplane of an SVM, real against shuffled text"
-        score = Feature("score", formula, "any", "more like real text", CHANGED, WHOLE, UNDEFINED)
+        score = Feature("score", formula, "any", "more like real text", CHANGED, WHOLE, UNDEFINED, "GLEU score")
         return (*parts, score)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:

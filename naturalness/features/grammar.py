@@ -34,16 +34,30 @@ CATEGORIES: Mapping[str, tuple[str, ...]] = {
     "style": ("STYLE", "REDUNDANCY", "REPETITIONS_STYLE", "PLAIN_ENGLISH"),
 }
 """Our kinds of matches, and LanguageTool's categories in each; the rest is `OTHER`."""
+KIND_WORDS: Mapping[str, str] = {
+    "grammar": "grammar errors",
+    "typos": "typing errors",
+    "confused_words": "confused words",
+    "punctuation": "punctuation errors",
+    "casing": "errors of case",
+    "typography": "errors of typography",
+    "style": "remarks on style",
+    OTHER: "other remarks",
+}
+"""What the share of each kind is called."""
 KIND_OF = {category: kind for kind, those in CATEGORIES.items() for category in those}
 UNDEFINED = "no words, or a text that could not be checked"
 
 
 def _table() -> tuple[Feature, ...]:
-    def column(name: str, formula: str, values: str, direction: str, source: str = "this project") -> Feature:
-        return Feature(name, formula, values, direction, source, WHOLE, UNDEFINED)
+    def column(
+        name: str, formula: str, values: str, direction: str, source: str = "this project", *, words: str
+    ) -> Feature:
+        return Feature(name, formula, values, direction, source, WHOLE, UNDEFINED, words)
 
     def kind(name: str, which: str) -> Feature:
-        return column(f"{name}_word", f"matches of {which} / words", "0..", f"more {name} matches")
+        words = f"{KIND_WORDS[name]} (LanguageTool)"
+        return column(f"{name}_word", f"matches of {which} / words", "0..", f"more {name} matches", words=words)
 
     weights = ", ".join(f"{kind} {weight:g}" for kind, weight in SEVERITIES.items())
     return (
@@ -53,11 +67,16 @@ def _table() -> tuple[Feature, ...]:
             "0, 1",
             "a grammatical error was found",
             GROVES,
+            words="any grammatical error (LanguageTool)",
         ),
-        column("n_matches", "matches of all rules", "0..", "more found wrong"),
-        column("errors_word", "matches of severity error / words", "0..", "more errors"),
+        column("n_matches", "matches of all rules", "0..", "more found wrong", words="number of errors (LanguageTool)"),
+        column("errors_word", "matches of severity error / words", "0..", "more errors", words="errors (LanguageTool)"),
         column(
-            "severity_word", f"sum over matches of their weights ({weights}) / words", "0..", "more and graver errors"
+            "severity_word",
+            f"sum over matches of their weights ({weights}) / words",
+            "0..",
+            "more and graver errors",
+            words="gravity of the errors (LanguageTool)",
         ),
         *(kind(name, "category " + ", ".join(those)) for name, those in CATEGORIES.items()),
         kind(OTHER, "any other category"),

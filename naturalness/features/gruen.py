@@ -31,23 +31,53 @@ class GruenFeatures:
     name: str = "gruen"
     requires: tuple[Requirement, ...] = (*(asset(name) for name in ASSETS), package("onnxruntime"))
     features: tuple[Feature, ...] = (
-        Feature("score", "metric gruen-fast", "[0, 1]", "better", CHANGED),
+        Feature("score", "metric gruen-fast", "[0, 1]", "better", CHANGED, words="GRUEN score"),
         Feature(
-            "likelihood", "mean over sentences of exp(mean ln(p / (p + u)))", "[0, 1]", "likelier sentences", CHANGED
+            "likelihood",
+            "mean over sentences of exp(mean ln(p / (p + u)))",
+            "[0, 1]",
+            "likelier sentences",
+            CHANGED,
+            words="likelihood of the sentences",
         ),
-        Feature("least_likelihood", "of the least likely sentence", "[0, 1]", "no unlikely sentence"),
+        Feature(
+            "least_likelihood",
+            "of the least likely sentence",
+            "[0, 1]",
+            "no unlikely sentence",
+            words="likelihood of the least likely sentence",
+        ),
         Feature(
             "acceptability",
             "mean over sentences of the probability that it is acceptable",
             "[0, 1]",
             "better sentences",
             ZHU,
+            words="acceptability of the sentences",
         ),
-        Feature("least_acceptability", "of the worst sentence", "[0, 1]", "no bad sentence"),
         Feature(
-            "repeated", "tests by which two sentences are too similar, over all pairs", "0..", "more redundant", ZHU
+            "least_acceptability",
+            "of the worst sentence",
+            "[0, 1]",
+            "no bad sentence",
+            words="acceptability of the worst sentence",
         ),
-        Feature("unrelated", "neighbours whose Word Mover similarity is below 0.05", "0..", "less focused", ZHU),
+        Feature(
+            "repeated",
+            "tests by which two sentences are too similar, over all pairs",
+            "0..",
+            "more redundant",
+            ZHU,
+            words="sentences that are too similar",
+        ),
+        Feature(
+            "unrelated",
+            "neighbours whose Word Mover similarity is below 0.05",
+            "0..",
+            "less focused",
+            ZHU,
+            words="neighbouring sentences without relation",
+        ),
         Feature(
             "disorder",
             "mean over splits and their swaps of -ln p(right order)",
@@ -55,10 +85,29 @@ class GruenFeatures:
             "the order surprises",
             ZHU,
             undefined="one sentence",
+            words="disorder of the sentences",
         ),
-        Feature("repeats_within", "phrases that come again in their own sentence", "0..", "more redundant"),
-        Feature("paraphrases", "pairs of sentences that say the same in other words", "0..", "more redundant"),
-        Feature("lost_pronouns", "he, she, they, where nothing before can be meant", "0..3", "no telling who is meant"),
+        Feature(
+            "repeats_within",
+            "phrases that come again in their own sentence",
+            "0..",
+            "more redundant",
+            words="phrases repeated within a sentence",
+        ),
+        Feature(
+            "paraphrases",
+            "pairs of sentences that say the same in other words",
+            "0..",
+            "more redundant",
+            words="sentences that say the same",
+        ),
+        Feature(
+            "lost_pronouns",
+            "he, she, they, where nothing before can be meant",
+            "0..3",
+            "no telling who is meant",
+            words="pronouns without a referent",
+        ),
     )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:

@@ -25,42 +25,95 @@ LN10 = math.log(10.0)
 MAX_ORDER = 5
 MIN_UNITS = 3
 """Units over which the lowest are averaged, or all where there are fewer."""
+UNIT_WORDS = {"piece": "word piece"}
+"""What units are called for people, where their name would not say it."""
 GROVES = "Groves et al. 2018"
 KANN = "Kann et al. 2018"
 
 
-def likelihood_features(unit: str) -> tuple[Feature, ...]:
-    """The features of a model over one kind of unit."""
+def likelihood_features(unit: str, title: str = "") -> tuple[Feature, ...]:
+    """The features of a model over one kind of unit, which ``title`` names for people."""
     end = "ends of sentences included"
+    title = title or unit
     lowest = f"{unit}s, ends of sentences left out"
     return (
-        Feature("score", f"log10 p(text), {end}", "..0", "more likely", GROVES, TOTAL),
-        Feature("perplexity", f"10 ** (-score / n), n {unit}s, {end}", "1..", "less likely", GROVES),
-        Feature("nce", f"ln p(text) / n, {end}", "..0", f"more likely per {unit}", KANN),
+        Feature(
+            "score",
+            f"log10 p(text), {end}",
+            "..0",
+            "more likely",
+            GROVES,
+            TOTAL,
+            words=f"log-probability of the {title}s",
+        ),
+        Feature(
+            "perplexity",
+            f"10 ** (-score / n), n {unit}s, {end}",
+            "1..",
+            "less likely",
+            GROVES,
+            words=f"perplexity of the {title}s",
+        ),
+        Feature(
+            "nce", f"ln p(text) / n, {end}", "..0", f"more likely per {unit}", KANN, words=f"likelihood of the {title}s"
+        ),
         Feature(
             "slor",
             f"(ln p(text) - ln of the product of unigram probabilities) / n, {end}",
             "any",
             f"likelier than the {unit}s alone would be",
             KANN,
+            words=f"likelihood of the {title}s, their frequency aside",
         ),
-        Feature("lowest", f"least ln p(unit | those before) of the {lowest}", "..0", "no unlikely place"),
-        Feature("lowest_three", f"mean of the three least of the {lowest}", "..0", "few unlikely places"),
+        Feature(
+            "lowest",
+            f"least ln p(unit | those before) of the {lowest}",
+            "..0",
+            "no unlikely place",
+            words=f"likelihood of the least likely {title}",
+        ),
+        Feature(
+            "lowest_three",
+            f"mean of the three least of the {lowest}",
+            "..0",
+            "few unlikely places",
+            words=f"likelihood of the three least likely {title}s",
+        ),
         Feature(
             "lowest_gain",
             f"least ln p(unit | those before) - ln unigram probability of the {lowest}",
             "any",
             f"no {unit} that its context speaks against",
+            words=f"fit of the {title} that fits its context least",
         ),
         Feature(
             "lowest_three_gain",
             "mean of the three smallest of these differences",
             "any",
             f"few {unit}s that their context speaks against",
+            words=f"fit of the three {title}s that fit their context least",
         ),
-        Feature("variance", f"variance of ln p(unit | those before), {end}", "0..", "likely and unlikely places mixed"),
-        Feature("end", "mean of ln p(end of sentence | the words before)", "..0", "sentences end where one may end"),
-        Feature("unknown_share", f"{unit}s outside the vocabulary / {unit}s", "0..1", "more unknown"),
+        Feature(
+            "variance",
+            f"variance of ln p(unit | those before), {end}",
+            "0..",
+            "likely and unlikely places mixed",
+            words=f"unevenness of the likelihood of {title}s",
+        ),
+        Feature(
+            "end",
+            "mean of ln p(end of sentence | the words before)",
+            "..0",
+            "sentences end where one may end",
+            words=f"likelihood of the ends of sentences, by {title}s",
+        ),
+        Feature(
+            "unknown_share",
+            f"{unit}s outside the vocabulary / {unit}s",
+            "0..1",
+            "more unknown",
+            words=f"{title}s that the language model does not know",
+        ),
         *(
             Feature(
                 f"hits_{n}",
@@ -69,10 +122,22 @@ def likelihood_features(unit: str) -> tuple[Feature, ...]:
                 + f", {end}",
                 "0..1",
                 "context known further back" if n > 2 else "context less known",
+                words=f"{title}s known {_context(n)}",
             )
             for n in range(1, MAX_ORDER + 1)
         ),
     )
+
+
+def _context(n: int) -> str:
+    """With how much context an n-gram of length ``n`` is known."""
+    return (
+        "without any context",
+        "with one before",
+        "with two before",
+        "with three before",
+        "with four or more before",
+    )[n - 1]
 
 
 def likelihood_values(scores: TokenScores) -> tuple[float, ...]:
@@ -131,7 +196,7 @@ class LikelihoodFeatures:
     @property
     def features(self) -> tuple[Feature, ...]:
         """The table of its features."""
-        return likelihood_features(self.unit)
+        return likelihood_features(self.unit, UNIT_WORDS.get(self.unit, ""))
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
@@ -144,7 +209,9 @@ class LikelihoodFeatures:
             self.open()
 
 
-TAG_ORDERS = (1, 2, 3, 5)
+TAG_WORDS = {1: "one by one", 2: "in pairs", 3: "in threes", 5: "in fives"}
+"""The orders, and how many tags are seen together."""
+TAG_ORDERS = tuple(TAG_WORDS)
 
 
 @dataclass(frozen=True)
@@ -167,18 +234,39 @@ class TagFeatures:
                     "more likely",
                     GROVES,
                     TOTAL,
+                    words=f"log-probability of the word classes, {TAG_WORDS[order]}",
                 )
                 for order in TAG_ORDERS
             ),
             *(
-                Feature(f"nce_{order}", f"ln p(tags) / n, order {order}", "..0", "more likely per tag", KANN)
+                Feature(
+                    f"nce_{order}",
+                    f"ln p(tags) / n, order {order}",
+                    "..0",
+                    "more likely per tag",
+                    KANN,
+                    words=f"likelihood of the word classes, {TAG_WORDS[order]}",
+                )
                 for order in TAG_ORDERS
             ),
             *(
-                Feature(f"slor_{order}", f"nce_{order} - nce_1", "any", "likelier than the tags alone would be", KANN)
+                Feature(
+                    f"slor_{order}",
+                    f"nce_{order} - nce_1",
+                    "any",
+                    "likelier than the tags alone would be",
+                    KANN,
+                    words=f"likelihood of the order of word classes, {TAG_WORDS[order]}",
+                )
                 for order in TAG_ORDERS[1:]
             ),
-            Feature("lowest_three", "mean of the three least ln p(tag | four before)", "..0", "few unlikely places"),
+            Feature(
+                "lowest_three",
+                "mean of the three least ln p(tag | four before)",
+                "..0",
+                "few unlikely places",
+                words="likelihood of the three least likely word classes",
+            ),
         )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:

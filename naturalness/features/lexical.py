@@ -39,8 +39,8 @@ CLAUSES = frozenset(
 )
 
 
-def _count(name: str, formula: str) -> Feature:
-    return Feature(name, formula, "0..", "more of them", GROVES, TOTAL, "never")
+def _count(name: str, formula: str, words: str) -> Feature:
+    return Feature(name, formula, "0..", "more of them", GROVES, TOTAL, "never", words)
 
 
 class LexicalFeatures:
@@ -49,11 +49,42 @@ class LexicalFeatures:
     name: ClassVar = "lexical"
     requires: ClassVar[tuple[Requirement, ...]] = ()
     features: ClassVar = (
-        Feature("type_token_ratio", "T / N", "(0, 1]", "fewer repeats; falls with length", "Templin (1957)", MEAN),
-        Feature("root_ttr", "T / sqrt(N)", "(0, ..", "more varied", "Guiraud (1954)", MEAN),
-        Feature("corrected_ttr", "T / sqrt(2 N)", "(0, ..", "more varied", "Carroll (1964)", MEAN),
         Feature(
-            "bilogarithmic_ttr", "log T / log N", "[0, 1]", "more varied", "Herdan (1960)", MEAN, "fewer than 2 words"
+            "type_token_ratio",
+            "T / N",
+            "(0, 1]",
+            "fewer repeats; falls with length",
+            "Templin (1957)",
+            MEAN,
+            words="variety of words (type-token ratio)",
+        ),
+        Feature(
+            "root_ttr",
+            "T / sqrt(N)",
+            "(0, ..",
+            "more varied",
+            "Guiraud (1954)",
+            MEAN,
+            words="variety of words (root TTR)",
+        ),
+        Feature(
+            "corrected_ttr",
+            "T / sqrt(2 N)",
+            "(0, ..",
+            "more varied",
+            "Carroll (1964)",
+            MEAN,
+            words="variety of words (corrected TTR)",
+        ),
+        Feature(
+            "bilogarithmic_ttr",
+            "log T / log N",
+            "[0, 1]",
+            "more varied",
+            "Herdan (1960)",
+            MEAN,
+            "fewer than 2 words",
+            words="variety of words (bilogarithmic TTR)",
         ),
         Feature(
             "uber_index",
@@ -63,10 +94,28 @@ class LexicalFeatures:
             "Dugast (1978)",
             MEAN,
             "no repeated lemma (T = N)",
+            words="variety of words (Uber index)",
         ),
-        Feature("lexical_density", "content words / N", "[0, 1]", "more content", "Ure (1971)", MEAN),
-        Feature("n_tokens", "N", "0..", "longer", GROVES, TOTAL, "never"),
-        Feature("answer_length", "characters of the words", "0..", "longer", GROVES, TOTAL, "never"),
+        Feature(
+            "lexical_density",
+            "content words / N",
+            "[0, 1]",
+            "more content",
+            "Ure (1971)",
+            MEAN,
+            words="share of content words",
+        ),
+        Feature("n_tokens", "N", "0..", "longer", GROVES, TOTAL, "never", words="length in words"),
+        Feature(
+            "answer_length",
+            "characters of the words",
+            "0..",
+            "longer",
+            GROVES,
+            TOTAL,
+            "never",
+            words="letters in all words",
+        ),
         Feature(
             "lexical_repetition",
             "content words whose lemma came before / content words",
@@ -75,16 +124,23 @@ class LexicalFeatures:
             GROVES,
             MEAN,
             "no content words",
+            words="repeated content words",
         ),
-        _count("n_nouns", "words tagged NOUN or PROPN"),
-        _count("n_verbs", "words tagged VERB or AUX"),
-        _count("n_possessives", "possessive pronouns and 's (Penn tags PRP$, WP$, POS)"),
-        _count("n_prepositions", "words tagged ADP that are not verb particles (Penn RP)"),
-        _count("n_determiners", "words tagged DET"),
-        _count("n_adjectives", "words tagged ADJ"),
-        _count("n_relative_pronouns", "Penn tags WDT, WP, WP$ inside a relative clause"),
-        _count("n_digits", "words with a digit"),
-        _count("n_conjunctions", "words tagged CCONJ or SCONJ"),
+        _count("n_nouns", "words tagged NOUN or PROPN", words="number of nouns"),
+        _count("n_verbs", "words tagged VERB or AUX", words="number of verbs"),
+        _count("n_possessives", "possessive pronouns and 's (Penn tags PRP$, WP$, POS)", words="number of possessives"),
+        _count(
+            "n_prepositions", "words tagged ADP that are not verb particles (Penn RP)", words="number of prepositions"
+        ),
+        _count("n_determiners", "words tagged DET", words="number of determiners"),
+        _count("n_adjectives", "words tagged ADJ", words="number of adjectives"),
+        _count(
+            "n_relative_pronouns",
+            "Penn tags WDT, WP, WP$ inside a relative clause",
+            words="number of relative pronouns",
+        ),
+        _count("n_digits", "words with a digit", words="words with digits"),
+        _count("n_conjunctions", "words tagged CCONJ or SCONJ", words="number of conjunctions"),
         Feature(
             "mtld",
             "mean length of word runs that keep a type-token ratio above 0.72, forwards and backwards",
@@ -92,6 +148,7 @@ class LexicalFeatures:
             "more varied",
             "McCarthy & Jarvis (2010)",
             undefined="fewer than 10 words or no repeat",
+            words="variety of words (MTLD)",
         ),
         Feature(
             "mattr",
@@ -100,6 +157,7 @@ class LexicalFeatures:
             "more varied",
             "Covington & McFall (2010)",
             undefined="fewer than 10 words",
+            words="variety of words (moving average)",
         ),
         Feature(
             "hdd",
@@ -108,6 +166,7 @@ class LexicalFeatures:
             "more varied",
             "McCarthy & Jarvis (2007)",
             undefined="fewer than 10 words",
+            words="variety of words (HD-D)",
         ),
     )
 

@@ -36,6 +36,7 @@ FEATURES = (
         MUTTON,
         TOTAL,
         UNDEFINED,
+        words="number of words without a link",
     ),
     Feature(
         "null_count_word",
@@ -44,6 +45,7 @@ FEATURES = (
         "more that does not fit, per token",
         MUTTON,
         undefined=UNDEFINED,
+        words="words without a link",
     ),
     Feature(
         "complete",
@@ -53,6 +55,7 @@ FEATURES = (
         MUTTON,
         "all of them",
         UNDEFINED,
+        words="complete linkage",
     ),
     Feature(
         "linkages_log",
@@ -61,6 +64,7 @@ FEATURES = (
         "longer, more ambiguous",
         several=MEAN,
         undefined=UNDEFINED,
+        words="number of possible linkages",
     ),
     Feature(
         "invalid_share",
@@ -71,9 +75,17 @@ FEATURES = (
         MUTTON,
         MEAN,
         UNDEFINED,
+        words="linkages that break rules",
     ),
     Feature(
-        "disjunct_cost", f"cost of its words' uses in {BEST}", "0..", "rarer uses of words", SLEATOR, MEAN, UNDEFINED
+        "disjunct_cost",
+        f"cost of its words' uses in {BEST}",
+        "0..",
+        "rarer uses of words",
+        SLEATOR,
+        MEAN,
+        UNDEFINED,
+        words="cost of the word uses",
     ),
     Feature(
         "disjunct_cost_word",
@@ -82,6 +94,7 @@ FEATURES = (
         "rarer uses, per token",
         SLEATOR,
         undefined=UNDEFINED,
+        words="cost of the word uses per word",
     ),
     Feature(
         "link_cost",
@@ -91,8 +104,17 @@ FEATURES = (
         SLEATOR,
         MEAN,
         UNDEFINED,
+        words="cost of long links",
     ),
-    Feature("link_cost_word", "sum of link costs / tokens", "0..", "longer links", SLEATOR, undefined=UNDEFINED),
+    Feature(
+        "link_cost_word",
+        "sum of link costs / tokens",
+        "0..",
+        "longer links",
+        SLEATOR,
+        undefined=UNDEFINED,
+        words="cost of long links per word",
+    ),
     Feature(
         "link_length_mean",
         f"words from end to end, mean over {LINKS}",
@@ -100,6 +122,7 @@ FEATURES = (
         "longer links",
         several=MEAN,
         undefined=NO_LINK,
+        words="mean length of the links",
     ),
     Feature(
         "link_length_max",
@@ -108,6 +131,7 @@ FEATURES = (
         "a long link",
         several="largest",
         undefined=NO_LINK,
+        words="length of the longest link",
     ),
 )
 

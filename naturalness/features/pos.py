@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
@@ -13,25 +13,27 @@ from naturalness.text.view import view
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-UPOS = (
-    "ADJ",
-    "ADP",
-    "ADV",
-    "AUX",
-    "CCONJ",
-    "DET",
-    "INTJ",
-    "NOUN",
-    "NUM",
-    "PART",
-    "PRON",
-    "PROPN",
-    "PUNCT",
-    "SCONJ",
-    "SYM",
-    "VERB",
-    "X",
-)
+WORD_CLASSES: Mapping[str, tuple[str, str]] = {
+    "ADJ": ("adjective", "adjectives"),
+    "ADP": ("preposition", "prepositions"),
+    "ADV": ("adverb", "adverbs"),
+    "AUX": ("auxiliary", "auxiliaries"),
+    "CCONJ": ("coordinating conjunction", "coordinating conjunctions"),
+    "DET": ("determiner", "determiners"),
+    "INTJ": ("interjection", "interjections"),
+    "NOUN": ("noun", "nouns"),
+    "NUM": ("numeral", "numerals"),
+    "PART": ("particle", "particles"),
+    "PRON": ("pronoun", "pronouns"),
+    "PROPN": ("proper noun", "proper nouns"),
+    "PUNCT": ("mark", "marks"),
+    "SCONJ": ("subordinating conjunction", "subordinating conjunctions"),
+    "SYM": ("symbol", "symbols"),
+    "VERB": ("verb", "verbs"),
+    "X": ("unclassified word", "unclassified words"),
+}
+"""The tags, and what one word of each and several are called."""
+UPOS = tuple(WORD_CLASSES)
 UD = "Universal Dependencies (Nivre et al., 2020)"
 
 
@@ -42,9 +44,15 @@ class PosFeatures:
     requires: ClassVar[tuple[Requirement, ...]] = ()
     features: ClassVar = tuple(
         Feature(
-            f"{tag.lower()}_share", f"tokens tagged {tag} / tokens", "[0, 1]", "more of them", UD, undefined="no tokens"
+            f"{tag.lower()}_share",
+            f"tokens tagged {tag} / tokens",
+            "[0, 1]",
+            "more of them",
+            UD,
+            undefined="no tokens",
+            words=f"share of {several}",
         )
-        for tag in UPOS
+        for tag, (_, several) in WORD_CLASSES.items()
     )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:

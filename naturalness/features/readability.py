@@ -30,7 +30,14 @@ class ReadabilityFeatures:
     name: ClassVar = "readability"
     requires: ClassVar = (asset("wordlist"),)
     features: ClassVar = (
-        Feature("syllables_per_word", "syllables / words", "[1, ..", "harder words", undefined=NO_WORDS),
+        Feature(
+            "syllables_per_word",
+            "syllables / words",
+            "[1, ..",
+            "harder words",
+            undefined=NO_WORDS,
+            words="syllables per word",
+        ),
         Feature(
             "polysyllable_share",
             "words of three or more syllables / words",
@@ -38,6 +45,7 @@ class ReadabilityFeatures:
             "harder words",
             "McLaughlin (1969)",
             undefined=NO_WORDS,
+            words="words of three or more syllables",
         ),
         Feature(
             "flesch_reading_ease",
@@ -46,6 +54,7 @@ class ReadabilityFeatures:
             "easier",
             "Flesch (1948)",
             undefined=NO_WORDS,
+            words="reading ease (Flesch)",
         ),
         Feature(
             "flesch_kincaid_grade",
@@ -54,6 +63,7 @@ class ReadabilityFeatures:
             "harder",
             "Kincaid et al. (1975)",
             undefined=NO_WORDS,
+            words="school grade (Flesch-Kincaid)",
         ),
         Feature(
             "zipf_mean",
@@ -62,6 +72,7 @@ class ReadabilityFeatures:
             "more frequent words",
             "van Heuven et al. (2014)",
             undefined="no known words",
+            words="mean frequency of the words",
         ),
         Feature(
             "zipf_min",
@@ -70,6 +81,7 @@ class ReadabilityFeatures:
             "more frequent words",
             "van Heuven et al. (2014)",
             undefined="no known words",
+            words="frequency of the rarest word",
         ),
         Feature(
             "unknown_share",
@@ -77,6 +89,7 @@ class ReadabilityFeatures:
             "[0, 1]",
             "more unknown words",
             undefined=NO_WORDS,
+            words="words missing from the word list",
         ),
         Feature(
             "misspelt_share",
@@ -84,6 +97,7 @@ class ReadabilityFeatures:
             "[0, 1]",
             "more misspellings",
             undefined=NO_WORDS,
+            words="misspelt words",
         ),
     )
 

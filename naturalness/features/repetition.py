@@ -24,16 +24,24 @@ class RepetitionFeatures:
     name: ClassVar = "repetition"
     requires: ClassVar[tuple[Requirement, ...]] = ()
     features: ClassVar = (
-        Feature("distinct_share", "distinct words / words", "(0, 1]", "fewer repeats"),
+        Feature(
+            "distinct_share", "distinct words / words", "(0, 1]", "fewer repeats", words="share of different words"
+        ),
         Feature(
             "neighbour_share",
             "words equal to the word before / neighbouring pairs",
             "[0, 1]",
             "more stuttering",
             undefined="fewer than 2 words",
+            words="words said twice in a row",
         ),
         Feature(
-            "bigram_share", "bigrams that came before / bigrams", "[0, 1)", "more loops", undefined="fewer than 2 words"
+            "bigram_share",
+            "bigrams that came before / bigrams",
+            "[0, 1)",
+            "more loops",
+            undefined="fewer than 2 words",
+            words="repeated pairs of words",
         ),
         Feature(
             "trigram_share",
@@ -41,16 +49,30 @@ class RepetitionFeatures:
             "[0, 1)",
             "more loops",
             undefined="fewer than 3 words",
+            words="repeated runs of three words",
         ),
-        Feature("lemma_share", "words whose lemma came before / words", "[0, 1)", "more repeats"),
+        Feature(
+            "lemma_share",
+            "words whose lemma came before / words",
+            "[0, 1)",
+            "more repeats",
+            words="repeated words, in any form",
+        ),
         Feature(
             "near_content_share",
             "content words whose lemma is among the 6 words before / content words",
             "[0, 1)",
             "clumsier",
             undefined="no content words",
+            words="content words repeated nearby",
         ),
-        Feature("longest_repeat_share", "words of the longest run that came before / words", "[0, 1)", "more loops"),
+        Feature(
+            "longest_repeat_share",
+            "words of the longest run that came before / words",
+            "[0, 1)",
+            "more loops",
+            words="longest repeated stretch",
+        ),
     )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:

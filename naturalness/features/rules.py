@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
@@ -20,6 +20,20 @@ from naturalness.text.view import view
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+FAMILY_WORDS: Mapping[str, str] = {
+    "agreement": "agreement errors",
+    "number": "errors of number",
+    "verb_forms": "wrong verb forms",
+    "complements": "wrong complements",
+    "double_marking": "doubly marked forms",
+    "fragments": "fragments",
+    "articles": "article errors",
+    "pronouns": "pronoun errors",
+    "prepositions": "preposition errors",
+    "repeated_words": "repeated words",
+    "spelling": "spelling errors",
+}
+"""What the share of each family of rules is called."""
 UNDEFINED = "no words, or a text that cannot be judged"
 
 
@@ -37,6 +51,7 @@ def _share(family: str) -> Feature:
         "0..",
         "more errors of this kind",
         undefined=UNDEFINED,
+        words=FAMILY_WORDS.get(family, f"errors of {name}"),
     )
 
 
@@ -46,15 +61,27 @@ class RuleFeatures:
     name: ClassVar = "rules"
     requires: ClassVar = (asset("wordlist"), asset("forms"), rules("rules", SHIPPED, changes_since))
     features: ClassVar = (
-        Feature("any_match", "1 if any rule matches, else 0", "0 or 1", "something is wrong", undefined=UNDEFINED),
-        Feature("n_matches", "matches", "0..", "more errors", undefined=UNDEFINED),
-        Feature("match_share", "matches / words", "0..", "more errors", undefined=UNDEFINED),
+        Feature(
+            "any_match",
+            "1 if any rule matches, else 0",
+            "0 or 1",
+            "something is wrong",
+            undefined=UNDEFINED,
+            words="any error found by rule",
+        ),
+        Feature(
+            "n_matches", "matches", "0..", "more errors", undefined=UNDEFINED, words="number of errors found by rule"
+        ),
+        Feature(
+            "match_share", "matches / words", "0..", "more errors", undefined=UNDEFINED, words="errors found by rule"
+        ),
         Feature(
             "severity_share",
             "sum of the matches' weights (error 1, warning 0.5, hint 0.25) / words",
             "0..",
             "more and graver errors",
             undefined=UNDEFINED,
+            words="gravity of the errors found by rule",
         ),
         *(_share(family) for family in FAMILIES),
     )

@@ -21,17 +21,54 @@ class SurfaceFeatures:
     name: ClassVar = "surface"
     requires: ClassVar[tuple[Requirement, ...]] = ()
     features: ClassVar = (
-        Feature("n_characters", "characters of the normalised text", "0..", "longer", several=TOTAL, undefined="never"),
         Feature(
-            "n_sentences", "sentences with at least one word", "0..", "more sentences", several=TOTAL, undefined="never"
+            "n_characters",
+            "characters of the normalised text",
+            "0..",
+            "longer",
+            several=TOTAL,
+            undefined="never",
+            words="length in characters",
         ),
-        Feature("sentence_length_mean", "words / sentences", "1..", "longer sentences"),
-        Feature("sentence_length_max", "words of the longest sentence", "1..", "longer sentences"),
-        Feature("word_length_mean", "characters of words / words", "1..", "longer words"),
-        Feature("word_length_std", "standard deviation of word length", "0..", "more varied words"),
-        Feature("word_length_max", "characters of the longest word", "1..", "longer words"),
         Feature(
-            "punctuation_share", "tokens that are not words / tokens", "0..1", "more punctuation", undefined="no tokens"
+            "n_sentences",
+            "sentences with at least one word",
+            "0..",
+            "more sentences",
+            several=TOTAL,
+            undefined="never",
+            words="number of sentences",
+        ),
+        Feature("sentence_length_mean", "words / sentences", "1..", "longer sentences", words="mean sentence length"),
+        Feature(
+            "sentence_length_max",
+            "words of the longest sentence",
+            "1..",
+            "longer sentences",
+            words="length of the longest sentence",
+        ),
+        Feature("word_length_mean", "characters of words / words", "1..", "longer words", words="mean word length"),
+        Feature(
+            "word_length_std",
+            "standard deviation of word length",
+            "0..",
+            "more varied words",
+            words="variation of word length",
+        ),
+        Feature(
+            "word_length_max",
+            "characters of the longest word",
+            "1..",
+            "longer words",
+            words="length of the longest word",
+        ),
+        Feature(
+            "punctuation_share",
+            "tokens that are not words / tokens",
+            "0..1",
+            "more punctuation",
+            undefined="no tokens",
+            words="share of punctuation",
         ),
     )
 

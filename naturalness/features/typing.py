@@ -33,7 +33,12 @@ class TypingFeatures:
     requires: ClassVar[tuple[Requirement, ...]] = ()
     features: ClassVar = (
         Feature(
-            "starts_capital", "1 if the first letter is a capital", "0, 1", "as in edited text", undefined="no letters"
+            "starts_capital",
+            "1 if the first letter is a capital",
+            "0, 1",
+            "as in edited text",
+            undefined="no letters",
+            words="capital at the start",
         ),
         Feature(
             "ends_marked",
@@ -41,15 +46,31 @@ class TypingFeatures:
             "0, 1",
             "as in edited text",
             undefined="empty text",
+            words="mark at the end",
         ),
-        Feature("capital_share", "capitals / letters", "0..1", "more capitals", undefined="no letters"),
-        Feature("all_lower", "1 if there is no capital", "0, 1", "typed without capitals", undefined="no letters"),
+        Feature(
+            "capital_share",
+            "capitals / letters",
+            "0..1",
+            "more capitals",
+            undefined="no letters",
+            words="share of capitals",
+        ),
+        Feature(
+            "all_lower",
+            "1 if there is no capital",
+            "0, 1",
+            "typed without capitals",
+            undefined="no letters",
+            words="no capitals at all",
+        ),
         Feature(
             "shouted_share",
             "words of two or more letters in capitals / words",
             "0..1",
             "more shouting or acronyms",
             undefined="no letters",
+            words="words in capitals",
         ),
         Feature(
             "spaced_mark_share",
@@ -57,6 +78,7 @@ class TypingFeatures:
             "0..1",
             "tokenised or careless",
             undefined="no marks",
+            words="spaces before marks",
         ),
         Feature(
             "n_glued_marks",
@@ -65,6 +87,7 @@ class TypingFeatures:
             "careless",
             several=TOTAL,
             undefined="never",
+            words="marks without a space after them",
         ),
         Feature(
             "n_doubled_marks",
@@ -73,6 +96,7 @@ class TypingFeatures:
             "emphatic or careless",
             several=TOTAL,
             undefined="never",
+            words="doubled marks",
         ),
         Feature(
             "n_wide_spaces",
@@ -81,6 +105,7 @@ class TypingFeatures:
             "careless",
             several=TOTAL,
             undefined="never",
+            words="double spaces",
         ),
         Feature(
             "n_split_contractions",
@@ -89,9 +114,26 @@ class TypingFeatures:
             "tokenised",
             several=TOTAL,
             undefined="never",
+            words="split contractions",
         ),
-        Feature("n_bare_i", "the pronoun I in lower case", "0..", "careless", several=TOTAL, undefined="never"),
-        Feature("n_exclamations", "exclamation marks", "0..", "more emphasis", several=TOTAL, undefined="never"),
+        Feature(
+            "n_bare_i",
+            "the pronoun I in lower case",
+            "0..",
+            "careless",
+            several=TOTAL,
+            undefined="never",
+            words="“i” in lower case",
+        ),
+        Feature(
+            "n_exclamations",
+            "exclamation marks",
+            "0..",
+            "more emphasis",
+            several=TOTAL,
+            undefined="never",
+            words="exclamation marks",
+        ),
         Feature(
             "n_curly_quotes",
             "typographic quotation marks and apostrophes",
@@ -99,6 +141,7 @@ class TypingFeatures:
             "typeset",
             several=TOTAL,
             undefined="never",
+            words="curly quotation marks",
         ),
         Feature(
             "non_ascii_share",
@@ -106,6 +149,7 @@ class TypingFeatures:
             "0..1",
             "more symbols or other scripts",
             undefined="empty text",
+            words="symbols and foreign letters",
         ),
     )
 

@@ -51,6 +51,7 @@ class VectorFeatures:
                 OPAQUE,
                 "Bojanowski et al. 2017",
                 undefined=f"fewer than {token + 1} tokens with a vector",
+                words=f"coordinate {i} of word {token + 1}",
             )
             for token in range(self.n_tokens)
             for i in range(WIDTH)

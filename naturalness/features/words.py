@@ -51,6 +51,7 @@ class WordFeatures:
                 OPAQUE,
                 "Weinberger et al. 2009",
                 undefined="no tokens, or all counts cancel",
+                words=f"words and pairs in column {i}",
             )
             for i in range(self.width)
         )

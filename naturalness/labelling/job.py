@@ -43,6 +43,7 @@ from naturalness.labelling.fields import (
     UNLIKE,
     WHY,
 )
+from naturalness.models.learners.prepared import measured
 from naturalness.models.metrics import Metric, is_sourced
 from naturalness.models.metrics import resolve as resolve_metrics
 from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, model_folder, open_model
@@ -333,5 +334,5 @@ class Labeller:
         """Return the prepared columns of each group."""
         saved = self.model.saved
         names = saved.compiled.preparation.names(list(saved.description.columns))
-        plain = [name.removeprefix("undefined(").removesuffix(")") for name in names]
+        plain = [measured(name) for name in names]
         return {group.name: np.flatnonzero(np.isin(plain, feature_names(group))) for group in self.opened.model_groups}

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from naturalness.features import EVERY
+from naturalness.features.describe import in_words
+from naturalness.models.learners.prepared import measured
 from naturalness.pages import charts
 from naturalness.pages.charts import Bars, Dots
 from naturalness.pages.svg import both
@@ -164,12 +166,12 @@ def influence(model: Data) -> dict[str, Any] | None:
     if not rows:
         return None
     weights = rows[0]["kind"] != "importance"
-    bars = [Bars(r["feature"], (("down" if (r["value"] or 0) < 0 else "up", r["value"]),)) for r in rows]
+    words = in_words([row["feature"] for row in rows])
+    bars = [Bars(words[r["feature"]], (("down" if (r["value"] or 0) < 0 else "up", r["value"]),)) for r in rows]
     title = "weight" if weights else "importance"
     return {
         "weights": weights,
-        "rows": [{**row, "means": _meaning(row["feature"])} for row in rows],
-        "flags": any(row["feature"].startswith("undefined(") for row in rows),
+        "rows": [{**row, "words": words[row["feature"]], "means": _meaning(row["feature"])} for row in rows],
         "chart": both(
             lambda width: charts.bar_chart(
                 bars,
@@ -184,9 +186,8 @@ def influence(model: Data) -> dict[str, Any] | None:
 
 def _meaning(column: str) -> str:
     """What a higher value of a column means; nothing is said of one that this version lacks."""
-    inner = column.removeprefix("undefined(").removesuffix(")")
-    if inner != column:
-        return f"{inner} is undefined (1) or not (0)"
+    if measured(column) != column:
+        return "it has no value (1) or has one (0)"
     group, _, name = column.partition("__")
     known = {f.name: f.direction for f in EVERY[group].features} if group in EVERY else {}
     return known.get(name, "")
@@ -202,6 +203,7 @@ def elimination(summary: Data) -> dict[str, Any] | None:
     points = [(size, mean, error or 0.0) for size, mean, error in rows if mean is not None]
     return {
         **curve,
+        "kept": in_words(curve["kept"]),
         "used": summary["model"]["recipe"].endswith(ELIMINATED),
         "rows": rows,
         "chart": both(

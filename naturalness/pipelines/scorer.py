@@ -22,6 +22,7 @@ from naturalness.explaining.wording import GOOD
 from naturalness.features import column_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FeatureGroup
+from naturalness.features.describe import words_of
 from naturalness.features.measuring import Measured, measure
 from naturalness.features.reference import REFERENCE, Usual, read_usual
 from naturalness.features.texts import as_texts
@@ -184,6 +185,11 @@ class NaturalnessModel:
     def readable(self) -> dict[int, str]:
         """Its prepared columns that tell a reader something by themselves, and what."""
         return readable(self.prepared, self.groups)
+
+    @cached_property
+    def words(self) -> dict[str, str]:
+        """What each column that its groups measure is called for people."""
+        return words_of(self.groups)
 
     @cached_property
     def usual(self) -> Usual | None:

@@ -99,6 +99,7 @@ class Moved(Shape):
     share: float | None = Field(description="Of the training texts with a lower value.")
     effect: float
     meaning: str = Field(description="What a higher value means.")
+    words: str = Field(description="The column in words.")
 
 
 class Contribution(Shape):

@@ -27,10 +27,10 @@ Findings
 Why (in log-odds)
   typical text                       +0.20
   verb forms                         −1.75  █████████████████│
-    damage__verb_share: higher than in 97 % of reference texts (more damage)
+    suspected verb errors: higher than in 97 % of reference texts (more damage)
   articles, prepositions, pronouns   −0.60             ██████│
-    damage__soundness: lower than in over 99 % of reference texts (higher would
-    be: sounder)
+    soundness of the sentences: lower than in over 99 % of reference texts
+    (higher would be: sounder)
   length and readability             +0.09                   │█
   together                           −2.06  that is 0.113
 """

@@ -43,10 +43,19 @@ def test_the_feature_that_is_told_went_the_way_of_its_cause() -> None:
     verbs, small, length, _ = BAD.contributions
     first, second = wording.mover(verbs), wording.mover(small)
     assert first and second and wording.mover(length) is None
-    assert wording.moved_in_words(first) == ("damage__verb_share: higher than in 97 % of reference texts (more damage)")
-    assert wording.moved_in_words(second) == (
-        "damage__soundness: lower than in over 99 % of reference texts (higher would be: sounder)"
+    assert wording.moved_in_words(first) == (
+        "suspected verb errors: higher than in 97 % of reference texts (more damage)"
     )
+    assert wording.moved_in_words(second) == (
+        "soundness of the sentences: lower than in over 99 % of reference texts (higher would be: sounder)"
+    )
+
+
+def test_a_missing_value_in_words() -> None:
+    """That there is none, or that there is one."""
+    flag = replace(moved("undefined(lexical__mattr)", 0.9, 1.0), words="variety of words", value=NAN)
+    assert wording.moved_in_words(flag) == wording.feature_title(flag) == "no value for variety of words"
+    assert wording.moved_in_words(replace(flag, value=1.0)) == "variety of words: has a value here"
 
 
 def test_findings_in_a_line() -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved
 from naturalness.explaining.shown import LOG_ODDS
+from naturalness.features.describe import in_words
 from naturalness.pipelines.scorer import Scores
 from tests.support.pages import EVIL
 
@@ -32,7 +33,7 @@ def gap(text: str, before: str, message: str, *, weight: float = 0.3) -> Finding
 
 def moved(column: str, share: float, effect: float, meaning: str = "more damage") -> Moved:
     """A feature that moved a cause."""
-    return Moved(column, 1.0, share, effect, meaning)
+    return Moved(column, 1.0, share, effect, meaning, in_words([column])[column])
 
 
 BAD = Explanation(
@@ -87,7 +88,7 @@ GOOD = Explanation(
 def evil() -> Explanation:
     """Markup wherever a page takes a text."""
     cause = replace(BAD.contributions[0], title=EVIL)
-    feature = replace(cause.features[1], column=EVIL, meaning=EVIL)
+    feature = replace(cause.features[1], column=EVIL, meaning=EVIL, words=EVIL)
     found = replace(gap(EVIL, "alert", EVIL), text=EVIL, suggestions=(EVIL,), end=len(EVIL))
     edit = replace(BAD.edits[0], before=EVIL, after=EVIL, text=EVIL, start=0, end=2)
     return replace(

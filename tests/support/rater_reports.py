@@ -78,7 +78,7 @@ def explain(model: NaturalnessModel, texts: Sequence[str]) -> list[Explanation]:
     """Explanations made by hand, with markup wherever words can stand."""
     told = []
     for text in texts:
-        moved = Moved("surface__n_words", 9.0, 0.4, -0.2, f"longer {EVIL}")
+        moved = Moved("surface__n_words", 9.0, 0.4, -0.2, f"longer {EVIL}", f"words {EVIL}")
         found = (
             Finding(0, 3, text[:3], "order", "order", f"odd {EVIL}", "rules", 0.9, (EVIL, "")),
             Finding(5, 5, "", "missing", "missing", "a word is missing", "detector", 0.3),

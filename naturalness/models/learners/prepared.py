@@ -16,6 +16,14 @@ MAX_DEVIATIONS = 4.0
 """Standard deviations at which a value is cut: a text unlike all of training moves a score no
 further than the most extreme that it saw, and one wild number cannot decide alone."""
 
+UNDEFINED = "undefined("
+"""How the name of a column begins that says whether another has no value."""
+
+
+def measured(column: str) -> str:
+    """Return the name of a column, and of ``undefined(column)`` that of the column."""
+    return column.removeprefix(UNDEFINED).removesuffix(")") if column.startswith(UNDEFINED) else column
+
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
@@ -48,7 +56,7 @@ class Preparation:
 
     def names(self, columns: list[str]) -> list[str]:
         """Return the names of the selected columns; a mark is ``undefined(name)``."""
-        every = [*columns, *(f"undefined({columns[i]})" for i in self.marked)]
+        every = [*columns, *(f"{UNDEFINED}{columns[i]})" for i in self.marked)]
         return [every[i] for i in self.selected]
 
     def selecting(self, columns: IntArray) -> Preparation:

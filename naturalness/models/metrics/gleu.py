@@ -53,6 +53,8 @@ class Part:
     range: str
     direction: str
     """What a higher value means."""
+    words: str
+    """What it is called for people."""
     measure: Callable[[Sequence[Doc]], list[float]]
     source: str
     link: bool = False
@@ -141,6 +143,7 @@ PARTS: Mapping[str, Part] = {
         "divided by the largest of training",
         "0..",
         "falls apart",
+        "broken links (GLEU)",
         fragments,
         CHANGED,
     ),
@@ -148,6 +151,7 @@ PARTS: Mapping[str, Part] = {
         "1 - (ln P(best tree, its tags, words) / tokens) / the least of training",
         "..1",
         "more likely words and rules",
+        "likelihood of the parse (GLEU)",
         parse,
         CHANGED,
     ),
@@ -155,6 +159,7 @@ PARTS: Mapping[str, Part] = {
         "(ln p(tags) of order 5 - ln p(tags) of order 2) / n + ln P(best tree | words) / tokens",
         "any",
         "a structure beyond what neighbours make",
+        "structure beyond neighbours (GLEU)",
         structure,
         "this project",
     ),
@@ -162,6 +167,7 @@ PARTS: Mapping[str, Part] = {
         "words that Link Grammar leaves out to get a parse / tokens",
         "[0, 1]",
         "words that fit nowhere",
+        "words that fit nowhere (GLEU)",
         nulls,
         MUTTON,
         link=True,
@@ -170,6 +176,7 @@ PARTS: Mapping[str, Part] = {
         "linkages that break Link Grammar's rules / linkages looked at",
         "[0, 1]",
         "no clear direction",
+        "linkages that break rules (GLEU)",
         invalid,
         MUTTON,
         link=True,

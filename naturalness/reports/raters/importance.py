@@ -16,6 +16,7 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.explaining.causes import cause_of, cause_title
 from naturalness.explaining.contributions import effects, share_out
+from naturalness.features.describe import titled
 from naturalness.models.learners.blend import kinds_in
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.reports.raters.judged import Advance, JudgedTexts
@@ -85,6 +86,7 @@ def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = l
     values = np.zeros((len(rows), len(names)))
     columns: dict[str, FloatArray] = {}
     meanings: dict[str, str] = {}
+    words: dict[str, str] = {}
     done = 0
     for judge, model in enumerate(judged.models):
         judged_rows = np.flatnonzero(judged.judge[rows] == judge)
@@ -94,13 +96,14 @@ def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = l
         for name, column in of_features.items():
             columns.setdefault(name, np.zeros(len(rows)))[judged_rows] = column
         meanings |= {model.prepared[i]: meaning for i, meaning in model.readable.items()}
+        words |= {column: titled(column, model.words) for column in of_features}
         done += len(judged_rows)
         advance(done, len(rows))
     weights = _resamples(judged.data.groups[rows], seed)
     causes = [Importance(name, cause_title(name), *_mean_size(values[:, i], weights)) for i, name in enumerate(names)]
     largest = sorted(columns, key=lambda name: (-float(np.abs(columns[name]).mean()), name))
     features = [
-        Importance(name, name, *_mean_size(columns[name], weights), cause_title(cause_of(name)), meanings[name])
+        Importance(name, words[name], *_mean_size(columns[name], weights), cause_title(cause_of(name)), meanings[name])
         for name in largest[:MAX_FEATURES]
     ]
     return Importances(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.explaining.explanation import Contribution, Finding, Moved
 from naturalness.explaining.shown import SHOWN, SURE, Piece, excerpt, strongest_causes
+from naturalness.explaining.wording import feature_title
 from naturalness.pages import charts
 from naturalness.pages.charts import Estimate, histogram_rows
 from naturalness.pages.formats import between, count, decimal, defined, percent
@@ -69,6 +70,7 @@ def make_page(report: Report) -> str:
             )
         },
         figure_titles=FIGURES,
+        feature_title=feature_title,
         min_texts=MIN_TEXTS,
         sure=SURE,
         missed=[cause for cause in report.importances.missed if defined(cause.too_high) or defined(cause.too_low)],
@@ -77,7 +79,7 @@ def make_page(report: Report) -> str:
         curve_rows=_curve_rows,
         importance_rows=_importance_rows,
         feature_rows=[
-            [*cells, feature.cause, feature.meaning]
+            [*cells, feature.cause, feature.meaning, feature.name]
             for feature, cells in zip(
                 report.importances.features, _importance_rows(report.importances.features), strict=True
             )

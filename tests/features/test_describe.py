@@ -1,0 +1,89 @@
+"""What features are called for people."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from naturalness.features import EVERY, SETS, resolve
+from naturalness.features.base import Feature, FeatureGroup, feature_names
+from naturalness.features.damage import WORDS
+from naturalness.features.describe import as_markdown, as_rows, in_words, titled, words_of
+from naturalness.features.rules import FAMILY_WORDS
+from naturalness.models.checkers.rules import FAMILIES
+from naturalness.models.detector import KINDS
+
+MAX_WIDTH = 64
+"""Characters of what a column is called."""
+OWN = ("columns:n_clicks,length", "vectors:2", "words:16")
+
+
+@pytest.mark.parametrize("group", EVERY.values(), ids=list(EVERY))
+def test_every_feature_has_words(group: FeatureGroup) -> None:
+    """Short ones, no names of columns, none twice in a group."""
+    titles = [feature.words for feature in group.features]
+    assert len(set(titles)) == len(titles)
+    for title in titles:
+        assert re.fullmatch(r"[^\W_][^_]*|“[^_]*", title) and len(title) <= MAX_WIDTH, title
+        assert title == title.strip() and not title.endswith(".")
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_no_shipped_model_reads_two_features_of_the_same_words(name: str) -> None:
+    """So that none needs its group beside it."""
+    groups = resolve([name])
+    assert list(words_of(groups).values()) == [feature.words for group in groups for feature in group.features]
+
+
+def test_words_are_told_apart() -> None:
+    """Of all groups at once, by the group in brackets where two have the same words."""
+    words = words_of(list(EVERY.values()))
+    assert len(set(words.values())) == len(words)
+    assert words["damage__doubtful_share"] == "doubtful words (damage)"
+    assert words["damage_fast__doubtful_share"] == "doubtful words (damage fast)"
+    assert words["lexical__root_ttr"] == "variety of words (root TTR)"
+
+
+def test_words_of_kinds_and_families() -> None:
+    """Kinds of damage and families of rules have words of their own."""
+    assert set(WORDS) == set(KINDS[1:]) and set(FAMILY_WORDS) == set(FAMILIES)
+
+
+def test_groups_that_are_named() -> None:
+    """Columns of a table go by their name there; coordinates say where they stand."""
+    words = words_of(resolve(OWN))
+    assert words["columns__n_clicks"] == "column 'n_clicks'"
+    assert (
+        words["vectors_2__w1_0"] == "coordinate 0 of word 2" and words["words_16__h3"] == "words and pairs in column 3"
+    )
+    assert len(set(words.values())) == len(words)
+
+
+def test_a_feature_without_words_is_called_by_its_name() -> None:
+    """As of a group of the user's own."""
+    assert Feature("n_long_words", "f", "r", "d").title == "n long words"
+    assert Feature("n_long_words", "f", "r", "d", words="long words").title == "long words"
+
+
+def test_words_of_a_name_alone() -> None:
+    """Of a summary, whose groups may not be here."""
+    names = ["damage__doubtful_share", "lm_mine__slor", "undefined(lexical__mattr)", "damage_fast__doubtful_share"]
+    assert list(in_words(names).values()) == [
+        "doubtful words (damage)",
+        "lm mine slor",
+        "no value for variety of words (moving average)",
+        "doubtful words (damage fast)",
+    ]
+    words = words_of(resolve(["lexical"]))
+    assert titled("undefined(lexical__mattr)", words) == in_words(names)["undefined(lexical__mattr)"]
+    assert titled("lexical__mattr", words) == "variety of words (moving average)"
+
+
+def test_the_reference_has_names_and_words() -> None:
+    """In rows and in the page."""
+    group = EVERY["surface"]
+    rows = as_rows([group])
+    assert [row["feature"] for row in rows] == list(feature_names(group))
+    assert rows[0]["words"] == "length in characters"
+    assert "| `n_characters` | length in characters |" in as_markdown([group])
