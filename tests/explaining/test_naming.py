@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from naturalness.checking.check import MAX_FINDINGS, Flaw, reasons, sure_findings
+from naturalness.checking.check import MAX_FINDINGS, Checked, Flaw, reasons, sure_findings
+from naturalness.checking.formats import as_commands, as_lines
+from naturalness.checking.sarif import as_sarif
 from naturalness.checking.sources import make_source, sentences
-from naturalness.cli.explained import explained_text, why_columns
+from naturalness.cli.explained import checked_text, explained_text, why_columns, why_lines
 from naturalness.cli.terminal import Paint
 from naturalness.explaining import wording
-from naturalness.explaining.causes import TITLES
-from naturalness.explaining.explanation import Contribution, Finding
+from naturalness.explaining.causes import TITLES, cause_title
+from naturalness.explaining.explanation import Contribution, Explanation, Finding
 from naturalness.explaining.naming import evidence, name_cause
 from naturalness.explaining.page import card
+from naturalness.explaining.wording import WHOLE
 from naturalness.models.detector import KINDS, Detected, Part
 from naturalness.pipelines.scorer import load_model
 from naturalness.reports.raters.cases import Case
 from naturalness.reports.raters.page import show
+from tests.support.explained import BAD, TEXT, finding
 
 MATCH = Finding(0, 4, "goed", "verb", "verbs", "a message", "rules", 0.9)
 LOWERING = (
@@ -81,31 +88,101 @@ def test_where_nothing_is_seen() -> None:
     assert name_cause(Detected((), (), np.empty((0, 2))), [], ()) == ""
 
 
+def check_surfaces(one: Explanation) -> None:
+    """Fail unless every surface lists the cause that it names, as one that lowers the score."""
+    if not one.cause:
+        assert f": {WHOLE}" not in wording.verdict(one) and wording.why(one, lowering=True) == ""
+        return
+    title = cause_title(one.cause)
+    (value,) = (part.value for part in one.contributions if part.cause == one.cause)
+    assert value < 0, one.text
+    # Lines and columns: explain, score --explain, check.
+    low = one.naturalness < wording.GOOD
+    assert (f": {title}" in wording.verdict(one)) == (title in repr(one)) == low
+    assert f"{title} −" in wording.why(one)
+    assert f"{title} −" in wording.why(one, lowering=True)
+    assert f"{title} −" in why_lines(one)
+    columns = why_columns([one], "")
+    assert columns["cause"] == [one.cause] and f"{title} -" in columns["why"][0]
+    assert re.search(rf"  {title} +−0*[.1-9]", explained_text(one, Paint(on=False), 80))
+    # Pages: explain, serve, notebooks.
+    for brief in (True, False):
+        shown = card(one, 1, brief=brief)
+        assert shown["cause"] == (title if low else "") and f"{title} −" in shown["why"]
+        (row,) = (row for row in shown["causes"] if row["title"] == title)
+        assert row["value"] < 0
+    assert re.search(
+        rf'scope="row">{title}</th><td class="bar">(<i class="down"[^>]*></i>)?</td><td>−', one._repr_html_()
+    )
+    # Reports.
+    case = Case(1, one.text, one.naturalness, "", "", math.nan, (), "", title, one)
+    assert title in [cause.title for cause in show(case, ("unnatural", "natural")).causes]
+    # Editors and continuous integration.
+    flaw = Flaw(sentences(make_source("a.txt", one.text), by="line")[0], one)
+    findings = {finding.cause for finding in sure_findings(flaw)[:MAX_FINDINGS]}
+    assert one.cause in findings or f"{title} −" in " ".join(reasons(flaw))
+    checked = Checked("m", 0.5, 1, 1, (flaw,), ())
+    assert f"{title} −" in checked_text(checked, Paint(on=False), 200)
+    for line in (as_lines(checked), as_commands(checked).replace("%2C", ",")):
+        assert title in line and (one.cause in findings or f"{title} −" in line)
+    (result,) = as_sarif(checked)["runs"][0]["results"]
+    assert result["ruleId"] == one.cause and f"{title} −" in result["properties"]["why"]
+
+
+SIZES = st.one_of(st.floats(-3, 3), st.floats(-0.06, 0.06), st.sampled_from([0.0, -0.005, -0.0051, -0.05, 0.004]))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_no_surface_contradicts_itself(data: st.DataObject) -> None:
+    """Whatever causes add, whatever is seen, and however small the cause that is named."""
+    causes = data.draw(st.permutations(list(TITLES)))[: data.draw(st.integers(1, len(TITLES)))]
+    values = {cause: data.draw(SIZES, cause) for cause in causes}
+    kinds = st.dictionaries(st.sampled_from(KINDS[1:]), st.floats(0.001, 0.06), max_size=3)
+    words = seen(*data.draw(st.lists(kinds, min_size=1, max_size=4)))
+    findings = [
+        finding(TEXT, "go", "a message", weight=data.draw(st.sampled_from([0.9, 0.25])), cause=cause)
+        for cause in data.draw(st.lists(st.sampled_from(list(TITLES)), max_size=5))
+    ]
+    contributions = tuple(sorted(lowering(**values), key=lambda part: -abs(part.value)))
+    base = data.draw(st.floats(-1, 1))
+    check_surfaces(
+        replace(
+            BAD,
+            naturalness=data.draw(st.floats(0, 1)),
+            base=base,
+            total=base + sum(values.values()),
+            contributions=contributions,
+            findings=tuple(findings),
+            cause=name_cause(words, findings, contributions),
+        )
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["default", "fast"])
 def test_what_is_named_is_listed_and_lowers_the_score(name: str) -> None:
-    """In every line, table, page and annotation that shows the cause of a text."""
-    explained = load_model(name).explain(FLAWED.splitlines())
+    """In every line, table, page and annotation that shows the cause of a text, natural ones too."""
+    explained = load_model(name).explain(FLAWED.splitlines() + SOUND.splitlines())
     assert sum(bool(one.cause) for one in explained) > 40
     for one in explained:
-        if not one.cause:
-            continue
-        title = TITLES[one.cause]
-        (value,) = (part.value for part in one.contributions if part.cause == one.cause)
-        assert value < 0, one.text
-        assert f"{title} −" in wording.why(one)
-        assert f"{title} −" in wording.why(one, lowering=True)
-        assert f"{title} -" in why_columns([one], "")["why"][0]
-        row = next(row for row in card(one, 1, brief=True)["causes"] if row["title"] == title)
-        assert row["value"] < 0
-        case = Case(1, one.text, one.naturalness, "", "", math.nan, (), "", title, one)
-        assert title in [cause.title for cause in show(case, ("unnatural", "natural")).causes]
-        assert re.search(rf"  {title} +−0*[.1-9]", explained_text(one, Paint(on=False), 80))
-        flaw = Flaw(sentences(make_source("a.txt", one.text), by="line")[0], one)
-        findings = {finding.cause for finding in sure_findings(flaw)[:MAX_FINDINGS]}
-        assert one.cause in findings or title in " ".join(reasons(flaw))
+        check_surfaces(one)
 
 
+SOUND = """\
+The ferry leaves twice a day, weather permitting.
+My neighbour keeps bees at the far end of her garden.
+Had we known about the delay, we would have taken the bus.
+The committee has yet to decide who will chair the meeting.
+It was not the price but the noise that put us off.
+What he said next surprised even his closest friends.
+Turn left at the bakery and keep walking until you reach the bridge.
+Rarely have I seen such a well-tended orchard.
+Thanks!
+The old map, which nobody had looked at for years, turned out to be correct.
+She asked whether the library would stay open over the holidays.
+You'd better bring a coat.
+"""
 FLAWED = """\
 He go to the market every Saturday with her mother.
 The children was playing in garden behind the house.

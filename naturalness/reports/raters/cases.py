@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
-from naturalness.explaining.causes import TITLES
+from naturalness.explaining.causes import cause_title
 from naturalness.explaining.explanation import Explanation
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.reports.raters.judged import Advance, JudgedTexts
@@ -163,7 +163,7 @@ def make_cases(
             float(judged.data.ratings[row]),
             tuple(float(v) for v in singles[row] if v == v) if singles else (),
             (systems[row] or "") if systems else "",
-            TITLES.get(explanations[row].cause, ""),
+            cause_title(explanations[row].cause),
             explanations[row],
         )
         for row in rows
