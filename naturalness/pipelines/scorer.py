@@ -98,9 +98,9 @@ class Scores:
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a row per text, in order: ``text``, ``naturalness``, ``label``, ``reason``, and the axes, if any."""
-        texts = {"text": self.texts} if self.texts else {}
-        scores = {"naturalness": self.naturalness, "label": self.labels, "reason": self.reasons}
-        return frame_of({**texts, **scores, **self.axes})
+        columns: dict[str, Sequence[Any]] = {"text": self.texts} if self.texts else {}
+        columns |= {"naturalness": self.naturalness, "label": self.labels, "reason": self.reasons}
+        return frame_of({**columns, **self.axes})
 
 
 def _beginning(text: str) -> str:

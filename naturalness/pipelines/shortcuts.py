@@ -40,7 +40,7 @@ def score(
 
 
 @overload
-def explain(
+def explain(  # type: ignore[overload-overlap]  # a str is a sequence of str too; the first takes it
     texts: str, model: str | Path | NaturalnessModel = ..., *, edits: int = ..., batch_size: int = ...
 ) -> Explanation: ...
 
