@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from naturalness.data.frames import frame_of, frame_of_rows
@@ -11,6 +12,8 @@ from naturalness.errors import excerpt
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from naturalness.features.people import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,10 @@ class Explanation:
     """Those with the largest gain, the best first; empty unless asked for."""
     cause: str = ""
     """What is likeliest wrong of what lowers the score; empty where nothing does."""
+    standing: Standing | None = None
+    """Where the score stands in the register of the text; None where no register was asked for."""
+    axes: Mapping[str, float] = field(default_factory=dict)
+    """Of an adapted model: how ``sound`` the text is, and how well it does ``fit``, 0..1 each."""
 
     def __repr__(self) -> str:
         """The beginning of the text, its score with the interval, label and cause."""
@@ -157,11 +164,18 @@ class Explanations(list[Explanation]):
             [
                 {name: getattr(explained, name) for name in SUMMARY}
                 | {"unlike": "; ".join(explained.unlike)}
+                | _within(explained)
+                | explained.axes
                 | dict.fromkeys(names, math.nan)
                 | {part.cause: part.value for part in explained.contributions}
                 for explained in self
             ]
         )
+
+
+def _within(explained: Explanation) -> dict[str, Any]:
+    standing = explained.standing
+    return {"register": standing.register, "percentile": standing.percentile} if standing else {}
 
 
 SUMMARY = ("text", "naturalness", "low", "high", "label", "cause", "reason")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from naturalness.explaining.explanation import Contribution, Explanation, Finding
 
+SOUND, FIT = "sound", "fit"
+"""The axes of adapted models."""
 LOG_ODDS, POINTS = "log-odds", "points of rating"
 """What contributions are counted in: models of labels, models of ratings."""
 STRONGEST = 3

@@ -24,13 +24,13 @@ from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FeatureGroup
 from naturalness.features.describe import words_of
 from naturalness.features.measuring import Measured, measure
+from naturalness.features.people import PEOPLE, People, Standing, read_people, require_people
 from naturalness.features.reference import REFERENCE, Usual, read_usual
 from naturalness.features.texts import as_texts
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import locate
 from naturalness.pages.templating import render_part
 from naturalness.pipelines.kind import KIND, Kind, both_parts, read_kind
-from naturalness.pipelines.people import PEOPLE, People, read_people
 from naturalness.pipelines.store import Saved, read_model, read_page
 from naturalness.text.parsing import source_of
 
@@ -59,6 +59,8 @@ class Scores:
     """
     axes: Mapping[str, list[float]] = field(default_factory=dict)
     """Of a model that was adapted to a kind of texts: how ``sound`` each is, and how well it does ``fit``, 0..1."""
+    standings: Sequence[Standing] = ()
+    """Where each score stands in the register of its text; empty where no register was asked for."""
     texts: Sequence[str] = ()
     """The texts; empty where a table of features was scored."""
 
@@ -82,6 +84,7 @@ class Scores:
             summary=self._summary(),
             texts=len(self.naturalness),
             axes=list(self.axes),
+            within=bool(self.standings),
             reasons=any(self.reasons[i] for i in rows),
             rows=[
                 {
@@ -90,17 +93,23 @@ class Scores:
                     "good": self.naturalness[i] >= GOOD,
                     "label": self.labels[i],
                     "axes": [values[i] for values in self.axes.values()],
+                    "standing": self.standings[i] if self.standings else None,
                     "reason": self.reasons[i],
                 }
                 for i in rows
             ],
         )
 
+    def _within(self) -> dict[str, list[Any]]:
+        """Return the register of each text, and where its score stands there; nothing without registers."""
+        names = ("register", "percentile") if self.standings else ()
+        return {name: [getattr(standing, name) for standing in self.standings] for name in names}
+
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per text, in order: ``text``, ``naturalness``, ``label``, ``reason``, and the axes, if any."""
+        """Return a row per text: ``text``, ``naturalness``, ``label``, ``reason``, then axes and registers, if any."""
         columns: dict[str, Sequence[Any]] = {"text": self.texts} if self.texts else {}
         columns |= {"naturalness": self.naturalness, "label": self.labels, "reason": self.reasons}
-        return frame_of({**columns, **self.axes})
+        return frame_of({**columns, **self.axes, **self._within()})
 
 
 def _beginning(text: str) -> str:
@@ -219,13 +228,37 @@ class NaturalnessModel:
         with damage_as(ModelError, f"{self.folder}/{PEOPLE}", "copy the whole folder again"):
             return read_people(data)
 
-    def score(self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64) -> Scores:
-        """Naturalness, label and reason of each text (or Doc parsed by its pipeline)."""
+    def score(
+        self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64, register: str | None = None
+    ) -> Scores:
+        """Naturalness, label and reason of each text (or Doc parsed by its pipeline).
+
+        With a ``register`` (``"books"``, ``"speech"`` …, or ``"auto"``: guessed text by text) the score is that
+        within the register, and ``standings`` say where it stands among sentences by people.
+        """
         texts_or_docs = _listed(texts)
         measured = measure(texts_or_docs, self.groups, nlp=self.nlp, batch_size=batch_size)
-        scores = self.judge_measured(replace(measured, table=self.select(measured.table)))
-        plain = [item if isinstance(item, str) else source_of(item).original for item in texts_or_docs]
-        return replace(scores, texts=plain)
+        plain = [_original(text) for text in texts_or_docs]
+        scores = replace(self.judge_measured(replace(measured, table=self.select(measured.table))), texts=plain)
+        return self.within(scores, plain, register) if register else scores
+
+    def within(self, scores: Scores, texts: Sequence[str], register: str) -> Scores:
+        """Return the scores within a register, or with ``"auto"`` within that of each text."""
+        people = require_people(self.people, self.name)
+        registers = people.names(texts, register)
+        standings = [people.standing(score, name) for score, name in zip(scores.naturalness, registers, strict=True)]
+        return replace(
+            scores,
+            naturalness=[standing.naturalness for standing in standings],
+            labels=[self._label(standing, label) for standing, label in zip(standings, scores.labels, strict=True)],
+            standings=standings,
+        )
+
+    def _label(self, standing: Standing, label: str | None) -> str | None:
+        """Return the label of a score within its register; of more than two labels the one that it had."""
+        if label is None or len(self.classes) > 2:
+            return label
+        return self.classes[int(standing.naturalness >= self.threshold)]
 
     def judge_measured(self, measured: Measured) -> Scores:
         """Naturalness, label and reason of each row of its columns."""
@@ -252,15 +285,20 @@ class NaturalnessModel:
         labels = verdict.predictions(values, naturalness)
         return round_significant(naturalness), [self.classes[label] for label in labels]
 
-    def explain(self, texts: Sequence[str] | Sequence[Doc], *, edits: int = 0, batch_size: int = 64) -> Explanations:
+    def explain(
+        self, texts: Sequence[str] | Sequence[Doc], *, edits: int = 0, batch_size: int = 64, register: str | None = None
+    ) -> Explanations:
         """Why each text (or Doc parsed by its pipeline) has its score, where, and with ``edits`` (up to 3) what would
-        raise it."""
+        raise it.
+
+        ``register`` is as in `score`; causes explain the score without regard to it.
+        """
         from naturalness.explaining.explain import explain_docs, explain_texts
 
         texts_or_docs = _listed(texts)
         if texts_or_docs and not isinstance(texts_or_docs[0], str):
-            return explain_docs(self, texts_or_docs, edits=edits)
-        return explain_texts(self, texts_or_docs, edits=edits, batch_size=batch_size)
+            return explain_docs(self, texts_or_docs, edits=edits, register=register)
+        return explain_texts(self, texts_or_docs, edits=edits, batch_size=batch_size, register=register)
 
     def knows(self, text: str) -> bool:
         """Whether it was trained on this text, however it is typed."""
@@ -273,6 +311,11 @@ def _listed(texts: Any) -> list[Any]:
     if texts_or_docs is None:
         raise TypeError(f"expected texts or parsed Docs, found {type(texts).__name__}")
     return texts_or_docs
+
+
+def _original(text: str | Doc) -> str:
+    """Return a text as it was written."""
+    return text if isinstance(text, str) else source_of(text).original
 
 
 def model_folder(name: str | Path) -> Path:

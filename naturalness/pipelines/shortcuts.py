@@ -26,22 +26,28 @@ def score(
     model: str | Path | NaturalnessModel = DEFAULT_MODEL,
     *,
     batch_size: int = 64,
+    register: str | None = None,
 ) -> Scores:
     """Naturalness, label and reason of texts, in one line; of a single text too, as scores of one.
 
     ``model`` is what `load_model` takes, or a model that is open. One that is named is opened once, and again when its
-    folder has changed.
+    folder has changed. ``register`` is as in `NaturalnessModel.score`.
 
     >>> import naturalness
     >>> naturalness.score("She have no idea.").labels
     ['unnatural']
     """
-    return _opened(model).score([texts] if isinstance(texts, str) else texts, batch_size=batch_size)
+    return _opened(model).score([texts] if isinstance(texts, str) else texts, batch_size=batch_size, register=register)
 
 
 @overload
 def explain(  # type: ignore[overload-overlap]  # a str is a sequence of str too; the first takes it
-    texts: str, model: str | Path | NaturalnessModel = ..., *, edits: int = ..., batch_size: int = ...
+    texts: str,
+    model: str | Path | NaturalnessModel = ...,
+    *,
+    edits: int = ...,
+    batch_size: int = ...,
+    register: str | None = ...,
 ) -> Explanation: ...
 
 
@@ -52,6 +58,7 @@ def explain(
     *,
     edits: int = ...,
     batch_size: int = ...,
+    register: str | None = ...,
 ) -> Explanations: ...
 
 
@@ -61,18 +68,19 @@ def explain(
     *,
     edits: int = 0,
     batch_size: int = 64,
+    register: str | None = None,
 ) -> Explanation | Explanations:
     """Why a text has its score, where, and with ``edits`` (up to 3) what would raise it: of a text its explanation, of
     several a list of theirs.
 
-    ``model`` as for `score`.
+    ``model`` and ``register`` are as in `score`.
 
     >>> import naturalness
     >>> naturalness.explain("She have no idea.").cause
     'agreement'
     """
     explanations = _opened(model).explain(
-        [texts] if isinstance(texts, str) else texts, edits=edits, batch_size=batch_size
+        [texts] if isinstance(texts, str) else texts, edits=edits, batch_size=batch_size, register=register
     )
     return explanations[0] if isinstance(texts, str) else explanations
 

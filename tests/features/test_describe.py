@@ -16,10 +16,10 @@ from naturalness.models.detector import KINDS
 
 MAX_WIDTH = 64
 """Characters of what a column is called."""
-OWN = ("columns:n_clicks,length", "vectors:2", "words:16")
+OWN = ("columns:n_clicks,length", "reply:before", "vectors:2", "words:16")
 
 
-@pytest.mark.parametrize("group", EVERY.values(), ids=list(EVERY))
+@pytest.mark.parametrize("group", [*EVERY.values(), *resolve(["reply:before"])], ids=[*EVERY, "reply"])
 def test_every_feature_has_words(group: FeatureGroup) -> None:
     """Short ones, no names of columns, none twice in a group."""
     titles = [feature.words for feature in group.features]

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from naturalness import NaturalnessClassifier, NaturalnessRegressor, load_model
 from naturalness.errors import ModelError
 from naturalness.features import DEFAULT, FAST, NETWORKS, round_significant
+from naturalness.features.people import Standing
 from naturalness.files.folder import MANIFEST
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import MAX_ROWS, SHIPPED, Scores, model_folder
@@ -207,8 +208,8 @@ def test_a_name_that_is_nearly_right_is_guessed(tmp_path: Path, monkeypatch: pyt
         load_model("nowhere")
 
 
-SOME = Scores([0.1, math.nan, 0.8], ["unnatural", None, "natural"], ["", "empty text", ""], {}, [EVIL, "", "Fine."])
-AXES = Scores([0.5], ["natural"], [""], {"sound": [0.9], "fit": [0.1]})
+SOME = Scores([0.1, math.nan, 0.8], ["unnatural", None, "natural"], ["", "empty text", ""], texts=[EVIL, "", "Fine."])
+AXES = Scores([0.5], ["natural"], [""], {"sound": [0.9], "fit": [0.1]}, [Standing("books", 0.5, 0.6, 41.0)])
 
 
 def test_scores_in_a_line() -> None:
@@ -227,7 +228,7 @@ def test_scores_in_a_notebook() -> None:
     assert {"0.100", "–", "0.800", "unnatural", "empty text", "reason"} <= page.cells
     assert [bar["style"] for bar in page.attributes("i")] == ["width:10.0%", "width:80.0%"]
     page = Page(AXES._repr_html_())
-    assert {"sound", "fit", "0.900", "0.100", "1"} <= page.cells and "reason" not in page.cells
+    assert {"sound", "fit", "0.900", "0.100", "1", "books", "41"} <= page.cells and "reason" not in page.cells
     many = Scores([0.5] * 99, ["natural"] * 99, [""] * 99, texts=["long " * 99] * 99)
     assert "The first 20 of 99 texts." in words(many._repr_html_())
     assert many._repr_html_().count("<i") == MAX_ROWS and "…" in many._repr_html_()
@@ -240,7 +241,15 @@ def test_scores_as_a_table() -> None:
     frame = SOME.to_pandas()
     assert list(frame.columns) == ["text", "naturalness", "label", "reason"] and frame["text"][0] == EVIL
     assert frame["naturalness"].isna().tolist() == [False, True, False]
-    assert list(AXES.to_pandas().columns) == ["naturalness", "label", "reason", "sound", "fit"]
+    assert list(AXES.to_pandas().columns) == [
+        "naturalness",
+        "label",
+        "reason",
+        "sound",
+        "fit",
+        "register",
+        "percentile",
+    ]
 
 
 def test_scores_hold_their_texts() -> None:

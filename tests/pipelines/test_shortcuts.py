@@ -30,6 +30,16 @@ def test_one_text_or_several() -> None:
     assert naturalness.explain([], "fast") == [] and naturalness.score([], "fast").naturalness == []
 
 
+def test_within_a_register() -> None:
+    """As the model says it, in the table too."""
+    scores = naturalness.score([BAD, FINE], "fast", register="books")
+    assert [standing.register for standing in scores.standings] == ["books", "books"]
+    assert scores.texts == [BAD, FINE]
+    explained = naturalness.explain([BAD, FINE], "fast", register="books")
+    assert isinstance(explained, Explanations)
+    assert [one.naturalness for one in explained] == scores.naturalness
+
+
 def test_neither_texts_nor_names_are_guessed() -> None:
     """What is no text is a mistake; a model that is not there is an error."""
     with pytest.raises(TypeError, match="text 1 is int"):
