@@ -16,6 +16,7 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import NaturalnessError, UnknownName
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.contributions import share_out
+from naturalness.explaining.explanation import FIT, SOUND
 from naturalness.explaining.unlike import unlike
 from naturalness.explaining.wording import in_words
 from naturalness.features import EVERY, check_requirements, column_names, feature_names, resolve, round_significant
@@ -32,7 +33,6 @@ from naturalness.labelling.fields import (
     ALWAYS,
     FEATURES,
     FIELDS,
-    FIT,
     GROUPS,
     HIGH,
     LABEL,
@@ -42,7 +42,6 @@ from naturalness.labelling.fields import (
     REASON,
     REGISTER,
     SINGLE,
-    SOUND,
     UNLIKE,
     WHY,
 )

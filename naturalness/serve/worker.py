@@ -75,7 +75,7 @@ class Judge:
 
         def score(batch: Sequence[str]) -> list[Judged]:
             scores = self.model.score(batch, batch_size=max(len(batch), 1), register=self.register)
-            standings = scores.standings or [None] * len(batch)
+            standings: Sequence[Standing | None] = scores.standings or [None] * len(batch)
             return list(map(Judged, scores.naturalness, scores.labels, scores.reasons, standings))
 
         def failure(text: str, error: Exception) -> Judged:

@@ -105,7 +105,7 @@ def test_a_model_of_replies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     with table.open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["text", "rating", "before"])
-        writer.writerows([text, rating, text if rating > 50 else "Who?"] for text, rating, _ in rows)
+        writer.writerows([text, rating, text if rating > 3.5 else "Who?"] for text, rating, _ in rows)
     command = [
         "train",
         str(table),
