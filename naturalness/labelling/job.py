@@ -16,7 +16,7 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import NaturalnessError, UnknownName
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.contributions import share_out
-from naturalness.explaining.explanation import FIT, SOUND
+from naturalness.explaining.shown import FIT, SOUND
 from naturalness.explaining.unlike import unlike
 from naturalness.explaining.wording import in_words
 from naturalness.features import EVERY, check_requirements, column_names, feature_names, resolve, round_significant
