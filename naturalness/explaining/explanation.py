@@ -165,7 +165,7 @@ class Explanations(list[Explanation]):
                 {name: getattr(explained, name) for name in SUMMARY}
                 | {"unlike": "; ".join(explained.unlike)}
                 | _within(explained)
-                | explained.axes
+                | dict(explained.axes)
                 | dict.fromkeys(names, math.nan)
                 | {part.cause: part.value for part in explained.contributions}
                 for explained in self

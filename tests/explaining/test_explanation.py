@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import pickle
+from dataclasses import replace
 
 import pytest
 
 from naturalness.explaining.explanation import Explanations, as_row
 from naturalness.explaining.page import MAX_NOTEBOOK_CARDS, OPEN_CARDS, make_part
+from naturalness.features.people import Standing
 from tests.support.explained import BAD, FINE, GOOD, evil, without
 from tests.support.pages import Page, words
 
@@ -83,6 +85,15 @@ def test_tables_of_causes() -> None:
     assert frame["verbs"][0] == -1.7555 and math.isnan(frame["verbs"][1]) and frame["soundness"][1] == 0.851
     assert frame["reason"][2] == "empty text" and math.isnan(frame["naturalness"][2])
     assert len(Explanations().to_pandas()) == 0
+
+
+def test_registers_and_axes_in_a_table() -> None:
+    """Where a score stands in the register of its text; sound and fit of an adapted model."""
+    pytest.importorskip("pandas")
+    within = replace(GOOD, standing=Standing("books", 0.741, 0.8, 63.0), axes={"sound": 0.7, "fit": 0.2})
+    frame = Explanations([within]).to_pandas()
+    assert frame[["register", "percentile", "sound", "fit"]].iloc[0].tolist() == ["books", 63.0, 0.7, 0.2]
+    assert "more natural than 63 % of books sentences by people" in words(within._repr_html_())
 
 
 def test_explanations_travel_between_processes() -> None:
