@@ -20,6 +20,7 @@ from naturalness.cli.options import (
     open_store,
     positive,
 )
+from naturalness.data.cells import as_json
 from naturalness.errors import ProjectError, TableError
 
 if TYPE_CHECKING:
@@ -81,6 +82,13 @@ def _add_raters(parser: argparse.ArgumentParser) -> None:
         type=fraction_or_all,
         metavar="X",
         help="share of the texts that N raters get; the others get one rater (default: 1)",
+    )
+    add(
+        "--context-column",
+        action="extend",
+        type=names,
+        metavar="A,B",
+        help="columns that raters read above the text, such as the turn that a reply answers; repeatable",
     )
     add("--settlers", type=names, metavar="A,B", help="people who may settle disagreements (default: everyone)")
 
@@ -176,6 +184,7 @@ def _make(args: argparse.Namespace, target: Path) -> Project:
         table_rows(table, text_column=args.text_column),
         scale_named(args.scale or "natural"),
         text_column=args.text_column or "text",
+        context=args.context_column or (),
         seed=args.seed or 0,
     )
     left = [f"left out: {count:,} rows, {why}" for why, count in project.left_out.items()]
@@ -185,6 +194,8 @@ def _make(args: argparse.Namespace, target: Path) -> Project:
 
 def _set_raters(project: Project, args: argparse.Namespace) -> None:
     """Set what the options say of raters; leave the rest unchanged."""
+    if args.context_column is not None:
+        project.settings.set_context(args.context_column)
     if args.overlap is not None or args.overlap_share is not None:
         raters, share = project.settings.overlap
         share = share if args.overlap_share is None else args.overlap_share
@@ -270,5 +281,6 @@ def _desk(project: Project, args: argparse.Namespace, model: NaturalnessModel | 
         nlp=description.nlp if description else "en",
         store=open_store(args.store),
         seed=project.seed,
+        contexts=[as_json(parts) if parts else "" for parts in project.contexts()] if project.settings.context else (),
     )
     return Desk(project, measuring, model=model)

@@ -129,6 +129,22 @@ def test_a_project_is_made_and_gone_on_with(
     assert "Ctrl-C" in started[0]["announce"]("http://127.0.0.1:1/?token=x")
 
 
+def test_columns_of_the_context(texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]) -> None:
+    """Named when the project is made, or later; one option after the other, or with commas."""
+    assert make("--context-column", "id") == 0
+    with Project.open("a.project") as project:
+        assert project.context(1) == (("id", "1"),)
+    for wrong, words in (("sentence", "the column of texts itself"), ("idd", "did you mean 'id'?")):
+        assert run(["annotate", "a.project", "--no-browser", "--port", "0", "--context-column", wrong]) == 2
+        assert words in capsys.readouterr().err
+    Path("b.csv").write_text("text,turn,hotel\nYes.,Is it open?,Sun\nNo.,Is it shut?,Sun\n", encoding="utf-8")
+    both = ["--context-column", "turn", "--context-column", "hotel"]
+    for project, options in (("b.project", both), ("c.project", ["--context-column", "turn,hotel"])):
+        assert run(["annotate", "b.csv", "-o", project, "--no-browser", "--port", "0", *options]) == 0
+        with Project.open(project) as opened:
+            assert opened.settings.context == ("turn", "hotel")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.annotate.asking.taught import FIGURES
-from naturalness.annotate.pages.scales import MAX_NOTE_CHARACTERS, bound_keys, key_titles, steps_of, usual_keys
+from naturalness.annotate.pages.scales import MAX_NOTE_CHARACTERS, bound_keys, key_titles, steps_of
 from naturalness.annotate.project import PAIRS
 from naturalness.annotate.project.settings import MAX_NAME_CHARACTERS
 from naturalness.explaining.causes import TITLES
@@ -131,11 +131,13 @@ def _scale(desk: Desk, rater: str) -> dict[str, Any]:
     """Return the values of pages on which people rate."""
     scale = desk.project.scale
     keys = desk.project.settings.keys(rater) if rater else {}
+    context = bool(desk.project.settings.context)
     return {
         "kind": scale.kind,
         "steps": steps_of(scale),
-        "keys": bound_keys(scale, {**usual_keys(scale), **keys}),
-        "key_titles": key_titles(scale),
+        "keys": bound_keys(scale, keys, context=context),
+        "key_titles": key_titles(scale, context=context),
+        "context": context,
         "titles": ("First", "Second") if scale.kind == PAIRS else ("Sentence",),
         "longest_note": MAX_NOTE_CHARACTERS,
     }

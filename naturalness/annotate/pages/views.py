@@ -96,6 +96,11 @@ def _time(seconds: float) -> str:
     return f"about {hours} h" + (f" {rest} min" if rest else "")
 
 
+def describe_context(desk: Desk, number: int) -> list[dict[str, str]]:
+    """Return what is read before a text, part by part."""
+    return [{"title": title, "text": text} for title, text in desk.project.context(number)]
+
+
 def describe_disagreements(desk: Desk) -> list[dict[str, Any]]:
     """Return the disagreements: open ones first, those most apart at the top."""
     differing = desk.project.disagreements()
@@ -112,6 +117,7 @@ def _disagreement(desk: Desk, disagreement: Disagreement) -> dict[str, Any]:
         "texts": list(disagreement.texts),
         "plain": texts,
         "pieces": [pieces(text) for text in texts],
+        "contexts": [describe_context(desk, number) for number in disagreement.texts],
         "ratings": [_opinion_row(desk, rater, opinion) for rater, opinion in sorted(disagreement.opinions.items())],
         "settled": None
         if settled is None
@@ -200,11 +206,17 @@ def _turn(desk: Desk, rater: str) -> dict[str, Any]:
 
 def _question(desk: Desk, question: Question) -> dict[str, Any]:
     texts = [desk.project.texts()[number].text for number in question.texts]
+    contexts = [describe_context(desk, number) for number in question.texts]
+    shared = all(context == contexts[0] for context in contexts)
     before = desk.project.undone(question)
     return {
         "number": question.number,
         "told": question.wording[:1].upper() + question.wording[1:],
-        "texts": [{"plain": text, "pieces": pieces(text)} for text in texts],
+        "context": contexts[0] if shared else [],
+        "texts": [
+            {"plain": text, "pieces": pieces(text), "context": [] if shared else context}
+            for text, context in zip(texts, contexts, strict=True)
+        ],
         "answer": None
         if before is None
         else {"value": before.value, "note": before.note, "cause": before.cause, "marks": before.marks},
@@ -314,10 +326,11 @@ def undo(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 def keys(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """Store the keys of a rater; null resets them."""
     rater = _rater(desk, arguments)
-    scale = desk.project.scale
+    scale, context = desk.project.scale, bool(desk.project.settings.context)
     try:
         chosen = arguments.get("keys")
-        bound = usual_keys(scale) if chosen is None else checked_keys(scale, chosen)
+        usual = usual_keys(scale, context=context)
+        bound = usual if chosen is None else checked_keys(scale, chosen, context=context)
     except ValueError as error:
         raise Refusal(422, str(error)) from None
     desk.project.settings.set_keys(rater, bound)

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from naturalness.annotate.project import agreement, answers, questions, settings
 from naturalness.annotate.project.agreement import Disagreement, RaterAgreement, Settled, agree, disagree, opinions
+from naturalness.annotate.project.context import Context, context_of
 from naturalness.annotate.project.exporting import Exported, Rated, export_pairs, export_texts, options
 from naturalness.annotate.project.file import Clock, Row, Store, check_rows, create_file, now
 from naturalness.annotate.project.questions import item
@@ -25,7 +26,7 @@ from naturalness.files.storage import is_remote
 DEFAULT_LEASE = 900.0
 """Seconds for which a question keeps its text from other raters."""
 
-FIXED = ("scale", "seed", "text_column", "columns", "left_out", "lease", "overlap", "overlap_share")
+FIXED = ("scale", "seed", "text_column", "columns", "left_out", "lease", "overlap", "overlap_share", "context")
 """Settings that a file is made with, or that have a method of their own."""
 
 
@@ -87,6 +88,17 @@ class ProjectSettings:
         with self._store.writing() as db:
             settings.put(db, "overlap", raters)
             settings.put(db, "overlap_share", share)
+
+    @property
+    def context(self) -> tuple[str, ...]:
+        """Columns of the table that a rater reads before a text."""
+        return tuple(self.get("context", ()))
+
+    def set_context(self, columns: Sequence[str]) -> None:
+        """Choose the columns that a rater reads before a text; an empty list shows the text alone."""
+        with self._store.writing() as db:
+            names = settings.get(db, "columns"), settings.get(db, "text_column")
+            settings.put(db, "context", settings.check_context(columns, *names))
 
     @property
     def settlers(self) -> tuple[str, ...]:
@@ -159,6 +171,7 @@ class Project:
         scale: Scale,
         *,
         text_column: str = "text",
+        context: Sequence[str] = (),
         overlap: int = 1,
         overlap_share: float = 1.0,
         seed: int = 0,
@@ -168,7 +181,8 @@ class Project:
         """Write a new file, and open it.
 
         ``rows`` are texts, each with the other cells of its row (`table_rows` reads them from a table). Empty and
-        repeated texts are left out: see ``left_out``. ``overlap`` raters answer each of a share ``overlap_share`` of
+        repeated texts are left out: see ``left_out``. ``context`` names columns that a rater reads before a text; a
+        text after two contexts is two texts to rate. ``overlap`` raters answer each of a share ``overlap_share`` of
         the texts, one rater the others.
         """
         settings.check_scale(scale)
@@ -180,7 +194,7 @@ class Project:
             "seed": seed,
             "lease": lease,
         }
-        create_file(_local(path), rows, text_column, fixed)
+        create_file(_local(path), rows, text_column, context, fixed)
         return cls.open(path, clock=clock)
 
     @classmethod
@@ -208,6 +222,15 @@ class Project:
     def texts(self) -> tuple[Text, ...]:
         """Return all texts to ask about, by number."""
         return self._texts
+
+    def context(self, number: int) -> Context:
+        """Return what a rater reads before a text: the names of columns and what they hold."""
+        return context_of(self._texts[number].cells, self.settings.context)
+
+    def contexts(self) -> tuple[Context, ...]:
+        """Return the same of each text, by number."""
+        columns = self.settings.context
+        return tuple(context_of(text.cells, columns) for text in self._texts)
 
     # Questions
 
@@ -428,4 +451,4 @@ class Project:
         with self._store.reading() as db:
             by_item = opinions(answers.ratings(db, skipped=False))
             decided = agreement.settled(db)
-        return Rated(self.scale, self._texts, self.columns, self.text_column, by_item, decided)
+        return Rated(self.scale, self._texts, self.columns, self.text_column, by_item, decided, self.settings.context)

@@ -95,6 +95,15 @@ def test_keys_that_cannot_be(change: dict[str, Any]) -> None:
     assert bound_keys(NATURAL, wrong) == usual_keys(NATURAL)
 
 
+def test_keys_chosen_before_there_was_an_action() -> None:
+    """The new action has its default key, unless that is another's by now; all others stay as chosen."""
+    before = {**usual_keys(NATURAL), "skip": "j"}
+    assert bound_keys(NATURAL, before, context=True) == {**before, "context": "x"}
+    taken = {**usual_keys(NATURAL), "skip": "x"}
+    assert bound_keys(NATURAL, taken, context=True) == {**taken, "context": ""}
+    assert "context" not in bound_keys(NATURAL, {**taken, "context": "j"})
+
+
 @pytest.mark.parametrize("given", [None, [], "skip", {}])
 def test_what_is_no_table_of_keys(given: Any) -> None:
     """It is refused."""

@@ -65,6 +65,27 @@ def test_another_answer_is_refused(pages: Pages) -> None:
     assert "another window" in reply.json()["error"]
 
 
+def test_the_context_comes_with_the_question(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+    """Before one text; with two, once where both have the same, and else before each."""
+    desk = make_desk(cells=lambda i: {"turn": f"What of {i}?", "hotel": ""}, context=["hotel", "turn"])
+    question = open_pages(desk).turn()["question"]
+    (number,) = desk.project.question(question["number"]).texts
+    assert question["context"] == [{"title": "turn", "text": f"What of {number}?"}]
+    assert question["texts"][0]["context"] == []
+    for name, same in (("same", True), ("other", False)):
+        desk = make_desk(
+            scale=Scale(PAIRS, -1, 1),
+            name=name,
+            cells=lambda i, same=same: {"turn": "What?" if same else f"What of {i}?"},
+            context=["turn"],
+        )
+        question = open_pages(desk).turn()["question"]
+        each = [[part["text"] for part in text["context"]] for text in question["texts"]]
+        texts = desk.project.question(question["number"]).texts
+        assert [part["text"] for part in question["context"]] == (["What?"] if same else [])
+        assert each == ([[], []] if same else [[f"What of {number}?"] for number in texts])
+
+
 def test_undo_brings_everything_back(pages: Pages) -> None:
     """Value, note, cause and marks; and the answer before it at the next undo."""
     pages.rate(1)
