@@ -49,22 +49,27 @@ class Pool:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """What is on one side of the test share: the texts after one context, and else each text by itself.
-
-        A context of more than `MAX_SOURCE_SHARE` of the texts ties none: most of them would be set apart with it.
-        """
-        many = Counter(self.contexts)
-        limit = MAX_SOURCE_SHARE * len(self.texts)
-        return tuple(
-            context if context and many[context] <= limit else text
-            for text, context in zip(self.texts, self.contexts or ("",) * len(self.texts), strict=True)
-        )
+        """What is on one side of the test share; see `sources_of`."""
+        return sources_of(self.texts, self.contexts)
 
     @property
     def usable(self) -> BoolArray:
         """Texts that are measured and have any value; one without words has none."""
         usable: BoolArray = self.measured & ~np.isnan(self.table).all(axis=1)
         return usable
+
+
+def sources_of(texts: Sequence[str], contexts: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return what is on one side of the test share: the texts after one context, and else each text by itself.
+
+    A context of more than `MAX_SOURCE_SHARE` of the texts ties none: most of them would be set apart with it.
+    """
+    many = Counter(contexts)
+    limit = MAX_SOURCE_SHARE * len(texts)
+    return tuple(
+        context if context and many[context] <= limit else text
+        for text, context in zip(texts, contexts or ("",) * len(texts), strict=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)

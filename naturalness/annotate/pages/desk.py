@@ -318,6 +318,12 @@ class Desk:
         self.teaching.wake()
         return rating
 
+    def correct(self, number: int, answer: Answer) -> Rating:
+        """Store an answer in place of an earlier one, and wake the teaching."""
+        rating = self.project.correct(number, answer)
+        self.teaching.wake()
+        return rating
+
     def undo(self, rater: str, number: int) -> None:
         """Take back this rater's last answer, which is that to the question of this number.
 

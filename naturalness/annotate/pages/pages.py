@@ -17,18 +17,26 @@ from naturalness.annotate.project.settings import MAX_NAME_CHARACTERS
 from naturalness.explaining.causes import TITLES
 from naturalness.pages import charts, templating
 from naturalness.pages.formats import UNDEFINED, decimal
+from naturalness.pages.markdown import to_html
 from naturalness.pages.svg import both
 
 if TYPE_CHECKING:
     from naturalness.annotate.asking.taught import Taught
     from naturalness.annotate.pages.desk import Desk
+    from naturalness.annotate.project.guidelines import Guidelines
     from naturalness.reports.raters.learning_curve import LearningCurve
 
 FILES = Path(__file__).parent / "static"
 BASE = "base.css"
 """The style of all pages of the package, reports too."""
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-NAVIGATION = (("/", "Rate"), ("/learned", "Model"), ("/disagreements", "Disagreements"), ("/export", "Download"))
+NAVIGATION = (
+    ("/", "Rate"),
+    ("/answers", "Your answers"),
+    ("/learned", "Model"),
+    ("/disagreements", "Disagreements"),
+    ("/export", "Download"),
+)
 """The pages, and what they are called."""
 
 
@@ -132,15 +140,25 @@ def _scale(desk: Desk, rater: str) -> dict[str, Any]:
     scale = desk.project.scale
     keys = desk.project.settings.keys(rater) if rater else {}
     context = bool(desk.project.settings.context)
+    guidelines = desk.project.settings.guidelines
     return {
         "kind": scale.kind,
-        "steps": steps_of(scale),
+        "steps": steps_of(scale, guidelines.ends),
+        "question": guidelines.question,
+        "instructions": to_html(guidelines.instructions),
+        "unread": _is_unread(desk, rater, guidelines),
+        "guide": f"{desk.identity}:{guidelines.at}",
         "keys": bound_keys(scale, keys, context=context),
         "key_titles": key_titles(scale, context=context),
         "context": context,
         "titles": ("First", "Second") if scale.kind == PAIRS else ("Sentence",),
         "longest_note": MAX_NOTE_CHARACTERS,
     }
+
+
+def _is_unread(desk: Desk, rater: str, guidelines: Guidelines) -> bool:
+    """Tell whether a rater has answered nothing under these guidelines: then a page shows them unfolded."""
+    return not any(rating.at >= guidelines.at for rating in desk.answered(rater))
 
 
 def rating_page(desk: Desk, rater: str) -> str:
@@ -152,6 +170,13 @@ def rating_page(desk: Desk, rater: str) -> str:
         causes=list(TITLES.items()),
         several=len(desk.project.raters()) > 1,
         **_commands(desk),
+    )
+
+
+def answers_page(desk: Desk, rater: str) -> str:
+    """Return the page on which a rater looks at earlier answers, and corrects them."""
+    return render(
+        "answers.html.j2", **_shared(desk, rater, "/answers"), **_scale(desk, rater), causes=list(TITLES.items())
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from naturalness.annotate.project.guidelines import USUAL_ENDS
 from naturalness.annotate.project.records import LABELS, PAIRS, POINTS, SLIDER, Scale
 
 PAIR_STEPS = ((1.0, "First"), (0.0, "Same"), (-1.0, "Second"))
@@ -14,8 +15,6 @@ PAIR_SAID: Mapping[float, str] = {
     0.0: "both sound the same",
     -1.0: "the second sounds better",
 }
-ENDS = ("least natural", "most natural")
-"""What the ends of a scale without labels are called."""
 SKIPPED = "skipped"
 MAX_NOTE_CHARACTERS = 2000
 """Characters of what is said beside a value."""
@@ -46,8 +45,8 @@ class Steps:
     high_title: str
 
 
-def steps_of(scale: Scale) -> Steps:
-    """Return the buttons of a scale, from left to right; a slider has none."""
+def steps_of(scale: Scale, titles: tuple[str, str] = USUAL_ENDS) -> Steps:
+    """Return the buttons of a scale, from left to right; a slider has none. Guidelines give the titles of its ends."""
     low, high = f"{scale.low:g}", f"{scale.high:g}"
     if scale.kind == PAIRS:
         spoken = tuple(Step(value, title, PAIR_SAID[value]) for value, title in PAIR_STEPS)
@@ -56,11 +55,11 @@ def steps_of(scale: Scale) -> Steps:
         named = tuple(Step(float(i), label) for i, label in enumerate(scale.labels))
         return Steps(named, low, high, "", "")
     if scale.kind == SLIDER:
-        return Steps((), low, high, *ENDS)
+        return Steps((), low, high, *titles)
     points = range(int(scale.low), int(scale.high) + 1)
-    ends = {points[0]: f", {ENDS[0]}", points[-1]: f", {ENDS[1]}"}
+    ends = {points[0]: f", {titles[0]}", points[-1]: f", {titles[1]}"}
     numbered = tuple(Step(float(i), str(i), f"{i}{ends.get(i, '')}") for i in points)
-    return Steps(numbered, low, high, *ENDS)
+    return Steps(numbered, low, high, *titles)
 
 
 def said(scale: Scale, value: float | None) -> str:
@@ -101,6 +100,7 @@ COMMON: Mapping[str, tuple[str, str]] = {
     "note": ("n", "Note"),
     "cause": ("c", "What is wrong"),
     "context": ("x", "Whole context"),
+    "guide": ("g", "Instructions"),
     "keys": ("?", "Change keys"),
 }
 """Actions of every scale: their key and what they are called."""

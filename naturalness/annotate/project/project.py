@@ -7,7 +7,7 @@ import math
 import os
 import sqlite3
 import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -18,15 +18,29 @@ from naturalness.annotate.project.agreement import Disagreement, RaterAgreement,
 from naturalness.annotate.project.context import Context, context_of
 from naturalness.annotate.project.exporting import Exported, Rated, export_pairs, export_texts, options
 from naturalness.annotate.project.file import Clock, Row, Store, check_rows, create_file, now
+from naturalness.annotate.project.guidelines import Guidelines, read_guidelines, usual_guidelines
+from naturalness.annotate.project.importing import Imported, RatingColumns, Reading, import_ratings
 from naturalness.annotate.project.questions import item
 from naturalness.annotate.project.records import PAIRS, Answer, Choice, Question, Rating, Scale, Text
+from naturalness.data.formats import Location
 from naturalness.errors import ProjectError, damage_as
 from naturalness.files.storage import is_remote
 
 DEFAULT_LEASE = 900.0
 """Seconds for which a question keeps its text from other raters."""
 
-FIXED = ("scale", "seed", "text_column", "columns", "left_out", "lease", "overlap", "overlap_share", "context")
+FIXED = (
+    "scale",
+    "seed",
+    "text_column",
+    "columns",
+    "left_out",
+    "lease",
+    "overlap",
+    "overlap_share",
+    "context",
+    "guidelines",
+)
 """Settings that a file is made with, or that have a method of their own."""
 
 
@@ -99,6 +113,23 @@ class ProjectSettings:
         with self._store.writing() as db:
             names = settings.get(db, "columns"), settings.get(db, "text_column")
             settings.put(db, "context", settings.check_context(columns, *names))
+
+    @property
+    def guidelines(self) -> Guidelines:
+        """What raters read before they rate: those set last, else the ones of the scale."""
+        with self._store.reading() as db:
+            versions = settings.get(db, "guidelines", [])
+            scale = settings.read_scale(settings.get(db, "scale"))
+        return read_guidelines(*versions[-1]) if versions else usual_guidelines(scale)
+
+    def set_guidelines(self, markdown: str) -> None:
+        """Replace the guidelines; earlier ones stay in the file, with the time from which they held."""
+        read_guidelines(markdown)
+        if markdown == self.guidelines.markdown:
+            return
+        with self._store.writing() as db:
+            versions = settings.get(db, "guidelines", [])
+            settings.put(db, "guidelines", [*versions, [markdown, self._store.time()]])
 
     @property
     def settlers(self) -> tuple[str, ...]:
@@ -375,6 +406,37 @@ class Project:
         """Return the answers in force in the order in which they were given; skipped ones on request."""
         with self._store.reading() as db:
             return answers.ratings(db, skipped=skipped)
+
+    def correct(self, question: Question | int, answer: Answer) -> Rating:
+        """Replace the answer in force to a question, or the skip; the old answer stays in the file.
+
+        The time that the first answer took remains. Sent again, the same correction counts once. An answer that was
+        taken back is not corrected: its question is open, and is answered as any other.
+        """
+        number = question if isinstance(question, int) else question.number
+        with self._store.writing() as db:
+            asked = answers.find(db, number).question
+            length = max(len(self._texts[text].text) for text in asked.texts)
+            cleaned = answers.clean(answer, self.scale, length)
+            return answers.correct(db, number, cleaned, self._store.time())
+
+    def earlier(self, rater: str) -> dict[int, list[Answer]]:
+        """Return what a rater answered before, by question: corrected or taken back, in the order of answering."""
+        with self._store.reading() as db:
+            return answers.earlier(db, settings.check_rater(rater))
+
+    def import_ratings(
+        self, where: Location, columns: RatingColumns | None = None, *, tests: Collection[int] = ()
+    ) -> Imported:
+        """Store the ratings of a table, all or, where it cannot be read to its end, none.
+
+        Its rows have a text, a rater and a rating; or lists of raters and ratings, as an export has them; or, for
+        pairs, the columns of an exported table of pairs. Rows that do not fit are counted by their reason. ``tests``
+        are the texts of the test share (`asking.choosing.test_order`).
+        """
+        reading = Reading(self._texts, self.scale, self.text_column, self.settings.context)
+        with self._store.writing() as db:
+            return import_ratings(db, reading, where, columns or RatingColumns(), frozenset(tests), self._store.time())
 
     # What follows from the ratings
 

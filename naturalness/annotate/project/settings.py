@@ -11,6 +11,7 @@ from dataclasses import asdict
 from types import UnionType
 from typing import Any
 
+from naturalness.annotate.project.guidelines import read_guidelines
 from naturalness.annotate.project.records import KINDS, LABELS, PAIRS, POINTS, Scale
 from naturalness.data.batch import check_columns
 from naturalness.errors import ProjectError, excerpt
@@ -57,6 +58,9 @@ def check_all(db: sqlite3.Connection) -> None:
             raise ValueError(f"the setting {key!r} is {excerpt(names)}")
     if settings["text_column"] not in settings["columns"] or not math.isfinite(settings["lease"]):
         raise ValueError("the columns have no text, or the lease no end")
+    for markdown, at in settings.get("guidelines", []):
+        if not isinstance(at, str) or not read_guidelines(markdown).question:
+            raise ValueError(f"the guidelines of {excerpt(at)}")
     for key, keys in settings.items():
         if key.startswith("keys:") and not isinstance(keys, dict):
             raise ValueError(f"the setting {key!r:.100} is {excerpt(keys)}")

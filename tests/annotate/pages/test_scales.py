@@ -60,8 +60,8 @@ def test_what_is_on_a_scale(scale: Scale, value: Any, is_one: bool) -> None:
 def test_steps_have_their_ends_told() -> None:
     """A screen reader hears what a number means; the first of a pair stands on the left."""
     assert [step.title for step in steps_of(SIX).steps] == list("123456")
-    assert steps_of(SIX).steps[0].spoken == "1, least natural"
-    assert steps_of(SIX).steps[5].spoken == "6, most natural"
+    assert steps_of(SIX, ("least natural", "most natural")).steps[0].spoken == "1, least natural"
+    assert steps_of(SIX).steps[5].spoken == "6, best"
     assert [step.value for step in steps_of(TWO).steps] == [1.0, 0.0, -1.0]
     assert steps_of(SLIDE).steps == ()
 

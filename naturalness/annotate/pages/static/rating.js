@@ -3,6 +3,7 @@
 import { Failure, Server, explain } from "./calling.js";
 import { foldContext, sayContext, showContext } from "./context.js";
 import { Drafts } from "./drafts.js";
+import { foldGuide } from "./guide.js";
 import { Keyboard, keyDialog } from "./keyboard.js";
 import { showLast, showLive, showProgress } from "./beside.js";
 import { Outbox } from "./outbox.js";
@@ -222,7 +223,7 @@ function leave() {
 }
 
 const ACTIONS = {
-  skip: () => rate(null), undo, mark, context: foldContext, note: () => note.focus(), cause: () => cause.focus(),
+  skip: () => rate(null), undo, mark, context: foldContext, guide: foldGuide, note: () => note.focus(), cause: () => cause.focus(),
   keys: () => find("keys-open").click(), send: () => slider?.send(), lower: () => slider?.move(-5),
   higher: () => slider?.move(5),
 };

@@ -2,6 +2,7 @@
 
 import { Failure, Server, explain } from "./calling.js";
 import { foldContext, sayContext, showContext } from "./context.js";
+import { foldGuide } from "./guide.js";
 import { Keyboard, keyDialog } from "./keyboard.js";
 import { Sentence } from "./sentence.js";
 import { Slider } from "./slider.js";
@@ -71,7 +72,7 @@ function show(heading = "") {
   const item = items[at];
   work.classList.toggle("finished", !item);
   if (!item) {
-    find("told").textContent = `${heading} Raters agree on everything that several of them have rated.`;
+    find("told").textContent = `${heading} ${find("none").textContent}`;
     return;
   }
   const open = items.filter((one) => one.settled === null).length;
@@ -127,7 +128,7 @@ function go(step) {
 }
 
 const ACTIONS = {
-  skip: () => go(1), undo: () => go(-1), note: () => note.focus(), context: foldContext,
+  skip: () => go(1), undo: () => go(-1), note: () => note.focus(), context: foldContext, guide: foldGuide,
   keys: () => find("keys-open").click(), send: () => slider?.send(), lower: () => slider?.move(-5),
   higher: () => slider?.move(5), reopen: () => items[at]?.settled && settle(null),
 };
