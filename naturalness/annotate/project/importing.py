@@ -63,14 +63,14 @@ class Reading:
     context: Sequence[str]
 
     @property
-    def places(self) -> dict[tuple[str, Context | None], list[int]]:
+    def numbers(self) -> dict[tuple[str, Context | None], list[int]]:
         """The numbers of the texts by what a row says of them: with their context, and without."""
-        places: dict[tuple[str, Context | None], list[int]] = {}
+        numbers: dict[tuple[str, Context | None], list[int]] = {}
         for text in self.texts:
             context = context_of(text.cells, self.context)
             for key in {(text.text.strip(), context), (text.text.strip(), None)}:
-                places.setdefault(key, []).append(text.number)
-        return places
+                numbers.setdefault(key, []).append(text.number)
+        return numbers
 
 
 Row = tuple[tuple[int, ...], str, float]
@@ -145,21 +145,21 @@ def _ratings(
 ) -> Iterator[Row]:
     text_column = columns.text or (reading.text_column if reading.text_column in names else None)
     rater, rating, lists = _choose(columns, names, where.path, reading.scale)
-    places = reading.places
+    numbers = reading.numbers
     in_context = bool(reading.context) and set(reading.context) <= set(names)
     for batch in read_batches(where, text_column=text_column, batch_size=1024):
         for cells, text, problem in zip(batch.rows, batch.texts, batch.problems, strict=True):
             try:
                 if problem:
                     raise Unusable(problem.partition(":")[0])
-                place = _place(places, text, context_of(cells, reading.context) if in_context else None)
+                text_number = _text_number(numbers, text, context_of(cells, reading.context) if in_context else None)
                 judged = _lists(cells, rater, rating) if lists else [(cells.get(rater), cells.get(rating))]
             except Unusable as why:
                 left_out.add(why.reason, why.example)
                 continue
             for who, what in judged:
                 try:
-                    yield (place,), _rater(who), _value(reading.scale, what)
+                    yield (text_number,), _rater(who), _value(reading.scale, what)
                 except Unusable as why:
                     left_out.add(why.reason, why.example)
 
@@ -179,11 +179,13 @@ def _choose(columns: RatingColumns, names: Sequence[str], path: str, scale: Scal
     return rater, rating, columns.rater == RATERS and columns.rating == RATINGS
 
 
-def _place(places: Mapping[tuple[str, Context | None], Sequence[int]], text: str, context: Context | None) -> int:
+def _text_number(
+    numbers: Mapping[tuple[str, Context | None], Sequence[int]], text: str, context: Context | None
+) -> int:
     """Return the number of a text of the project; refuse one that it lacks, or has in several contexts."""
     if not text.strip():
         raise Unusable("empty text")
-    numbers = places.get((text.strip(), context), ())
+    numbers = known.get((text.strip(), context), ())
     if not numbers:
         raise Unusable("a text that the project does not have", text)
     if len(numbers) > 1:
@@ -239,7 +241,7 @@ def _pairs(
     rater = columns.rater or RATER
     check_columns((first, second, better, rater), names, where.path)
     paired = PairColumns(first, second, better)
-    places = reading.places
+    numbers = reading.numbers
     sides = [[f"{side}_{column}" for column in reading.context] for side in ("first", "second")]
     in_context = bool(reading.context) and {*sides[0], *sides[1]} <= set(names)
     for batch in read_batches(where, text_column=first, batch_size=1024):
@@ -250,7 +252,7 @@ def _pairs(
                 pair = pair_of_row(cells, text, problem, paired)
                 vote = vote_of_row(cells, paired)
                 contexts = [_context(cells, reading.context, side) if in_context else None for side in sides]
-                texts = tuple(_place(places, words, what) for words, what in zip(pair, contexts, strict=True))
+                texts = tuple(_text_number(numbers, words, what) for words, what in zip(pair, contexts, strict=True))
                 yield texts, _rater(cells.get(rater)), float(vote)
             except Unusable as why:
                 left_out.add(why.reason, why.example)
