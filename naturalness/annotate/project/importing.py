@@ -179,9 +179,7 @@ def _choose(columns: RatingColumns, names: Sequence[str], path: str, scale: Scal
     return rater, rating, columns.rater == RATERS and columns.rating == RATINGS
 
 
-def _text_number(
-    numbers: Mapping[tuple[str, Context | None], Sequence[int]], text: str, context: Context | None
-) -> int:
+def _text_number(known: Mapping[tuple[str, Context | None], Sequence[int]], text: str, context: Context | None) -> int:
     """Return the number of a text of the project; refuse one that it lacks, or has in several contexts."""
     if not text.strip():
         raise Unusable("empty text")
