@@ -83,6 +83,7 @@ def explain_docs(model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0
                 unlike(doc, table[i], description.columns, usual),
                 edits=changes[i],
                 cause=name_cause(detected, findings, contributions),
+                threshold=model.threshold,
             )
         )
     return explanations
@@ -113,7 +114,9 @@ def _edits(
 def _without(text: str, scores: Scores, i: int, model: NaturalnessModel) -> Explanation:
     """Of a text that cannot be judged."""
     nan = math.nan
-    return Explanation(text, nan, nan, nan, None, scores.reasons[i], model.unit, nan, nan, (), ())
+    return Explanation(
+        text, nan, nan, nan, None, scores.reasons[i], model.unit, nan, nan, (), (), threshold=model.threshold
+    )
 
 
 def _explained(model: NaturalnessModel, table: FloatArray) -> list[tuple[float, float, tuple[Contribution, ...]]]:

@@ -110,6 +110,13 @@ class Explanation:
     """Those with the largest gain, the best first; empty unless asked for."""
     cause: str = ""
     """What is likeliest wrong of what lowers the score; empty where nothing does."""
+    threshold: float = 0.5
+    """Naturalness from which on the model calls a text natural, or good."""
+
+    @property
+    def good(self) -> bool:
+        """Whether the score reaches the model's threshold; never where there is none."""
+        return self.naturalness >= self.threshold
 
 
 STRONGEST = 3

@@ -145,6 +145,7 @@ class Explanation(Shape):
     findings: list[Finding] = Field(description="What a reader may stumble over, the surest first.")
     unlike: list[str] = Field(description="How the text differs from the training texts: its score then means little.")
     edits: list[Edit] = Field(description="The best first; empty unless requested.")
+    threshold: Share = Field(description="Naturalness from which on the model calls a text natural, or good.")
     shown: dict[str, Any] = Field(default_factory=dict, description="What the page shows; where `in_words`.")
 
 

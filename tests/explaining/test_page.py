@@ -65,8 +65,23 @@ def test_marks_lead_to_what_was_found() -> None:
 def test_the_place_of_the_score() -> None:
     """On a line from 0 to 1, with the interval, and in words."""
     made = make_page([BAD], model="default")
-    assert 'aria-label="0.113 on a scale from 0 to 1, 95 of 100 scores from 0.05 to 0.19"' in made
+    scale = "0.113 on a scale from 0 to 1; the model’s threshold is 0.5; 95 of 100 scores lie from 0.05 to 0.19"
+    assert f'aria-label="{scale}"' in made
+    assert "line: the model’s threshold, 0.5" in made
     assert 'style="left:5.0%;width:14.0%"' in made and 'style="left:11.3%"' in made
+
+
+def test_the_threshold_of_the_model_decides() -> None:
+    """On the colour, the cause, the count of low scores and the line on the scale."""
+    strict = replace(GOOD, threshold=0.75, cause="verbs")
+    assert page.card(GOOD, 1)["good"] and not page.card(strict, 1)["good"]
+    assert page.card(strict, 1)["verdict"] == "natural: verb forms"
+    made = make_page([strict, replace(BAD, threshold=0.75)], model="own")
+    assert "2 below 0.75," in made and "the model’s threshold, 0.75" in made
+    assert made.count('<em style="left:75.0%"></em>') == 2
+    assert made.count('<b class="up"') == 1  # what an edit would bring
+    generous = make_page([replace(BAD, threshold=0.1)], model="own")
+    assert '<b class="up">0.113</b>' in generous
 
 
 def test_markup_in_a_text_stays_text() -> None:
