@@ -32,7 +32,7 @@ BASE = "base.css"
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 NAVIGATION = (
     ("/", "Rate"),
-    ("/answers", "Your answers"),
+    ("/answers", "Answers"),
     ("/learned", "Model"),
     ("/disagreements", "Disagreements"),
     ("/export", "Download"),
