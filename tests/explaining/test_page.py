@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html import unescape
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,7 @@ from naturalness.explaining.explanation import Explanation
 from naturalness.explaining.page import make_page
 from tests.support.explained import BAD, GOOD, TEXT, gap, without
 from tests.support.pages import EVIL, Page, words
+from tests.support.screens import check_page
 
 
 def evil() -> Explanation:
@@ -138,3 +141,11 @@ def test_a_thousand_texts_fit() -> None:
 def test_same_input_same_bytes() -> None:
     """No dates, no random names."""
     assert make_page([BAD, GOOD], model="m") == make_page([BAD, GOOD], model="m")
+
+
+@pytest.mark.slow
+def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path) -> None:
+    """Wide and narrow, light and dark, and printed; by two thresholds, and without a score."""
+    others = [replace(GOOD, threshold=0.8, text=f"Another one, the {n}th, is fine.") for n in range(4)]
+    source = make_page([BAD, GOOD, *others, without("...", "no words")], model="default")
+    check_page(browser, axe, source, tmp_path)

@@ -10,6 +10,7 @@ import pytest
 
 from naturalness.reports.raters.page import make_page
 from naturalness.reports.raters.report import Report
+from tests.support.screens import check_page
 
 
 @pytest.fixture
@@ -95,3 +96,9 @@ def test_on_paper(opened: Any) -> None:
     assert numbers.locator("summary").is_visible() and not numbers.locator("table").is_visible()
     assert not opened.locator("nav, .filter").locator("visible=true").count()
     assert opened.evaluate("document.documentElement.scrollWidth") <= 700
+
+
+@pytest.mark.slow
+def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path, report: Report) -> None:
+    """Wide and narrow, light and dark, and printed."""
+    check_page(browser, axe, make_page(report), tmp_path)
