@@ -265,6 +265,7 @@ def _import(project: Project, args: argparse.Namespace) -> None:
     imported = project.import_ratings(table, columns, tests=tests)
     what = "pairs" if project.scale.kind == "pairs" else "texts"
     lines = [f"{imported.stored:,} ratings of {imported.texts:,} {what} by {imported.raters:,} raters imported"]
+    lines = lines if imported.stored else ["no new ratings"]
     if imported.known:
         lines.append(f"{imported.known:,} ratings were there already")
     lines += [f"left out: {count:,}, {why}" for why, count in imported.left_out.items()]

@@ -135,7 +135,9 @@ def _indent(line: str) -> int:
 
 def _table(header: str, rows: Sequence[str]) -> Markup:
     titles = _cells(header)
-    head = Markup("").join(Markup('<th scope="col">{}</th>').format(_inline(title)) for title in titles)
+    head = Markup("").join(
+        Markup('<th scope="col">{}</th>').format(_inline(title)) if title else Markup("<td></td>") for title in titles
+    )
     body = Markup("\n").join(
         Markup("<tr>{}</tr>").format(
             Markup("").join(Markup("<td>{}</td>").format(_inline(cell)) for cell in _cells(row)[: len(titles)])
@@ -143,9 +145,9 @@ def _table(header: str, rows: Sequence[str]) -> Markup:
         for row in rows
     )
     return Markup(
-        '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n'
+        '<div class="scroll" tabindex="0" role="region" aria-label="Table: {}"><table>\n'
         "<thead><tr>{}</tr></thead>\n<tbody>\n{}\n</tbody></table></div>"
-    ).format(head, body)
+    ).format(", ".join(filter(None, titles)), head, body)
 
 
 def _cells(row: str) -> list[str]:

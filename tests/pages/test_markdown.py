@@ -54,11 +54,13 @@ def test_tables() -> None:
     assert '<th scope="col">text</th><th scope="col">rating</th>' in html
     assert "<tr><td>It <em>rain</em>.</td><td>2</td></tr>" in html
     assert "<td>a | b</td>" in html
+    assert 'aria-label="Table: text, rating"' in html
+    assert to_html("| | x |\n|---|---|").count("<td></td>") == 1
 
 
 ALLOWED = re.compile(
     r"</?(?:p|h[2-6]|ul|ol|li|blockquote|strong|em|code|hr|thead|tbody|tr|td|table)>|<pre tabindex=\"0\">|</pre>"
-    r'|<th scope="col">|</th>|<div class="scroll" tabindex="0" role="region" aria-label="Table">|</div>'
+    r'|<th scope="col">|</th>|<div class="scroll" tabindex="0" role="region" aria-label="Table: [^"<>]*">|</div>'
     r'|<a href="https?://[^"<>]+" rel="noopener noreferrer" target="_blank">|</a>'
 )
 BLOCKS = ["#", "-", "1.", ">", "|", "|-|", "```", "\n", "\n\n", "  "]

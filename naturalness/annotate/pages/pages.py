@@ -144,15 +144,22 @@ def _scale(desk: Desk, rater: str) -> dict[str, Any]:
     return {
         "kind": scale.kind,
         "steps": steps_of(scale, guidelines.ends),
-        "question": guidelines.question,
-        "instructions": to_html(guidelines.instructions),
-        "unread": _is_unread(desk, rater, guidelines),
-        "guide": f"{desk.identity}:{guidelines.at}",
+        **_guide(desk, rater, guidelines),
         "keys": bound_keys(scale, keys, context=context),
         "key_titles": key_titles(scale, context=context),
         "context": context,
         "titles": ("First", "Second") if scale.kind == PAIRS else ("Sentence",),
         "longest_note": MAX_NOTE_CHARACTERS,
+    }
+
+
+def _guide(desk: Desk, rater: str, guidelines: Guidelines) -> dict[str, Any]:
+    """Return the question and the instructions."""
+    return {
+        "question": guidelines.question,
+        "instructions": to_html(guidelines.instructions),
+        "unread": _is_unread(desk, rater, guidelines),
+        "guide": f"{desk.identity}:{guidelines.at}",
     }
 
 
@@ -183,7 +190,13 @@ def answers_page(desk: Desk, rater: str) -> str:
 def rater_page(desk: Desk, rater: str) -> str:
     """Return the page that asks for a name."""
     raters = [(name, desk.project.progress(name).ratings) for name in desk.project.raters()]
-    return render("rater.html.j2", **_shared(desk, rater, "/rater"), raters=raters, longest=MAX_NAME_CHARACTERS)
+    return render(
+        "rater.html.j2",
+        **_shared(desk, rater, "/rater"),
+        **_guide(desk, rater, desk.project.settings.guidelines),
+        raters=raters,
+        longest=MAX_NAME_CHARACTERS,
+    )
 
 
 def learned_page(desk: Desk, rater: str) -> str:

@@ -254,6 +254,7 @@ def test_the_question_and_the_instructions_are_on_every_page(
         assert f'<h1 class="question">{question}</h1>' in page
         assert "<strong>" in page.partition('class="guide-text"')[2]
         assert " open>" in page.partition('class="guide"')[2][:120]
+    assert f"<h2>{question}</h2>" in pages.get("/rater").text
     pages.rate(scale.low)
     assert " open>" not in pages.get("/").text.partition('class="guide"')[2][:120]
     pages.desk.project.settings.set_guidelines("# Would <b>you</b> say that?\n*never … daily*\n\nBe quick & *kind*.")

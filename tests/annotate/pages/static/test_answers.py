@@ -34,7 +34,7 @@ def test_an_earlier_answer_is_found_and_changed(rate_here: Callable[..., Rater])
     page.keyboard.type("on second thoughts 1")
     page.keyboard.press("Enter")
     page.keyboard.press("3")
-    eventually(lambda: "natural" in page.inner_text("#said"))
+    eventually(lambda: page.inner_text("#said") == "Changed: natural.")
     card = page.locator("#answers li", has_text=texts[0])
     assert "on second thoughts 1" in card.inner_text() and "before: unnatural" in card.inner_text()
     assert page.evaluate("document.activeElement.textContent") == "Change"
