@@ -20,6 +20,8 @@ from naturalness.cli.options import (
     open_store,
     positive,
 )
+from naturalness.data.cells import as_json
+from naturalness.data.writing import check_writable
 from naturalness.errors import ProjectError, TableError
 
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ MODEL = "model"
 """The setting of a project that names its model."""
 MAKING = ("text_column", "input_format", "scale", "seed")
 """Options for a new project, which remembers them."""
+READING = ("text_column", "input_format")
+"""Those of them that say how a table of ratings is read, too."""
 
 
 def add_command(commands: Any) -> None:
@@ -58,7 +62,11 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--export", metavar="RATED", help="export the ratings as a table (.csv .tsv .jsonl .parquet), and exit"
     )
-    add_force(parser.add_argument, "overwrite the exported table")
+    parser.add_argument(
+        "--write-guidelines", metavar="FILE.md", help="write the project's guidelines to a file to edit, and exit"
+    )
+    add_force(parser.add_argument, "overwrite the exported table, or the written guidelines")
+    _add_import(parser)
     _add_making(parser)
     _add_raters(parser)
     _add_learning(parser)
@@ -73,14 +81,39 @@ def _add_making(parser: argparse.ArgumentParser) -> None:
     add_seed(add, default=None)
 
 
+def _add_import(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("ratings that exist already").add_argument
+    add(
+        "--ratings",
+        metavar="TABLE",
+        help="import ratings from a table with a text, a rater and a rating per row, or one that --export wrote, "
+        "and exit",
+    )
+    add("--rating-column", metavar="NAME", help="column of ratings (default: label or rating; better for pairs)")
+    add("--rater-column", metavar="NAME", help="column of raters (default: rater)")
+
+
 def _add_raters(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("raters (can be changed later)").add_argument
+    add = parser.add_argument_group("raters, and what they see (can be changed later)").add_argument
     add("--overlap", type=positive, metavar="N", help="raters of each shared text (default: 1)")
     add(
         "--overlap-share",
         type=fraction_or_all,
         metavar="X",
         help="share of the texts that N raters get; the others get one rater (default: 1)",
+    )
+    add(
+        "--context-column",
+        action="extend",
+        type=names,
+        metavar="A,B",
+        help="columns that raters read above the text, such as the turn that a reply answers; repeatable",
+    )
+    add(
+        "--guidelines",
+        metavar="NAME|FILE.md",
+        help="question and instructions: naturalness, grammaticality, pairs, or a Markdown file that begins with the "
+        "question as a heading (default: pairs for pairs, else naturalness)",
     )
     add("--settlers", type=names, metavar="A,B", help="people who may settle disagreements (default: everyone)")
 
@@ -118,10 +151,17 @@ def _add_server(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Create or open the project; export it, or serve its pages."""
-    if args.export is not None:
+    guidelines = _guidelines(args)
+    if args.ratings is None and (args.rating_column or args.rater_column):
+        raise ProjectError("--rating-column and --rater-column say how --ratings TABLE is read; name the table")
+    if not (args.export is None and args.ratings is None and args.write_guidelines is None):
         with _open_project(args) as project:
-            _set_raters(project, args)
-            return _export(project, args)
+            _set_raters(project, args, guidelines)
+            if args.ratings is not None:
+                _import(project, args)
+            if args.write_guidelines is not None:
+                _write_guidelines(project, args)
+            return 0 if args.export is None else _export(project, args)
     from naturalness.pipelines.scorer import open_model
     from naturalness.web.running import check_installed, listen
 
@@ -130,7 +170,7 @@ def run(args: argparse.Namespace) -> int:
     model = None if args.model in (None, NONE) else open_model(args.model)
     endpoint = listen(args.host, args.port, usual=PORT)
     with closing(endpoint.socket), _open_project(args) as project:
-        _set_raters(project, args)
+        _set_raters(project, args, guidelines)
         return _serve(project, args, endpoint, model)
 
 
@@ -139,7 +179,8 @@ def _open_project(args: argparse.Namespace) -> Project:
 
     if args.output is None:
         path = Path(args.input)
-        new_only = [f"--{name.replace('_', '-')}" for name in MAKING if getattr(args, name) is not None]
+        making = [name for name in MAKING if args.ratings is None or name not in READING]
+        new_only = [f"--{name.replace('_', '-')}" for name in making if getattr(args, name) is not None]
         if new_only:
             raise ProjectError(
                 f"{', '.join(new_only)}: for a new project only; name it with -o PROJECT, or leave "
@@ -176,6 +217,7 @@ def _make(args: argparse.Namespace, target: Path) -> Project:
         table_rows(table, text_column=args.text_column),
         scale_named(args.scale or "natural"),
         text_column=args.text_column or "text",
+        context=args.context_column or (),
         seed=args.seed or 0,
     )
     left = [f"left out: {count:,} rows, {why}" for why, count in project.left_out.items()]
@@ -183,14 +225,60 @@ def _make(args: argparse.Namespace, target: Path) -> Project:
     return project
 
 
-def _set_raters(project: Project, args: argparse.Namespace) -> None:
-    """Set what the options say of raters; leave the rest unchanged."""
+def _guidelines(args: argparse.Namespace) -> str | None:
+    """Return the guidelines that the option names, checked before a project is made."""
+    if args.guidelines is None:
+        return None
+    from naturalness.annotate.project.guidelines import named_guidelines, read_guidelines
+
+    markdown = named_guidelines(args.guidelines)
+    read_guidelines(markdown)
+    return markdown
+
+
+def _set_raters(project: Project, args: argparse.Namespace, guidelines: str | None) -> None:
+    """Set what the options say of raters and of what they see; leave the rest unchanged."""
+    if guidelines is not None:
+        project.settings.set_guidelines(guidelines)
+    if args.context_column is not None:
+        project.settings.set_context(args.context_column)
     if args.overlap is not None or args.overlap_share is not None:
         raters, share = project.settings.overlap
         share = share if args.overlap_share is None else args.overlap_share
         project.settings.set_overlap(args.overlap or raters, share)
     if args.settlers is not None:
         project.settings.set_settlers(args.settlers)
+
+
+def _import(project: Project, args: argparse.Namespace) -> None:
+    """Take over the ratings of a table; say how many, and what did not fit."""
+    from naturalness.annotate.asking.choosing import test_order
+    from naturalness.annotate.asking.pool import sources_of
+    from naturalness.annotate.project import RatingColumns
+
+    input_format = args.input_format if args.output is None else None
+    table = table_of(args.ratings, input_format)
+    text_column = args.text_column if args.output is None else None
+    columns = RatingColumns(text_column, args.rating_column, args.rater_column)
+    texts = tuple(text.text for text in project.texts())
+    tests = test_order(sources_of(texts, _contexts(project)), project.seed)
+    imported = project.import_ratings(table, columns, tests=tests)
+    what = "pairs" if project.scale.kind == "pairs" else "texts"
+    lines = [f"{imported.stored:,} ratings of {imported.texts:,} {what} by {imported.raters:,} raters imported"]
+    lines = lines if imported.stored else ["no new ratings"]
+    if imported.known:
+        lines.append(f"{imported.known:,} ratings were there already")
+    lines += [f"left out: {count:,}, {why}" for why, count in imported.left_out.items()]
+    sys.stderr.writelines(f"{line}\n" for line in lines)
+
+
+def _write_guidelines(project: Project, args: argparse.Namespace) -> None:
+    """Write the guidelines to be edited; say how to put them back."""
+    path = Path(args.write_guidelines)
+    check_writable(path, force=args.force)
+    path.write_text(project.settings.guidelines.markdown, encoding="utf-8")
+    command = ["naturalness", "annotate", str(project.path), "--guidelines", str(path)]
+    sys.stderr.write(f"edit {args.write_guidelines!r}, then: {shlex.join(command)}\n")
 
 
 def scale_named(name: str) -> Scale:
@@ -220,6 +308,9 @@ def _export(project: Project, args: argparse.Namespace) -> int:
         sys.stderr.write(f"column {old!r} of your table is {new!r} here\n")
     beside = f", pairs in {export.pairs_path}" if export.pairs_path else ""
     sys.stderr.write(f"{export.ratings:,} ratings of {export.rows:,} texts{beside}\n")
+    guidelines = project.settings.guidelines
+    if older := sum(rating.at < guidelines.at for rating in project.ratings()):
+        sys.stderr.write(f"{older:,} ratings are older than the guidelines, which changed at {guidelines.at}\n")
     command = ["naturalness", "train", export.path, *export.options, "-o", "my-model"]
     sys.stderr.write(f"learn from them with: {shlex.join(command)}\n")
     return 0
@@ -251,6 +342,12 @@ def _serve(project: Project, args: argparse.Namespace, endpoint: Endpoint, model
         desk.close()
 
 
+def _contexts(project: Project) -> list[str]:
+    """Return what is read before each text, as one string; an empty list where no text has any."""
+    contexts = [as_json(parts) if parts else "" for parts in project.contexts()]
+    return contexts if any(contexts) else []
+
+
 def _desk(project: Project, args: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
     """Return the project with the model that measures its texts."""
     from naturalness.annotate.pages.desk import GOAL, Desk, Measuring
@@ -270,5 +367,6 @@ def _desk(project: Project, args: argparse.Namespace, model: NaturalnessModel | 
         nlp=description.nlp if description else "en",
         store=open_store(args.store),
         seed=project.seed,
+        contexts=_contexts(project),
     )
     return Desk(project, measuring, model=model)

@@ -47,7 +47,7 @@ def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
         return wrapped(f"–  no score: {explained.reason}", width, paint, "warning")
     interval = wording.interval(explained)
     score = f"{explained.naturalness:.3f}  {wording.verdict(explained)}".rstrip()
-    style = "good" if explained.naturalness >= wording.GOOD else "bad"
+    style = "good" if explained.good else "bad"
     first = paint(score, style) + (f"  (95 %: {interval})" if interval else "")
     beside = wording.beside(explained.standing, explained.axes)
     lines = [first, *(line for said in beside for line in wrapped(said, width, paint, "soft"))]

@@ -112,8 +112,8 @@ def read_pairs(where: Location, columns: PairColumns) -> RatedTexts:
         rows = zip(batch.rows, batch.texts, batch.problems, strict=True)
         for i, (cells, first, problem) in enumerate(rows):
             try:
-                pair = _texts(cells, first, problem, columns)
-                vote = _vote(cells, columns)
+                pair = pair_of_row(cells, first, problem, columns)
+                vote = vote_of_row(cells, columns)
             except Unusable as why:
                 left_out.add(why.reason, why.example)
                 continue
@@ -128,7 +128,8 @@ def read_pairs(where: Location, columns: PairColumns) -> RatedTexts:
     return _collect(where.path, texts, answers, left_out, used, columns)
 
 
-def _texts(cells: Mapping[str, Any], first: str, problem: str, columns: PairColumns) -> tuple[str, str]:
+def pair_of_row(cells: Mapping[str, Any], first: str, problem: str, columns: PairColumns) -> tuple[str, str]:
+    """Return the two texts of a row, which are there and differ."""
     second, wrong = usable_text(cells.get(columns.second), columns.second, present=columns.second in cells)
     if problem or wrong:
         raise Unusable((problem or wrong).partition(":")[0])
@@ -140,8 +141,8 @@ def _texts(cells: Mapping[str, Any], first: str, problem: str, columns: PairColu
     return first, second
 
 
-def _vote(cells: Mapping[str, Any], columns: PairColumns) -> int:
-    """1 where the first text was preferred, -1 for the second, 0 for neither."""
+def vote_of_row(cells: Mapping[str, Any], columns: PairColumns) -> int:
+    """Return 1 where the first text was preferred, -1 for the second, 0 for neither."""
     if columns.better is None:
         return 1
     if _is_true(cells.get(AGAIN)):

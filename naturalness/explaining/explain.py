@@ -91,6 +91,7 @@ def explain_docs(
                 edits=changes[i],
                 cause=name_cause(detected, findings, contributions),
                 axes={name: values[i] for name, values in scores.axes.items()},
+                threshold=model.threshold,
             )
         )
     if register is None:
@@ -148,7 +149,9 @@ def _edits(
 def _without(text: str, scores: Scores, i: int, model: NaturalnessModel) -> Explanation:
     """Of a text that cannot be judged."""
     nan = math.nan
-    return Explanation(text, nan, nan, nan, None, scores.reasons[i], model.unit, nan, nan, (), ())
+    return Explanation(
+        text, nan, nan, nan, None, scores.reasons[i], model.unit, nan, nan, (), (), threshold=model.threshold
+    )
 
 
 def _explained(model: NaturalnessModel, table: FloatArray) -> list[tuple[float, float, tuple[Contribution, ...]]]:

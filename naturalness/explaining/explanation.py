@@ -123,6 +123,14 @@ class Explanation:
     axes: Mapping[str, float] = field(default_factory=dict)
     """Of an adapted model: how ``sound`` the text is, and how well it does ``fit``, 0..1 each."""
 
+    threshold: float = 0.5
+    """Naturalness from which on the model calls a text natural, or good."""
+
+    @property
+    def good(self) -> bool:
+        """Whether the score reaches the model's threshold; never where there is none."""
+        return self.naturalness >= self.threshold
+
     def __repr__(self) -> str:
         """The beginning of the text, its score with the interval, label and cause."""
         from naturalness.explaining import wording

@@ -51,7 +51,7 @@ def make_part(explanations: Sequence[Explanation]) -> str:
         cards=[card(explanations[i], i + 1) for i in _order(explanations, shown)],
         overview=overview(explanations),
         shown=shown,
-        good=wording.GOOD,
+        threshold=explanations[0].threshold if explanations else math.nan,
         open=OPEN_CARDS,
     )
 
@@ -72,7 +72,7 @@ def _render(explanations: Sequence[Explanation], model: str, shown: int) -> str:
         shown=shown,
         model=model,
         version=__version__,
-        good=wording.GOOD,
+        threshold=explanations[0].threshold if explanations else math.nan,
         open=OPEN_CARDS,
         in_log_odds=all(explained.unit == LOG_ODDS for explained in explanations),
         base=next((explained.base for explained in explanations if not math.isnan(explained.base)), math.nan),
@@ -87,7 +87,7 @@ def _badness(explained: Explanation) -> float:
 def overview(explanations: Sequence[Explanation]) -> dict[str, Any]:
     """What there is to say of all texts together."""
     scores = [explained.naturalness for explained in explanations if not math.isnan(explained.naturalness)]
-    low = [explained for explained in explanations if explained.naturalness < wording.GOOD]
+    low = [explained for explained in explanations if explained.naturalness < explained.threshold]
     causes = Counter(explained.cause for explained in low if explained.cause)
     return {
         "texts": len(explanations),
@@ -108,9 +108,10 @@ def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[st
         "beginning": text if len(text) <= BEGINNING else text[: BEGINNING - 1] + "…",
         "score": explained.naturalness,
         "scored": not math.isnan(explained.naturalness),
-        "good": explained.naturalness >= wording.GOOD,
+        "good": explained.good,
+        "threshold": explained.threshold,
         "verdict": wording.verdict(explained),
-        "cause": cause_title(explained.cause) if explained.naturalness < wording.GOOD else "",
+        "cause": cause_title(explained.cause) if explained.naturalness < explained.threshold else "",
         "interval": wording.interval(explained),
         "low": explained.low,
         "high": explained.high,

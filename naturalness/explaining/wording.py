@@ -22,8 +22,6 @@ SUGGESTIONS = 3
 """Suggestions that are told in a line."""
 MIDDLE = 0.25
 """A share this near to a half is called usual."""
-GOOD = 0.5
-"""Naturalness from which on a score is shown as a good one."""
 WHOLE = "the sentence as a whole"
 """What is said where no cause lowers the score."""
 LEAVE_OUT = "leave it out"
@@ -186,7 +184,7 @@ def digits(value: float) -> int:
 
 def verdict(explained: Explanation) -> str:
     """The label, and of a low score the cause: ``unnatural: verb forms``."""
-    cause = cause_title(explained.cause) if explained.naturalness < GOOD else ""
+    cause = cause_title(explained.cause) if explained.naturalness < explained.threshold else ""
     return ": ".join(filter(None, [explained.label, cause]))
 
 

@@ -26,6 +26,7 @@ FORMATS: Mapping[str, Callable[..., Any]] = {
     "percent": formats.percent,
     "plus_minus": formats.plus_minus,
     "share": formats.share,
+    "short": formats.short,
 }
 """How templates write numbers: as filters, and as functions that filters take."""
 

@@ -18,7 +18,6 @@ from naturalness.errors import ModelError, NaturalnessWarning, damage_as
 from naturalness.explaining.causes import parts_of, readable
 from naturalness.explaining.explanation import Explanations
 from naturalness.explaining.shown import LOG_ODDS, POINTS
-from naturalness.explaining.wording import GOOD
 from naturalness.features import column_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FeatureGroup
@@ -63,6 +62,8 @@ class Scores:
     """Where each score stands in the register of its text; empty where no register was asked for."""
     texts: Sequence[str] = ()
     """The texts; empty where a table of features was scored."""
+    threshold: float = 0.5
+    """Naturalness from which on the model tells the better of two labels."""
 
     def __repr__(self) -> str:
         """How many texts, their mean, and how many have no score; of a single text, its score and label."""
@@ -90,7 +91,7 @@ class Scores:
                 {
                     "text": _beginning(self.texts[i]) if self.texts else i + 1,
                     "score": self.naturalness[i],
-                    "good": self.naturalness[i] >= GOOD,
+                    "good": self.naturalness[i] >= self.threshold,
                     "label": self.labels[i],
                     "axes": [values[i] for values in self.axes.values()],
                     "standing": self.standings[i] if self.standings else None,
@@ -274,6 +275,7 @@ class NaturalnessModel:
             [None if bad else label for label, bad in zip(labels, undefined, strict=True)],
             [why or gap for why, gap in zip(measured.reasons, measured.gaps, strict=True)],
             {name: defined(round_significant(values)) for name, values in axes.items()},
+            threshold=self.threshold,
         )
 
     def judge(self, table: FloatArray) -> tuple[FloatArray, list[str]]:

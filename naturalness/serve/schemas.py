@@ -162,6 +162,7 @@ class Explanation(Shape):
     edits: list[Edit] = Field(description="The best first; empty unless requested.")
     standing: Within
     axes: dict[str, float | None] = Field(description="Of adapted models: `sound` and `fit`, 0..1 each.")
+    threshold: Share = Field(description="Naturalness from which on the model calls a text natural, or good.")
     shown: dict[str, Any] = Field(default_factory=dict, description="What the page shows; where `in_words`.")
 
 

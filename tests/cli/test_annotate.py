@@ -129,6 +129,69 @@ def test_a_project_is_made_and_gone_on_with(
     assert "Ctrl-C" in started[0]["announce"]("http://127.0.0.1:1/?token=x")
 
 
+def test_columns_of_the_context(texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]) -> None:
+    """Named when the project is made, or later; one option after the other, or with commas."""
+    assert make("--context-column", "id") == 0
+    with Project.open("a.project") as project:
+        assert project.context(1) == (("id", "1"),)
+    for wrong, words in (("sentence", "the column of texts itself"), ("idd", "did you mean 'id'?")):
+        assert run(["annotate", "a.project", "--no-browser", "--port", "0", "--context-column", wrong]) == 2
+        assert words in capsys.readouterr().err
+    Path("b.csv").write_text("text,turn,hotel\nYes.,Is it open?,Sun\nNo.,Is it shut?,Sun\n", encoding="utf-8")
+    both = ["--context-column", "turn", "--context-column", "hotel"]
+    for project, options in (("b.project", both), ("c.project", ["--context-column", "turn,hotel"])):
+        assert run(["annotate", "b.csv", "-o", project, "--no-browser", "--port", "0", *options]) == 0
+        with Project.open(project) as opened:
+            assert opened.settings.context == ("turn", "hotel")
+
+
+def test_guidelines_are_named_written_and_edited(
+    texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A name to begin with, a file to edit; the export says if ratings are older than the last change."""
+    assert make("--guidelines", "grammaticality") == 0
+    assert run(["annotate", "a.project", "--write-guidelines", "mine.md"]) == 0
+    assert "edit 'mine.md', then: naturalness annotate a.project --guidelines mine.md" in capsys.readouterr().err
+    assert run(["annotate", "a.project", "--write-guidelines", "mine.md"]) == 2
+    assert run(["annotate", "a.project", "--write-guidelines", "mine.md", "--force"]) == 0
+    mine = Path("mine.md").read_text(encoding="utf-8")
+    assert mine.startswith("# How grammatical is this sentence?")
+    rate_all("a.project", 4)
+    Path("mine.md").write_text(mine.replace("grammatical", "correct"), encoding="utf-8")
+    capsys.readouterr()
+    assert run(["annotate", "a.project", "--guidelines", "mine.md", "--export", "rated.csv"]) == 0
+    assert "4 ratings are older than the guidelines, which changed at 20" in capsys.readouterr().err
+    assert len(started) == 1
+
+
+def test_ratings_of_a_table_are_imported(
+    texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """When the project is made or later; no page is opened. It says how many fit, and what does not."""
+    rows = [f'"{text}",Ann,{n % 3}' for n, text in enumerate(TEXTS[:9])]
+    header = "sentence,rater,rating"
+    Path("old.csv").write_text("\n".join([header, *rows, "Who?,Ann,1", f'"{TEXTS[0]}",Ben,9']), encoding="utf-8")
+    assert make("--ratings", "old.csv") == 0
+    assert capsys.readouterr().err.splitlines() == [
+        f"{len(TEXTS)} texts",
+        "9 ratings of 9 texts by 1 raters imported",
+        "left out: 1, a text that the project does not have, as 'Who?'",
+        "left out: 1, a rating that is not on the scale, as '9'",
+    ]
+    with Project.open("a.project") as project:
+        assert any(rating.question.test for rating in project.ratings())
+        assert len({rating.question.test for rating in project.ratings()}) == 2 or len(TEXTS) < 20
+    assert run(["annotate", "a.project", "--ratings", "old.csv"]) == 0
+    assert capsys.readouterr().err.splitlines()[:2] == ["no new ratings", "9 ratings were there already"]
+    Path("other.csv").write_text(f'line,who,score\n"{TEXTS[0]}",Ben,natural\n', encoding="utf-8")
+    columns = ["--text-column", "line", "--rater-column", "who", "--rating-column", "score"]
+    assert run(["annotate", "a.project", "--ratings", "other.csv", *columns, "--export", "rated.csv"]) == 0
+    assert "10 ratings of 9 texts" in capsys.readouterr().err
+    assert run(["annotate", "a.project", "--rater-column", "who"]) == 2
+    assert "name the table" in capsys.readouterr().err
+    assert not started
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -139,6 +202,8 @@ def test_a_project_is_made_and_gone_on_with(
         (["texts.csv", "-o", "b.project"], "no column 'text'"),
         (["texts.csv", "-o", "b.project", "--text-column", "sentence", "--scale", "x"], "scale"),
         (["texts.csv", "-o", "no/b.project", "--text-column", "sentence"], "no folder"),
+        (["texts.csv", "-o", "b.project", "--text-column", "sentence", "--guidelines", "grammar"], "grammaticality"),
+        (["texts.csv", "-o", "b.project", "--text-column", "sentence", "--guidelines", "a.md"], "check the path"),
         (["texts.csv", "--scale", "slider"], "--scale: for a new project only"),
         (["texts.csv", "-o", "b.project", "--model", "no-model"], "no model at 'no-model'"),
         (["texts.csv", "-o", "b.project", "--port", "99999999"], "port"),

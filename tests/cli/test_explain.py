@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,17 @@ def test_colour(handmade: HandMade, capsys: pytest.CaptureFixture[str], monkeypa
     monkeypatch.setenv("NO_COLOR", "1")
     assert run(["explain", TEXT]) == 0
     assert capsys.readouterr().out == SHOWN
+
+
+def test_the_threshold_of_the_model_colours(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Green from there on, whatever the score."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    generous = HandMade([replace(BAD, threshold=0.1)])
+    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: generous)
+    assert run(["explain", TEXT]) == 0
+    assert capsys.readouterr().out.startswith("\x1b[32m0.113  unnatural\x1b[0m")
 
 
 def test_json(handmade: HandMade, capsys: pytest.CaptureFixture[str]) -> None:

@@ -148,6 +148,7 @@ def test_estimators_explain() -> None:
     made.fit(good + bad, labels)
     one, other = made.explain([good[0], bad[0]])
     assert one.total > other.total
+    assert one.threshold == made.threshold_
     for row, text in ((one, good[0]), (other, bad[0])):
         probability = made.predict_proba([text])[0, 0]
         assert row.naturalness == pytest.approx(probability, rel=1e-5)

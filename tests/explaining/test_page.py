@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html import unescape
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,7 @@ from naturalness.explaining import page
 from naturalness.explaining.page import make_page
 from tests.support.explained import BAD, GOOD, TEXT, evil, without
 from tests.support.pages import EVIL, Page, words
+from tests.support.screens import check_page
 
 
 def test_a_text_is_told_from_score_to_edits() -> None:
@@ -46,8 +49,23 @@ def test_marks_lead_to_what_was_found() -> None:
 def test_the_place_of_the_score() -> None:
     """On a line from 0 to 1, with the interval, and in words."""
     made = make_page([BAD], model="default")
-    assert 'aria-label="0.113 on a scale from 0 to 1, 95 of 100 scores from 0.05 to 0.19"' in made
+    scale = "0.113 on a scale from 0 to 1; the model’s threshold is 0.5; 95 of 100 scores lie from 0.05 to 0.19"
+    assert f'aria-label="{scale}"' in made
+    assert "line: the model’s threshold, 0.5" in made
     assert 'style="left:5.0%;width:14.0%"' in made and 'style="left:11.3%"' in made
+
+
+def test_the_threshold_of_the_model_decides() -> None:
+    """On the colour, the cause, the count of low scores and the line on the scale."""
+    strict = replace(GOOD, threshold=0.75, cause="verbs")
+    assert page.card(GOOD, 1)["good"] and not page.card(strict, 1)["good"]
+    assert page.card(strict, 1)["verdict"] == "natural: verb forms"
+    made = make_page([strict, replace(BAD, threshold=0.75)], model="own")
+    assert "2 below 0.75," in made and "the model’s threshold, 0.75" in made
+    assert made.count('<em style="left:75.0%"></em>') == 2
+    assert made.count('<b class="up"') == 1  # what an edit would bring
+    generous = make_page([replace(BAD, threshold=0.1)], model="own")
+    assert '<b class="up">0.113</b>' in generous
 
 
 def test_markup_in_a_text_stays_text() -> None:
@@ -104,3 +122,11 @@ def test_a_thousand_texts_fit() -> None:
 def test_same_input_same_bytes() -> None:
     """No dates, no random names."""
     assert make_page([BAD, GOOD], model="m") == make_page([BAD, GOOD], model="m")
+
+
+@pytest.mark.slow
+def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path) -> None:
+    """Wide and narrow, light and dark, and printed; by two thresholds, and without a score."""
+    others = [replace(GOOD, threshold=0.8, text=f"Another one, the {n}th, is fine.") for n in range(4)]
+    source = make_page([BAD, GOOD, *others, without("...", "no words")], model="default")
+    check_page(browser, axe, source, tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from naturalness.pipelines.headline import beside_shipped
 from naturalness.pipelines.page import make_page
 from naturalness.statistics.measures import wilson
 from tests.support.pages import EVIL, Page, words
+from tests.support.screens import check_page
 
 FIGURES = ("weighted_f1", "accuracy", "roc_auc", "spearman", "spearman_given_length", "pearson")
 
@@ -279,3 +281,9 @@ def test_the_interval_of_a_share() -> None:
     assert wilson(8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
     assert wilson(0, 10)[0] == 0.0
     assert wilson(10, 10)[1] == 1.0
+
+
+@pytest.mark.slow
+def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path) -> None:
+    """Wide and narrow, light and dark, and printed."""
+    check_page(browser, axe, make_page(make_summary(), make_notes()), tmp_path)

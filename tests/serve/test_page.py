@@ -95,6 +95,19 @@ def test_the_page_is_used_without_a_mouse(page: Any) -> None:
     page.wait_for_selector("#raising h3", timeout=60_000)
 
 
+def test_a_result_on_paper(page: Any) -> None:
+    """The text and all that is said of it, without the form; the threshold stands on the scale."""
+    judge(page, TEXT)
+    assert page.inner_text("#result .ends") == "0\nline: the model’s threshold, 0.5\n1"
+    assert page.locator("#result .scale em").get_attribute("style") == "left: 50%;"
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 700, "height": 900})
+    for control in ("form", "#result button"):
+        assert page.locator(control).locator("visible=true").count() == 0, control
+    assert page.inner_text("p.said") == TEXT
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
 def test_what_cannot_be_scored_and_what_fails_is_said(page: Any, server: Server) -> None:
     """In the page's own words, to screen readers too."""
     page.fill("#text", "…")

@@ -66,25 +66,25 @@ def chosen_before(turn: int) -> int:
 
 
 @lru_cache(maxsize=8)
-def test_order(texts: tuple[str, ...], seed: int) -> tuple[int, ...]:
-    """Return the texts set apart to measure on, in the order in which they are asked."""
-    marks = [_mark(text, seed) for text in texts]
-    order = sorted(range(len(texts)), key=lambda index: (marks[index], index))
-    size = round(len(texts) / EVERY_TEST)
-    while 0 < size < len(texts) and marks[order[size]] == marks[order[size - 1]]:
-        size += 1  # the same text twice stays together
+def test_order(sources: tuple[str, ...], seed: int) -> tuple[int, ...]:
+    """Return the texts set apart to measure on, in the order in which they are asked; see `Pool.sources`."""
+    marks = [_mark(source, seed) for source in sources]
+    order = sorted(range(len(sources)), key=lambda index: (marks[index], index))
+    size = round(len(sources) / EVERY_TEST)
+    while 0 < size < len(sources) and marks[order[size]] == marks[order[size - 1]]:
+        size += 1  # the same text twice stays together, and so do texts after one context
     return tuple(order[:size])
 
 
-def _mark(text: str, seed: int) -> bytes:
-    key = f"{seed}:{' '.join(text.split()).casefold()}".encode("utf-8", "surrogatepass")
+def _mark(source: str, seed: int) -> bytes:
+    key = f"{seed}:{' '.join(source.split()).casefold()}".encode("utf-8", "surrogatepass")
     return hashlib.blake2b(key, digest_size=8).digest()
 
 
 def set_apart(pool: Pool, judgements: Sequence[Judgement], seed: int) -> frozenset[int]:
     """Return the texts that no strategy may choose: the test share, and texts tested on already."""
     tested = {text for judgement in judgements if judgement.test for text in judgement.asked}
-    return frozenset(test_order(pool.texts, seed)) | tested
+    return frozenset(test_order(pool.sources, seed)) | tested
 
 
 def ask_again(judgements: Sequence[Judgement], rater: str) -> Judgement | None:
@@ -256,27 +256,35 @@ def choose_pair(
 ) -> Choice | None:
     """Return two texts that this rater has not compared yet; None where there are none.
 
-    Texts that were compared least come first. Both texts are of the test share, or neither.
+    Texts that were compared least come first. Both texts are of the test share, or neither; where texts share a
+    context, both have the same.
     """
     done = {frozenset(judgement.asked) for judgement in judgements if judgement.rater == rater}
     apart = set_apart(pool, judgements, seed)
     often = np.bincount([t for judgement in judgements for t in judgement.asked], minlength=len(pool))
-    tests = [text for text in test_order(pool.texts, seed) if text not in busy]
+    contexts = pool.pairable
+
+    def draw(texts: Sequence[int], size: int) -> list[tuple[int, int]]:
+        if contexts:
+            return _draw_within(texts, contexts, often, done, rng, size)
+        return _draw(texts, often, done, rng, size)
+
+    tests = [text for text in test_order(pool.sources, seed) if text not in busy]
     rest = [text for text in range(len(pool)) if text not in apart and text not in busy]
-    if is_test_turn(turn) and (drawn := _draw(tests, often, done, rng, 1)):
+    if is_test_turn(turn) and (drawn := draw(tests, 1)):
         return _asked(drawn[0], TEST, REASONS[TEST], rng, test=True)
     space = space_of(pool)
     known = [text for text in rest if space.usable[text]]
     ways = STRATEGIES[strategy]
     way = ways[chosen_before(turn) % len(ways)]
     if len(known) >= MIN_MEASURED_TEXTS and way != RANDOM:
-        drawn = _draw(known, often, done, rng, DRAWN_PAIRS)
+        drawn = draw(known, DRAWN_PAIRS)
         if drawn:
             pair, reason, wording = _best(pool, space, judgements, drawn, way)
             return _asked(pair, reason, wording, rng)
-    if drawn := _draw(rest, often, done, rng, 1):
+    if drawn := draw(rest, 1):
         return _asked(drawn[0], RANDOM, REASONS[RANDOM], rng)
-    if drawn := _draw(tests, often, done, rng, 1):
+    if drawn := draw(tests, 1):
         return _asked(drawn[0], TEST, REASONS[TEST], rng, test=True)
     return None
 
@@ -308,6 +316,23 @@ def _draw(
         if len(drawn) >= size / 2:
             break
     return list(drawn.values())[:size]
+
+
+def _draw_within(
+    texts: Sequence[int],
+    contexts: Sequence[str],
+    often: IntArray,
+    done: AbstractSet[frozenset[int]],
+    rng: np.random.Generator,
+    size: int,
+) -> list[tuple[int, int]]:
+    """Draw such pairs of texts after the same context."""
+    by_context: dict[str, list[int]] = {}
+    for text in texts:
+        by_context.setdefault(contexts[text], []).append(text)
+    drawn = [pair for group in by_context.values() if len(group) > 1 for pair in _draw(group, often, done, rng, size)]
+    order = rng.permutation(len(drawn))
+    return sorted((drawn[index] for index in order), key=lambda pair: int(often[list(pair)].sum()))[:size]
 
 
 def _best(
@@ -391,7 +416,7 @@ def choose(
     if pairs:
         return choose_pair(pool, judgements, turn=turn, busy=busy, rater=rater, seed=seed, strategy=strategy, rng=rng)
     answered = {text for judgement in judgements if judgement.rater == rater for text in judgement.asked}
-    tests = [t for t in test_order(pool.texts, seed) if t not in busy and t not in answered]
+    tests = [t for t in test_order(pool.sources, seed) if t not in busy and t not in answered]
     excluded = {*set_apart(pool, judgements, seed), *busy, *answered}
     rest = np.array([t for t in range(len(pool)) if t not in excluded], dtype=np.int64)
     if tests and (is_test_turn(turn) or not len(rest)):

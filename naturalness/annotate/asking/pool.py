@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
+
+MAX_SOURCE_SHARE = 0.1
+"""Share of the texts up to which those after one context are tested on together, or not at all."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,9 +27,13 @@ class Pool:
     columns: tuple[str, ...]
     measured: BoolArray
     """(n,)"""
+    contexts: tuple[str, ...] = ()
+    """What a rater reads before each text, empty where that is nothing; an empty tuple where no text has any."""
 
     def __post_init__(self) -> None:
         n, p = len(self.texts), len(self.columns)
+        if self.contexts and len(self.contexts) != n:
+            raise ValueError(f"{len(self.contexts)} contexts for {n} texts")
         if self.table.shape != (n, p) or self.measured.shape != (n,):
             raise ValueError(
                 f"a table of shape {self.table.shape} and {len(self.measured)} marks for {n} texts and {p} columns"
@@ -35,10 +43,33 @@ class Pool:
         return len(self.texts)
 
     @property
+    def pairable(self) -> tuple[str, ...]:
+        """The contexts, if two texts have the same: only such texts are then compared. Otherwise empty."""
+        return self.contexts if any(many > 1 for many in Counter(self.contexts).values()) else ()
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """What is on one side of the test share; see `sources_of`."""
+        return sources_of(self.texts, self.contexts)
+
+    @property
     def usable(self) -> BoolArray:
         """Texts that are measured and have any value; one without words has none."""
         usable: BoolArray = self.measured & ~np.isnan(self.table).all(axis=1)
         return usable
+
+
+def sources_of(texts: Sequence[str], contexts: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return what is on one side of the test share: the texts after one context, and else each text by itself.
+
+    A context of more than `MAX_SOURCE_SHARE` of the texts ties none: most of them would be set apart with it.
+    """
+    many = Counter(contexts)
+    limit = MAX_SOURCE_SHARE * len(texts)
+    return tuple(
+        context if context and many[context] <= limit else text
+        for text, context in zip(texts, contexts or ("",) * len(texts), strict=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)

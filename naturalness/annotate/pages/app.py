@@ -39,6 +39,7 @@ def build_app(desk: Desk) -> Starlette:
     page_views: Mapping[str, Callable[[Desk, str], str]] = {
         "/": pages.rating_page,
         "/rater": pages.rater_page,
+        "/answers": pages.answers_page,
         "/learned": pages.learned_page,
         "/learned/part": pages.learned_part,
         "/disagreements": pages.disagreements_page,
@@ -49,10 +50,12 @@ def build_app(desk: Desk) -> Starlette:
         "/api/live": views.live,
         "/api/version": views.version,
         "/api/disagreements": views.disagreements,
+        "/api/answers": views.answers,
     }
     writers: Mapping[str, View] = {
         "/api/answer": views.answer,
         "/api/undo": views.undo,
+        "/api/correct": views.correct,
         "/api/keys": views.keys,
         "/api/settle": views.settle,
     }
@@ -86,7 +89,7 @@ def _page(desk: Desk, make: Callable[[Desk, str], str]) -> Endpoint:
         from starlette.responses import HTMLResponse, RedirectResponse
 
         rater = _rater(desk, request)
-        if not rater and request.url.path in ("/", "/disagreements"):
+        if not rater and request.url.path in ("/", "/answers", "/disagreements"):
             return RedirectResponse("/rater", status_code=303)
         return HTMLResponse(await run_in_threadpool(make, desk, rater))
 

@@ -49,11 +49,20 @@ class Measuring:
     """A pool of texts that fills while it is used."""
 
     def __init__(
-        self, texts: Sequence[str], groups: Sequence[str] | None, *, nlp: str, store: FeatureStore | None, seed: int
+        self,
+        texts: Sequence[str],
+        groups: Sequence[str] | None,
+        *,
+        nlp: str,
+        store: FeatureStore | None,
+        seed: int,
+        contexts: Sequence[str] = (),
     ) -> None:
         self.on_change: Callable[[], None] = lambda: None
         """Called when there is a new pool."""
         self.texts = tuple(texts)
+        self.contexts = tuple(contexts)
+        """What is read before each text, for what is asked of it; the texts alone are measured."""
         self.trouble = ""
         """Why no more is measured; empty while all is well."""
         self._groups, self._nlp, self._store = groups, nlp, store
@@ -135,7 +144,7 @@ class Measuring:
 
     def _make(self) -> Pool:
         """Return what is measured so far; it never changes later, so derived values hold."""
-        return Pool(self.texts, self._table.copy(), self._columns, self._measured.copy())
+        return Pool(self.texts, self._table.copy(), self._columns, self._measured.copy(), self.contexts)
 
 
 State = tuple[Pool, Sequence[Judgement]]
@@ -306,6 +315,12 @@ class Desk:
     def answer(self, number: int, answer: Answer) -> Rating:
         """Store an answer, and wake the teaching."""
         rating = self.project.answer(number, answer)
+        self.teaching.wake()
+        return rating
+
+    def correct(self, number: int, answer: Answer) -> Rating:
+        """Store an answer in place of an earlier one, and wake the teaching."""
+        rating = self.project.correct(number, answer)
         self.teaching.wake()
         return rating
 

@@ -11,24 +11,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.annotate.asking.taught import FIGURES
-from naturalness.annotate.pages.scales import MAX_NOTE_CHARACTERS, bound_keys, key_titles, steps_of, usual_keys
+from naturalness.annotate.pages.scales import MAX_NOTE_CHARACTERS, bound_keys, key_titles, steps_of
 from naturalness.annotate.project import PAIRS
 from naturalness.annotate.project.settings import MAX_NAME_CHARACTERS
 from naturalness.explaining.causes import TITLES
 from naturalness.pages import charts, templating
 from naturalness.pages.formats import UNDEFINED, decimal
+from naturalness.pages.markdown import to_html
 from naturalness.pages.svg import both
 
 if TYPE_CHECKING:
     from naturalness.annotate.asking.taught import Taught
     from naturalness.annotate.pages.desk import Desk
+    from naturalness.annotate.project.guidelines import Guidelines
     from naturalness.reports.raters.learning_curve import LearningCurve
 
 FILES = Path(__file__).parent / "static"
 BASE = "base.css"
 """The style of all pages of the package, reports too."""
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-NAVIGATION = (("/", "Rate"), ("/learned", "Model"), ("/disagreements", "Disagreements"), ("/export", "Download"))
+NAVIGATION = (
+    ("/", "Rate"),
+    ("/answers", "Answers"),
+    ("/learned", "Model"),
+    ("/disagreements", "Disagreements"),
+    ("/export", "Download"),
+)
 """The pages, and what they are called."""
 
 
@@ -131,14 +139,33 @@ def _scale(desk: Desk, rater: str) -> dict[str, Any]:
     """Return the values of pages on which people rate."""
     scale = desk.project.scale
     keys = desk.project.settings.keys(rater) if rater else {}
+    context = bool(desk.project.settings.context)
+    guidelines = desk.project.settings.guidelines
     return {
         "kind": scale.kind,
-        "steps": steps_of(scale),
-        "keys": bound_keys(scale, {**usual_keys(scale), **keys}),
-        "key_titles": key_titles(scale),
+        "steps": steps_of(scale, guidelines.ends),
+        **_guide(desk, rater, guidelines),
+        "keys": bound_keys(scale, keys, context=context),
+        "key_titles": key_titles(scale, context=context),
+        "context": context,
         "titles": ("First", "Second") if scale.kind == PAIRS else ("Sentence",),
         "longest_note": MAX_NOTE_CHARACTERS,
     }
+
+
+def _guide(desk: Desk, rater: str, guidelines: Guidelines) -> dict[str, Any]:
+    """Return the question and the instructions."""
+    return {
+        "question": guidelines.question,
+        "instructions": to_html(guidelines.instructions),
+        "unread": _is_unread(desk, rater, guidelines),
+        "guide": f"{desk.identity}:{guidelines.at}",
+    }
+
+
+def _is_unread(desk: Desk, rater: str, guidelines: Guidelines) -> bool:
+    """Tell whether a rater has answered nothing under these guidelines: then a page shows them unfolded."""
+    return not any(rating.at >= guidelines.at for rating in desk.answered(rater))
 
 
 def rating_page(desk: Desk, rater: str) -> str:
@@ -153,10 +180,23 @@ def rating_page(desk: Desk, rater: str) -> str:
     )
 
 
+def answers_page(desk: Desk, rater: str) -> str:
+    """Return the page on which a rater looks at earlier answers, and corrects them."""
+    return render(
+        "answers.html.j2", **_shared(desk, rater, "/answers"), **_scale(desk, rater), causes=list(TITLES.items())
+    )
+
+
 def rater_page(desk: Desk, rater: str) -> str:
     """Return the page that asks for a name."""
     raters = [(name, desk.project.progress(name).ratings) for name in desk.project.raters()]
-    return render("rater.html.j2", **_shared(desk, rater, "/rater"), raters=raters, longest=MAX_NAME_CHARACTERS)
+    return render(
+        "rater.html.j2",
+        **_shared(desk, rater, "/rater"),
+        **_guide(desk, rater, desk.project.settings.guidelines),
+        raters=raters,
+        longest=MAX_NAME_CHARACTERS,
+    )
 
 
 def learned_page(desk: Desk, rater: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from naturalness.annotate.project.guidelines import USUAL_ENDS
 from naturalness.annotate.project.records import LABELS, PAIRS, POINTS, SLIDER, Scale
 
 PAIR_STEPS = ((1.0, "First"), (0.0, "Same"), (-1.0, "Second"))
@@ -14,8 +15,6 @@ PAIR_SAID: Mapping[float, str] = {
     0.0: "both sound the same",
     -1.0: "the second sounds better",
 }
-ENDS = ("least natural", "most natural")
-"""What the ends of a scale without labels are called."""
 SKIPPED = "skipped"
 MAX_NOTE_CHARACTERS = 2000
 """Characters of what is said beside a value."""
@@ -46,8 +45,8 @@ class Steps:
     high_title: str
 
 
-def steps_of(scale: Scale) -> Steps:
-    """Return the buttons of a scale, from left to right; a slider has none."""
+def steps_of(scale: Scale, titles: tuple[str, str] = USUAL_ENDS) -> Steps:
+    """Return the buttons of a scale, from left to right; a slider has none. Guidelines give the titles of its ends."""
     low, high = f"{scale.low:g}", f"{scale.high:g}"
     if scale.kind == PAIRS:
         spoken = tuple(Step(value, title, PAIR_SAID[value]) for value, title in PAIR_STEPS)
@@ -56,11 +55,11 @@ def steps_of(scale: Scale) -> Steps:
         named = tuple(Step(float(i), label) for i, label in enumerate(scale.labels))
         return Steps(named, low, high, "", "")
     if scale.kind == SLIDER:
-        return Steps((), low, high, *ENDS)
+        return Steps((), low, high, *titles)
     points = range(int(scale.low), int(scale.high) + 1)
-    ends = {points[0]: f", {ENDS[0]}", points[-1]: f", {ENDS[1]}"}
+    ends = {points[0]: f", {titles[0]}", points[-1]: f", {titles[1]}"}
     numbered = tuple(Step(float(i), str(i), f"{i}{ends.get(i, '')}") for i in points)
-    return Steps(numbered, low, high, *ENDS)
+    return Steps(numbered, low, high, *titles)
 
 
 def said(scale: Scale, value: float | None) -> str:
@@ -100,6 +99,8 @@ COMMON: Mapping[str, tuple[str, str]] = {
     "mark": ("m", "Mark words"),
     "note": ("n", "Note"),
     "cause": ("c", "What is wrong"),
+    "context": ("x", "Whole context"),
+    "guide": ("g", "Instructions"),
     "keys": ("?", "Change keys"),
 }
 """Actions of every scale: their key and what they are called."""
@@ -108,33 +109,43 @@ MAX_KEY_NAME = 16
 RESERVED = ("Tab", "Escape", "Shift", "Control", "Alt", "Meta")
 
 
-def usual_keys(scale: Scale) -> dict[str, str]:
-    """Return the default keys by action."""
-    return {action: key for action, (key, _) in key_actions(scale).items()}
+def usual_keys(scale: Scale, *, context: bool = False) -> dict[str, str]:
+    """Return the default keys by action; see `key_actions`."""
+    return {action: key for action, (key, _) in key_actions(scale, context=context).items()}
 
 
-def key_actions(scale: Scale) -> dict[str, tuple[str, str]]:
-    """Return the default key and the title of each action that has a key."""
-    common = {name: key_and_title for name, key_and_title in COMMON.items() if scale.kind != PAIRS or name != "mark"}
+def key_actions(scale: Scale, *, context: bool = False) -> dict[str, tuple[str, str]]:
+    """Return the default key and the title of each action that has a key; ``context`` tells if texts have one."""
+    absent = {"mark": scale.kind == PAIRS, "context": not context}
+    common = {name: key_and_title for name, key_and_title in COMMON.items() if not absent.get(name, False)}
     return {**value_actions(scale), **common}
 
 
-def key_titles(scale: Scale) -> list[tuple[str, str]]:
+def key_titles(scale: Scale, *, context: bool = False) -> list[tuple[str, str]]:
     """Return the actions and their titles in the order of the page."""
-    return [(action, title) for action, (_, title) in key_actions(scale).items()]
+    return [(action, title) for action, (_, title) in key_actions(scale, context=context).items()]
 
 
-def bound_keys(scale: Scale, keys: Any) -> dict[str, str]:
-    """Return a rater's keys where they fit the scale, else the default ones."""
+def bound_keys(scale: Scale, keys: Mapping[str, str], *, context: bool = False) -> dict[str, str]:
+    """Return a rater's keys where they fit the scale, else the default ones.
+
+    An action that the rater has no key for, since it is newer than the choice, has its default one, unless the rater
+    uses that for another.
+    """
+    usual = usual_keys(scale, context=context)
+    chosen = {action: key for action, key in keys.items() if action in usual}
+    taken = set(chosen.values())
+    merged = {action: chosen.get(action, "" if key in taken else key) for action, key in usual.items()}
     try:
-        return checked_keys(scale, keys)
+        return checked_keys(scale, merged, context=context)
     except ValueError:
-        return usual_keys(scale)
+        return usual
 
 
-def checked_keys(scale: Scale, keys: Any) -> dict[str, str]:
+def checked_keys(scale: Scale, keys: Any, *, context: bool = False) -> dict[str, str]:
     """Return the keys that a page sends: one for each action, none twice."""
-    if not isinstance(keys, Mapping) or set(keys) != set(usual_keys(scale)):
+    usual = usual_keys(scale, context=context)
+    if not isinstance(keys, Mapping) or set(keys) != set(usual):
         raise ValueError("expected a key for each action of this scale")
     for action, key in keys.items():
         if not isinstance(key, str) or len(key) > MAX_KEY_NAME or key in RESERVED:
@@ -143,4 +154,4 @@ def checked_keys(scale: Scale, keys: Any) -> dict[str, str]:
     used = [key for key in keys.values() if key]
     if len(set(used)) < len(used):
         raise ValueError("a key stands for two actions; give each its own")
-    return {action: str(keys[action]) for action in usual_keys(scale)}
+    return {action: str(keys[action]) for action in usual}

@@ -96,6 +96,11 @@ def _time(seconds: float) -> str:
     return f"about {hours} h" + (f" {rest} min" if rest else "")
 
 
+def describe_context(desk: Desk, number: int) -> list[dict[str, str]]:
+    """Return what is read before a text, part by part."""
+    return [{"title": title, "text": text} for title, text in desk.project.context(number)]
+
+
 def describe_disagreements(desk: Desk) -> list[dict[str, Any]]:
     """Return the disagreements: open ones first, those most apart at the top."""
     differing = desk.project.disagreements()
@@ -112,6 +117,7 @@ def _disagreement(desk: Desk, disagreement: Disagreement) -> dict[str, Any]:
         "texts": list(disagreement.texts),
         "plain": texts,
         "pieces": [pieces(text) for text in texts],
+        "contexts": [describe_context(desk, number) for number in disagreement.texts],
         "ratings": [_opinion_row(desk, rater, opinion) for rater, opinion in sorted(disagreement.opinions.items())],
         "settled": None
         if settled is None
@@ -199,16 +205,31 @@ def _turn(desk: Desk, rater: str) -> dict[str, Any]:
 
 
 def _question(desk: Desk, question: Question) -> dict[str, Any]:
-    texts = [desk.project.texts()[number].text for number in question.texts]
     before = desk.project.undone(question)
     return {
         "number": question.number,
         "told": question.wording[:1].upper() + question.wording[1:],
-        "texts": [{"plain": text, "pieces": pieces(text)} for text in texts],
-        "answer": None
-        if before is None
-        else {"value": before.value, "note": before.note, "cause": before.cause, "marks": before.marks},
+        **_asked(desk, question),
+        "answer": None if before is None else _answered(before),
     }
+
+
+def _asked(desk: Desk, question: Question) -> dict[str, Any]:
+    """Return the texts of a question, and what is read before them: once where it is the same."""
+    texts = [desk.project.texts()[number].text for number in question.texts]
+    contexts = [describe_context(desk, number) for number in question.texts]
+    shared = all(context == contexts[0] for context in contexts)
+    return {
+        "context": contexts[0] if shared else [],
+        "texts": [
+            {"plain": text, "pieces": pieces(text), "context": [] if shared else context}
+            for text, context in zip(texts, contexts, strict=True)
+        ],
+    }
+
+
+def _answered(answer: Answer) -> dict[str, Any]:
+    return {"value": answer.value, "note": answer.note, "cause": answer.cause, "marks": answer.marks}
 
 
 def _last(desk: Desk, rating: Rating) -> dict[str, Any]:
@@ -275,12 +296,78 @@ def version(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     return {"version": desk.version}
 
 
-def answer(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Store an answer; return what comes next."""
+PAGE_ANSWERS = 50
+"""Answers that a page gets at once."""
+
+
+def answers(desk: Desk, arguments: Arguments) -> dict[str, Any]:
+    """Return a rater's answers in which a search finds its words, the last one first, from ``start`` on."""
+    rater = _rater(desk, arguments)
+    words = str(arguments.get("search", "")).casefold().split()
+    start = str(arguments.get("start", 0))
+    if not start.isdecimal() or len(start) > MAX_START_DIGITS:
+        raise Refusal(422, f"expected where to start, found {start!r:.40}")
+    answered = desk.answered(rater)[::-1]
+    matching = [rating for rating in answered if _mentions(desk, rating, words)]
+    shown = matching[int(start) : int(start) + PAGE_ANSWERS]
+    earlier = desk.project.earlier(rater)
+    return {
+        "items": [_reviewed(desk, rating, earlier.get(rating.question.number, ())) for rating in shown],
+        "matching": len(matching),
+        "total": len(answered),
+    }
+
+
+MAX_START_DIGITS = 9
+
+
+def _mentions(desk: Desk, rating: Rating, words: Sequence[str]) -> bool:
+    """Tell whether all words occur in an answer, its texts or their context."""
+    if not words:
+        return True
+    texts = [desk.project.texts()[number].text for number in rating.question.texts]
+    contexts = [text for number in rating.question.texts for _, text in desk.project.context(number)]
+    answer = rating.answer
+    beside = [answer.note, TITLES.get(answer.cause, ""), said(desk.project.scale, answer.value)]
+    everything = "\n".join([*texts, *contexts, *beside]).casefold()
+    return all(word in everything for word in words)
+
+
+def _reviewed(desk: Desk, rating: Rating, earlier: Sequence[Answer]) -> dict[str, Any]:
+    """Return an answer as the page of answers shows it, with what it replaces."""
+    scale, answer = desk.project.scale, rating.answer
+    return {
+        "number": rating.question.number,
+        **_asked(desk, rating.question),
+        "answer": _answered(answer),
+        "said": said(scale, answer.value),
+        "cause": TITLES.get(answer.cause, ""),
+        "at": rating.at,
+        "again": rating.question.again,
+        "earlier": [said(scale, before.value) for before in earlier],
+    }
+
+
+def correct(desk: Desk, arguments: Arguments) -> dict[str, Any]:
+    """Store an answer in place of an earlier one; return it as it now stands."""
+    rater, question = _question_of(desk, arguments)
+    rating = desk.correct(question.number, _answer(desk, question, arguments))
+    earlier = desk.project.earlier(rater).get(question.number, [])
+    return {"item": _reviewed(desk, rating, earlier)}
+
+
+def _question_of(desk: Desk, arguments: Arguments) -> tuple[str, Question]:
+    """Return the rater and the question that a page names; refuse another rater's."""
     rater = _rater(desk, arguments)
     question = desk.project.question(_number(arguments))
     if question.rater != rater:
         raise Refusal(409, f"this question was put before {question.rater}")
+    return rater, question
+
+
+def answer(desk: Desk, arguments: Arguments) -> dict[str, Any]:
+    """Store an answer; return what comes next."""
+    rater, question = _question_of(desk, arguments)
     rating = desk.answer(question.number, _answer(desk, question, arguments))
     value = said(desk.project.scale, rating.answer.value)
     return _after(desk, rater, f"{value[:1].upper()}{value[1:]}.")
@@ -314,10 +401,11 @@ def undo(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 def keys(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """Store the keys of a rater; null resets them."""
     rater = _rater(desk, arguments)
-    scale = desk.project.scale
+    scale, context = desk.project.scale, bool(desk.project.settings.context)
     try:
         chosen = arguments.get("keys")
-        bound = usual_keys(scale) if chosen is None else checked_keys(scale, chosen)
+        usual = usual_keys(scale, context=context)
+        bound = usual if chosen is None else checked_keys(scale, chosen, context=context)
     except ValueError as error:
         raise Refusal(422, str(error)) from None
     desk.project.settings.set_keys(rater, bound)

@@ -2,6 +2,7 @@
 
 from naturalness.annotate.project.answers import AlreadyAnswered
 from naturalness.annotate.project.file import table_rows
+from naturalness.annotate.project.importing import Imported, RatingColumns
 from naturalness.annotate.project.project import Progress, Project
 from naturalness.annotate.project.questions import SHARED
 from naturalness.annotate.project.records import (
@@ -26,10 +27,12 @@ __all__ = [
     "SLIDER",
     "AlreadyAnswered",
     "Answer",
+    "Imported",
     "Progress",
     "Project",
     "Question",
     "Rating",
+    "RatingColumns",
     "Scale",
     "Text",
     "table_rows",

@@ -105,6 +105,32 @@ def undone(db: sqlite3.Connection, number: int) -> Answer | None:
     return None if row is None else as_answer(*row)
 
 
+def correct(db: sqlite3.Connection, number: int, answer: Answer, at: str) -> Rating:
+    """Store an answer in place of the one in force; the same one again changes nothing."""
+    standing = find(db, number)
+    if standing.rating is None:
+        raise ProjectError(f"question {number} has no answer to correct; it was taken back, perhaps in another window")
+    answer = replace(answer, seconds=standing.rating.answer.seconds)
+    if answer == standing.rating.answer:
+        return standing.rating
+    db.execute("INSERT INTO undone SELECT answer, ? FROM standing WHERE number = ?", (at, number))
+    return give(db, standing.question, answer, at)
+
+
+def earlier(db: sqlite3.Connection, rater: str) -> dict[int, list[Answer]]:
+    """Return the answers of a rater that are not in force any more, by question."""
+    rows = db.execute(
+        "SELECT a.question, a.value, a.note, a.cause, a.marks, a.seconds FROM answers a "
+        "JOIN undone u ON u.answer = a.number JOIN questions q ON q.number = a.question "
+        "WHERE q.rater = ? ORDER BY a.number",
+        (rater,),
+    ).fetchall()
+    by_question: dict[int, list[Answer]] = {}
+    for number, *cells in rows:
+        by_question.setdefault(number, []).append(as_answer(*cells))
+    return by_question
+
+
 def ratings(db: sqlite3.Connection, *, skipped: bool) -> list[Rating]:
     """Return the answers in force in the order in which they were given."""
     all_of_them = read(db, "WHERE answer IS NOT NULL", order="answer")

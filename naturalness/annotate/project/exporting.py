@@ -74,6 +74,19 @@ class Rated:
     text_column: str
     opinions: Mapping[Item, Mapping[str, Opinion]]
     settled: Mapping[Item, Settled]
+    context: Sequence[str] = ()
+    """Columns of the input that raters read before a text."""
+
+    @property
+    def pair_context(self) -> dict[str, tuple[str, str]]:
+        """The columns of the context and their names in the table of pairs, of the first text and of the second."""
+        names: dict[str, tuple[str, str]] = {}
+        for name in self.context:
+            new = name
+            while f"first_{new}" in PAIR_COLUMNS:
+                new = RENAMED_PREFIX + new
+            names[name] = (f"first_{new}", f"second_{new}")
+        return names
 
     @property
     def names(self) -> dict[str, str]:
@@ -265,7 +278,8 @@ def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
     columns = [*names.values(), "rating", "scale_min", "scale_max", "pairs"]
     column = names[rated.text_column]
     answers = [row for what in rated.items for row in _answers(rated, what)]
-    write(location(pairs_path), PAIR_COLUMNS, answers, "first_text", force=force)
+    beside_texts = [new for both in rated.pair_context.values() for new in both]
+    write(location(pairs_path), [*PAIR_COLUMNS, *beside_texts], answers, "first_text", force=force)
     write(location(path), columns, rows, column, force=force)
     return Exported(
         path,
@@ -329,10 +343,16 @@ def _answers(rated: Rated, what: Item) -> list[dict[str, Any]]:
 
 def _pair(rated: Rated, texts: tuple[int, ...], value: float | None) -> dict[str, Any]:
     first, second = texts
+    context = {
+        new: rated.texts[text].cells.get(name)
+        for name, both in rated.pair_context.items()
+        for new, text in zip(both, texts, strict=True)
+    }
     return {
         "first": first,
         "second": second,
         "better": PREFERENCES[value or 0.0],
         "first_text": rated.texts[first].text,
         "second_text": rated.texts[second].text,
+        **context,
     }

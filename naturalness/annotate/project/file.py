@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.annotate.project import questions, settings
+from naturalness.annotate.project.context import context_of
 from naturalness.annotate.project.records import Text
 from naturalness.data.formats import Location
 from naturalness.data.reading import read_batches
@@ -210,8 +211,10 @@ def table_rows(where: Location, *, text_column: str | None = None) -> Iterator[R
         yield from zip(batch.texts, batch.rows, strict=True)
 
 
-def create_file(path: Path, rows: Iterable[Row], text_column: str, fixed: Mapping[str, Any]) -> None:
-    """Write a new project; refuse an existing file, and a table without a text."""
+def create_file(
+    path: Path, rows: Iterable[Row], text_column: str, context: Sequence[str], fixed: Mapping[str, Any]
+) -> None:
+    """Write a new project; refuse an existing file, and a table without a text or a column of the context."""
     _check_path(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     os.close(handle)
@@ -223,8 +226,9 @@ def create_file(path: Path, rows: Iterable[Row], text_column: str, fixed: Mappin
             db.execute("BEGIN")
             for statement in STATEMENTS:
                 db.execute(statement)
-            columns = _add_texts(db, rows, text_column)
-            for key, value in {**fixed, **columns, "text_column": text_column}.items():
+            columns = _add_texts(db, rows, text_column, context)
+            shown = settings.check_context(context, columns["columns"], text_column)
+            for key, value in {**fixed, **columns, "text_column": text_column, "context": shown}.items():
                 settings.put(db, key, value)
             db.execute("COMMIT")
             db.execute("PRAGMA journal_mode = WAL")
@@ -273,17 +277,18 @@ def _name(part: Path, path: Path) -> None:
         part.replace(path)
 
 
-def _add_texts(db: sqlite3.Connection, rows: Iterable[Row], text_column: str) -> dict[str, Any]:
+def _add_texts(db: sqlite3.Connection, rows: Iterable[Row], text_column: str, context: Sequence[str]) -> dict[str, Any]:
     """Store the texts to ask about; return the columns and how many rows are left out and why."""
     left_out: Counter[str] = Counter()
     columns: dict[str, None] = {}
-    seen: set[str] = set()
+    seen: set[Any] = set()
     for text, cells in rows:
         columns |= dict.fromkeys(cells)
-        # The same text, but for blanks around it, is one text to all that reads rated tables.
-        key = text.strip()
-        if not key or key in seen:
-            left_out[REPEATED_TEXT if key else EMPTY_TEXT] += 1
+        # The same text, but for blanks around it, is one text to all that reads rated tables; after another
+        # context it is another question.
+        key = text.strip(), context_of(cells, context)
+        if not key[0] or key in seen:
+            left_out[REPEATED_TEXT if key[0] else EMPTY_TEXT] += 1
             continue
         other_cells = {name: value for name, value in cells.items() if name != text_column}
         # Half characters stay as they came: they are escaped here, and SQLite refuses them.

@@ -7,7 +7,7 @@ import math
 import os
 import sqlite3
 import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -15,17 +15,32 @@ from typing import Any, Self
 
 from naturalness.annotate.project import agreement, answers, questions, settings
 from naturalness.annotate.project.agreement import Disagreement, RaterAgreement, Settled, agree, disagree, opinions
+from naturalness.annotate.project.context import Context, context_of
 from naturalness.annotate.project.exporting import Exported, Rated, export_pairs, export_texts, options
 from naturalness.annotate.project.file import Clock, Row, Store, check_rows, create_file, now
+from naturalness.annotate.project.guidelines import Guidelines, read_guidelines, usual_guidelines
+from naturalness.annotate.project.importing import Imported, RatingColumns, Reading, import_ratings
 from naturalness.annotate.project.questions import item
 from naturalness.annotate.project.records import PAIRS, Answer, Choice, Question, Rating, Scale, Text
+from naturalness.data.formats import Location
 from naturalness.errors import ProjectError, damage_as
 from naturalness.files.storage import is_remote
 
 DEFAULT_LEASE = 900.0
 """Seconds for which a question keeps its text from other raters."""
 
-FIXED = ("scale", "seed", "text_column", "columns", "left_out", "lease", "overlap", "overlap_share")
+FIXED = (
+    "scale",
+    "seed",
+    "text_column",
+    "columns",
+    "left_out",
+    "lease",
+    "overlap",
+    "overlap_share",
+    "context",
+    "guidelines",
+)
 """Settings that a file is made with, or that have a method of their own."""
 
 
@@ -87,6 +102,34 @@ class ProjectSettings:
         with self._store.writing() as db:
             settings.put(db, "overlap", raters)
             settings.put(db, "overlap_share", share)
+
+    @property
+    def context(self) -> tuple[str, ...]:
+        """Columns of the table that a rater reads before a text."""
+        return tuple(self.get("context", ()))
+
+    def set_context(self, columns: Sequence[str]) -> None:
+        """Choose the columns that a rater reads before a text; an empty list shows the text alone."""
+        with self._store.writing() as db:
+            names = settings.get(db, "columns"), settings.get(db, "text_column")
+            settings.put(db, "context", settings.check_context(columns, *names))
+
+    @property
+    def guidelines(self) -> Guidelines:
+        """What raters read before they rate: those set last, else the ones of the scale."""
+        with self._store.reading() as db:
+            versions = settings.get(db, "guidelines", [])
+            scale = settings.read_scale(settings.get(db, "scale"))
+        return read_guidelines(*versions[-1]) if versions else usual_guidelines(scale)
+
+    def set_guidelines(self, markdown: str) -> None:
+        """Replace the guidelines; earlier ones stay in the file, with the time from which they held."""
+        read_guidelines(markdown)
+        if markdown == self.guidelines.markdown:
+            return
+        with self._store.writing() as db:
+            versions = settings.get(db, "guidelines", [])
+            settings.put(db, "guidelines", [*versions, [markdown, self._store.time()]])
 
     @property
     def settlers(self) -> tuple[str, ...]:
@@ -159,6 +202,7 @@ class Project:
         scale: Scale,
         *,
         text_column: str = "text",
+        context: Sequence[str] = (),
         overlap: int = 1,
         overlap_share: float = 1.0,
         seed: int = 0,
@@ -168,7 +212,8 @@ class Project:
         """Write a new file, and open it.
 
         ``rows`` are texts, each with the other cells of its row (`table_rows` reads them from a table). Empty and
-        repeated texts are left out: see ``left_out``. ``overlap`` raters answer each of a share ``overlap_share`` of
+        repeated texts are left out: see ``left_out``. ``context`` names columns that a rater reads before a text; a
+        text after two contexts is two texts to rate. ``overlap`` raters answer each of a share ``overlap_share`` of
         the texts, one rater the others.
         """
         settings.check_scale(scale)
@@ -180,7 +225,7 @@ class Project:
             "seed": seed,
             "lease": lease,
         }
-        create_file(_local(path), rows, text_column, fixed)
+        create_file(_local(path), rows, text_column, context, fixed)
         return cls.open(path, clock=clock)
 
     @classmethod
@@ -208,6 +253,15 @@ class Project:
     def texts(self) -> tuple[Text, ...]:
         """Return all texts to ask about, by number."""
         return self._texts
+
+    def context(self, number: int) -> Context:
+        """Return what a rater reads before a text: the names of columns and what they hold."""
+        return context_of(self._texts[number].cells, self.settings.context)
+
+    def contexts(self) -> tuple[Context, ...]:
+        """Return the same of each text, by number."""
+        columns = self.settings.context
+        return tuple(context_of(text.cells, columns) for text in self._texts)
 
     # Questions
 
@@ -353,6 +407,37 @@ class Project:
         with self._store.reading() as db:
             return answers.ratings(db, skipped=skipped)
 
+    def correct(self, question: Question | int, answer: Answer) -> Rating:
+        """Replace the answer in force to a question, or the skip; the old answer stays in the file.
+
+        The time that the first answer took remains. Sent again, the same correction counts once. An answer that was
+        taken back is not corrected: its question is open, and is answered as any other.
+        """
+        number = question if isinstance(question, int) else question.number
+        with self._store.writing() as db:
+            asked = answers.find(db, number).question
+            length = max(len(self._texts[text].text) for text in asked.texts)
+            cleaned = answers.clean(answer, self.scale, length)
+            return answers.correct(db, number, cleaned, self._store.time())
+
+    def earlier(self, rater: str) -> dict[int, list[Answer]]:
+        """Return what a rater answered before, by question: corrected or taken back, in the order of answering."""
+        with self._store.reading() as db:
+            return answers.earlier(db, settings.check_rater(rater))
+
+    def import_ratings(
+        self, where: Location, columns: RatingColumns | None = None, *, tests: Collection[int] = ()
+    ) -> Imported:
+        """Store the ratings of a table, all or, where it cannot be read to its end, none.
+
+        Its rows have a text, a rater and a rating; or lists of raters and ratings, as an export has them; or, for
+        pairs, the columns of an exported table of pairs. Rows that do not fit are counted by their reason. ``tests``
+        are the texts of the test share (`asking.choosing.test_order`).
+        """
+        reading = Reading(self._texts, self.scale, self.text_column, self.settings.context)
+        with self._store.writing() as db:
+            return import_ratings(db, reading, where, columns or RatingColumns(), frozenset(tests), self._store.time())
+
     # What follows from the ratings
 
     def raters(self) -> list[str]:
@@ -428,4 +513,4 @@ class Project:
         with self._store.reading() as db:
             by_item = opinions(answers.ratings(db, skipped=False))
             decided = agreement.settled(db)
-        return Rated(self.scale, self._texts, self.columns, self.text_column, by_item, decided)
+        return Rated(self.scale, self._texts, self.columns, self.text_column, by_item, decided, self.settings.context)

@@ -67,6 +67,8 @@ def as_answer(value: float | None, note: str, cause: str, marks: str, seconds: f
 
 SHARED = "shared"
 """Why a question is asked that another rater has answered."""
+IMPORTED = "imported"
+"""Why a question is in the file whose answer came from a table."""
 SHARED_WORDING = "another rater has answered this: it shows how well you agree"
 
 
@@ -160,11 +162,11 @@ class Queue:
 
     @property
     def turn(self) -> int:
-        """How many questions were chosen for this rater, without those that others had first.
+        """How many questions were chosen for this rater, without those that others had first, or that came answered.
 
         Otherwise they could fall together with every fifth, which is drawn at random.
         """
-        return sum(standing.question.reason != SHARED for standing in self.questions)
+        return sum(standing.question.reason not in (SHARED, IMPORTED) for standing in self.questions)
 
     def open(self) -> Question | None:
         """Return the first unanswered question, unless it was left lying and others took it."""
@@ -188,7 +190,8 @@ class Queue:
         """
         each = self._share * (self._raters - 1)
         had = sum(standing.question.reason == SHARED for standing in self.questions)
-        if not always and had >= each / (1 + each) * (len(self.questions) + 1):
+        asked = sum(standing.question.reason != IMPORTED for standing in self.questions)
+        if not always and had >= each / (1 + each) * (asked + 1):
             return None
         for what, stand in self.stands.items():
             if stand.rated_by_others and self.wanted(what) > 1 and self.free(what, again=False):

@@ -6,12 +6,14 @@ import json
 import math
 import sqlite3
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from types import UnionType
 from typing import Any
 
+from naturalness.annotate.project.guidelines import read_guidelines
 from naturalness.annotate.project.records import KINDS, LABELS, PAIRS, POINTS, Scale
+from naturalness.data.batch import check_columns
 from naturalness.errors import ProjectError, excerpt
 
 MAX_NAME_CHARACTERS = 100
@@ -50,11 +52,15 @@ def check_all(db: sqlite3.Connection) -> None:
             raise ValueError(f"the setting {key!r} is {excerpt(settings[key])}")
     check_overlap(settings["overlap"], settings["overlap_share"])
     named = {"columns": settings["columns"], "settlers": settings.get("settlers", [])}
+    named["context"] = settings.get("context", [])
     for key, names in named.items():
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise ValueError(f"the setting {key!r} is {excerpt(names)}")
     if settings["text_column"] not in settings["columns"] or not math.isfinite(settings["lease"]):
         raise ValueError("the columns have no text, or the lease no end")
+    for markdown, at in settings.get("guidelines", []):
+        if not isinstance(at, str) or not read_guidelines(markdown).question:
+            raise ValueError(f"the guidelines of {excerpt(at)}")
     for key, keys in settings.items():
         if key.startswith("keys:") and not isinstance(keys, dict):
             raise ValueError(f"the setting {key!r:.100} is {excerpt(keys)}")
@@ -101,6 +107,16 @@ def check_overlap(overlap: int, share: float) -> None:
         raise ProjectError(f"an overlap of {overlap!r} raters; expected at least 1")
     if not 0 <= share <= 1:
         raise ProjectError(f"a share of {share!r} of the texts for several raters; expected 0 to 1")
+
+
+def check_context(names: Sequence[str], columns: Sequence[str], text_column: str) -> list[str]:
+    """Return the columns that raters read before a text, each once; refuse others than the table has."""
+    if isinstance(names, str):
+        raise TypeError(f"context is the string {names!r}; expected a list of columns")
+    if text_column in names:
+        raise ProjectError(f"the context {text_column!r} is the column of texts itself; name other columns")
+    check_columns(names, columns, "the table of the project")
+    return list(dict.fromkeys(names))
 
 
 def check_rater(name: str) -> str:

@@ -52,14 +52,4 @@
       count.textContent = wanted ? `${left} of ${rows.length} rows` : "";
     });
   }
-
-  // Browsers that cannot show closed parts on paper by style alone; what is to stay closed does.
-  const closed = [];
-  addEventListener("beforeprint", () => {
-    closed.push(...document.querySelectorAll("details:not([open]):not(.stay)"));
-    for (const part of closed) part.open = true;
-  });
-  addEventListener("afterprint", () => {
-    for (const part of closed.splice(0)) part.open = false;
-  });
 })();

@@ -48,8 +48,9 @@
   }
 
   function scale(card) {
-    const told = card.interval ? `, 95 of 100 scores from ${card.interval}` : "";
-    const label = `${rounded(card.score, 3)} on a scale from 0 to 1${told}`;
+    const told = card.interval ? `; 95 of 100 scores lie from ${card.interval}` : "";
+    const threshold = String(Number(card.threshold.toFixed(3)));
+    const label = `${rounded(card.score, 3)} on a scale from 0 to 1; the model’s threshold is ${threshold}${told}`;
     const bar = make("div", { class: "scale", role: "img", "aria-label": label });
     if (card.interval) {
       const band = make("i", {});
@@ -57,10 +58,14 @@
       band.style.width = `${100 * (card.high - card.low)}%`;
       bar.append(band);
     }
+    const line = make("em", {});
+    line.style.left = `${100 * card.threshold}%`;
+    bar.append(line);
     const dot = make("b", { class: card.good ? "up" : "down" });
     dot.style.left = `${100 * card.score}%`;
     bar.append(dot);
-    return bar;
+    const ends = ["0", `line: the model’s threshold, ${threshold}`, "1"].map((end) => make("span", {}, end));
+    return [bar, make("p", { class: "ends", "aria-hidden": "true" }, ...ends)];
   }
 
   function heading(card) {
@@ -161,7 +166,7 @@
     const raising = make("div", { id: "raising" });
     if (wish.checked && card.scored) raising.append(make("p", { class: "soft" }, hope));
     result.replaceChildren(make(
-      "article", {}, heading(card), card.scored ? scale(card) : "",
+      "article", {}, heading(card), ...(card.scored ? scale(card) : []),
       card.reason && !card.unlike.includes(card.reason) ? make("p", { class: "warn" }, card.reason) : "",
       card.unlike.length ? make("p", { class: "warn" }, unlike) : "",
       ...beside(card), said(card), ...found(card), raising, ...causes(card),

@@ -72,6 +72,30 @@ def test_the_same_text_twice_is_on_one_side() -> None:
     assert all((i in apart) == (i + 1 in apart) for i in range(0, 100, 2))
 
 
+def test_texts_after_one_context_are_on_one_side() -> None:
+    """A context of many texts ties none of them: it would set most of them apart."""
+    pool = make_pool(100)
+    pool = replace(pool, contexts=tuple(f"Turn {i // 4}." if i < 80 else "" for i in range(100)))
+    apart = set(order_of_test(pool.sources, 0))
+    assert 20 <= len(apart) <= 23
+    assert all(len({i + j in apart for j in range(4)}) == 1 for i in range(0, 80, 4))
+    judgements = rate(pool, lambda i: float(i % 3), 60)
+    assert all(judgement.test == (judgement.text in apart) for judgement in judgements if not judgement.again)
+    assert replace(pool, contexts=("Turn.",) * 100).sources == pool.texts
+
+
+def test_pairs_share_their_context() -> None:
+    """Where any two texts do; each pair once, until no such pair is left."""
+    pool = replace(make_pool(90), contexts=tuple(f"Turn {i // 3}." for i in range(90)))
+    ratings = planted(pool)
+    judgements = rate(pool, lambda i: float(ratings[i]), 200, pairs=True)
+    assert all(judgement.text // 3 == (judgement.other or 0) // 3 for judgement in judgements)
+    pairs = {frozenset(judgement.asked) for judgement in judgements}
+    assert len(pairs) == 90 and any(judgement.test for judgement in judgements)
+    lonely = replace(pool, contexts=tuple(f"Turn {i}." for i in range(90)))
+    assert len({frozenset(one.asked) for one in rate(lonely, lambda i: float(ratings[i]), 100, pairs=True)}) > 80
+
+
 def test_what_is_asked_again_lies_some_questions_back() -> None:
     """It is the rater's own, and not among the last five."""
     pool = make_pool()
@@ -238,6 +262,8 @@ def test_a_table_that_does_not_fit_the_texts_is_refused() -> None:
     """Shapes are named."""
     with pytest.raises(ValueError, match=r"\(2, 1\)"):
         Pool(("One.",), np.zeros((2, 1)), ("surface__a",), np.ones(1, dtype=np.bool_))
+    with pytest.raises(ValueError, match="2 contexts for 1 texts"):
+        Pool(("One.",), np.zeros((1, 1)), ("surface__a",), np.ones(1, dtype=np.bool_), ("a", "b"))
 
 
 @pytest.mark.parametrize("strategy", ["random", "uncertain", "mix"])

@@ -26,9 +26,16 @@ def make_desk(tmp_path: Path) -> Iterator[MakeDesk]:
     """Makes a project of texts; nothing is measured or learned unless it is started."""
     made: list[Desk] = []
 
-    def make(texts: Sequence[str] = (), scale: Scale = NATURAL, *, name: str = "hotel.project", **options: Any) -> Desk:
+    def make(
+        texts: Sequence[str] = (),
+        scale: Scale = NATURAL,
+        *,
+        name: str = "hotel.project",
+        cells: Callable[[int], dict[str, Any]] = lambda number: {},
+        **options: Any,
+    ) -> Desk:
         own = list(texts) or [text for text, _, _ in sentences(24)]
-        rows = [(text, {"text": text, "n": i}) for i, text in enumerate(own)]
+        rows = [(text, {"text": text, "n": i, **cells(i)}) for i, text in enumerate(own)]
         project = Project.create(tmp_path / name, rows, scale, **options)
         known = [text.text for text in project.texts()]
         measuring = Measuring(known, ["surface"], nlp="en", store=None, seed=0)

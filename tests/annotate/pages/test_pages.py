@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from naturalness.annotate.pages.pages import BASE, files
-from naturalness.annotate.project import POINTS, Answer, Scale
+from naturalness.annotate.project import PAIRS, POINTS, SLIDER, Answer, Scale
+from naturalness.annotate.project.guidelines import usual_guidelines
 from naturalness.web.tokens import Access
-from tests.support.annotation_pages import HOST, NATURAL, TOKEN, MakeDesk, Pages
+from tests.support.annotation_pages import HOST, NATURAL, TOKEN, MakeDesk, Pages, differ
 from tests.support.taught import learned
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}"
-PATHS = ("/", "/rater", "/learned", "/learned/part", "/disagreements", "/export")
+PATHS = ("/", "/rater", "/answers", "/learned", "/learned/part", "/disagreements", "/export")
 
 
 class Markup(HTMLParser):
@@ -235,3 +236,45 @@ def test_templates_and_files_are_in_the_package() -> None:
     folder = Path(__file__).parents[3] / "naturalness" / "annotate" / "pages"
     for path in [*folder.glob("static/*"), *folder.glob("templates/*")]:
         assert path.read_text(encoding="utf-8").count("\n") < 300, path.name
+
+
+SCALES = (NATURAL, Scale(POINTS, 1.0, 5.0), Scale(SLIDER, 0.0, 100.0), Scale(PAIRS, -1.0, 1.0))
+
+
+@pytest.mark.parametrize("scale", SCALES, ids=lambda scale: scale.kind)
+def test_the_question_and_the_instructions_are_on_every_page(
+    make_desk: MakeDesk, open_pages: Callable[..., Pages], scale: Scale
+) -> None:
+    """Where people rate, correct and settle; unfolded for who has answered nothing under these."""
+    pages = open_pages(make_desk(scale=scale))
+    enter(pages)
+    question = usual_guidelines(scale).question
+    for path in ("/", "/answers", "/disagreements"):
+        page = pages.get(path).text
+        assert f'<h1 class="question">{question}</h1>' in page
+        assert "<strong>" in page.partition('class="guide-text"')[2]
+        assert " open>" in page.partition('class="guide"')[2][:120]
+    assert f"<h2>{question}</h2>" in pages.get("/rater").text
+    pages.rate(scale.low)
+    assert " open>" not in pages.get("/").text.partition('class="guide"')[2][:120]
+    pages.desk.project.settings.set_guidelines("# Would <b>you</b> say that?\n*never … daily*\n\nBe quick & *kind*.")
+    page = pages.get("/").text
+    assert '<h1 class="question">Would &lt;b&gt;you&lt;/b&gt; say that?</h1>' in page
+    assert "<p>Be quick &amp; <em>kind</em>.</p>" in page
+    assert " open>" in page.partition('class="guide"')[2][:120]
+    assert ("<span>never</span>" in page) == (scale.kind in (POINTS, SLIDER))
+    pages.desk.project.settings.set_guidelines("# Fine?")
+    assert 'class="guide"' not in pages.get("/").text
+
+
+def test_agreement_is_shown_where_two_rated_the_same(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+    """Nothing about it before."""
+    desk = make_desk(overlap=2)
+    pages = open_pages(desk)
+    enter(pages)
+    for path in ("/learned", "/disagreements"):
+        assert "Agreement of raters" not in pages.get(path).text
+    assert "No text has been rated by two raters yet." in pages.get("/disagreements").text
+    differ(desk, 3)
+    for path in ("/learned", "/disagreements"):
+        assert "Agreement of raters" in pages.get(path).text

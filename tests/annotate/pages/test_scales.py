@@ -60,8 +60,8 @@ def test_what_is_on_a_scale(scale: Scale, value: Any, is_one: bool) -> None:
 def test_steps_have_their_ends_told() -> None:
     """A screen reader hears what a number means; the first of a pair stands on the left."""
     assert [step.title for step in steps_of(SIX).steps] == list("123456")
-    assert steps_of(SIX).steps[0].spoken == "1, least natural"
-    assert steps_of(SIX).steps[5].spoken == "6, most natural"
+    assert steps_of(SIX, ("least natural", "most natural")).steps[0].spoken == "1, least natural"
+    assert steps_of(SIX).steps[5].spoken == "6, best"
     assert [step.value for step in steps_of(TWO).steps] == [1.0, 0.0, -1.0]
     assert steps_of(SLIDE).steps == ()
 
@@ -93,6 +93,15 @@ def test_keys_that_cannot_be(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError):
         checked_keys(NATURAL, wrong)
     assert bound_keys(NATURAL, wrong) == usual_keys(NATURAL)
+
+
+def test_keys_chosen_before_there_was_an_action() -> None:
+    """The new action has its default key, unless that is another's by now; all others stay as chosen."""
+    before = {**usual_keys(NATURAL), "skip": "j"}
+    assert bound_keys(NATURAL, before, context=True) == {**before, "context": "x"}
+    taken = {**usual_keys(NATURAL), "skip": "x"}
+    assert bound_keys(NATURAL, taken, context=True) == {**taken, "context": ""}
+    assert "context" not in bound_keys(NATURAL, {**taken, "context": "j"})
 
 
 @pytest.mark.parametrize("given", [None, [], "skip", {}])

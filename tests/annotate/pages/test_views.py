@@ -65,6 +65,27 @@ def test_another_answer_is_refused(pages: Pages) -> None:
     assert "another window" in reply.json()["error"]
 
 
+def test_the_context_comes_with_the_question(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+    """Before one text; with two, once where both have the same, and else before each."""
+    desk = make_desk(cells=lambda i: {"turn": f"What of {i}?", "hotel": ""}, context=["hotel", "turn"])
+    question = open_pages(desk).turn()["question"]
+    (number,) = desk.project.question(question["number"]).texts
+    assert question["context"] == [{"title": "turn", "text": f"What of {number}?"}]
+    assert question["texts"][0]["context"] == []
+    for name, same in (("same", True), ("other", False)):
+        desk = make_desk(
+            scale=Scale(PAIRS, -1, 1),
+            name=name,
+            cells=lambda i, same=same: {"turn": "What?" if same else f"What of {i}?"},
+            context=["turn"],
+        )
+        question = open_pages(desk).turn()["question"]
+        each = [[part["text"] for part in text["context"]] for text in question["texts"]]
+        texts = desk.project.question(question["number"]).texts
+        assert [part["text"] for part in question["context"]] == (["What?"] if same else [])
+        assert each == ([[], []] if same else [[f"What of {number}?"] for number in texts])
+
+
 def test_undo_brings_everything_back(pages: Pages) -> None:
     """Value, note, cause and marks; and the answer before it at the next undo."""
     pages.rate(1)
@@ -343,3 +364,45 @@ def test_marks_that_are_none(mark: list[int]) -> None:
     """They are refused."""
     with pytest.raises(ValueError):
         checked_marks([mark], "abcdef")
+
+
+def test_answers_are_listed_and_searched(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+    """The last one first, a page at a time; all words of a search occur in the text, its context or the answer."""
+    desk = make_desk(cells=lambda i: {"turn": f"What of {i}?"}, context=["turn"])
+    pages = open_pages(desk)
+    numbers = []
+    for value in (0, 2, None):
+        numbers.append(pages.turn()["question"]["number"])
+        pages.rate(value, note="so ODD" if value == 0 else "")
+    found = pages.get("/api/answers").json()
+    assert [item["number"] for item in found["items"]] == numbers[::-1]
+    assert [item["said"] for item in found["items"]] == ["skipped", "natural", "unnatural"]
+    assert (found["matching"], found["total"]) == (3, 3)
+    assert [item["number"] for item in pages.get("/api/answers", start="2").json()["items"]] == numbers[:1]
+    (place,) = desk.project.question(numbers[1]).texts
+    for words in ("odd unnat", "Odd"):
+        assert [item["number"] for item in pages.get("/api/answers", search=words).json()["items"]] == numbers[:1]
+    by_context = pages.get("/api/answers", search=f"what {place}?").json()["items"]
+    assert numbers[1] in [item["number"] for item in by_context]
+    assert by_context[0]["context"][0]["title"] == "turn"
+    assert pages.get("/api/answers", search="zebra").json() == {"items": [], "matching": 0, "total": 3}
+    assert open_pages(desk, "Ben").get("/api/answers").json()["total"] == 0
+    for start in ("-1", "x", "9" * 30):
+        assert pages.get("/api/answers", start=start).status_code == 422
+
+
+def test_an_answer_is_corrected(pages: Pages, open_pages: Callable[..., Pages]) -> None:
+    """Not the last one only; what it replaces is shown. Nobody corrects another's."""
+    number = pages.turn()["question"]["number"]
+    pages.rate(0, note="odd")
+    pages.rate(1)
+    reply = pages.post("/api/correct", question=number, value=2, note="fine", cause="order", marks=[[0, 3]]).json()
+    assert reply["item"]["said"] == "natural"
+    assert reply["item"]["earlier"] == ["unnatural"]
+    assert reply["item"]["answer"] == {"value": 2.0, "note": "fine", "cause": "order", "marks": [[0, 3]]}
+    assert [rating.answer.value for rating in pages.desk.project.ratings()] == [1.0, 2.0]
+    assert pages.post("/api/correct", question=number, value=7).status_code == 422
+    assert pages.post("/api/correct", question=999, value=1).status_code == 409
+    assert open_pages(pages.desk, "Ben").post("/api/correct", question=number, value=1).status_code == 409
+    pages.post("/api/undo", question=number)
+    assert pages.post("/api/correct", question=number, value=1).status_code == 409

@@ -179,3 +179,47 @@ def test_progress(make: Make) -> None:
     assert (everyone.rated, everyone.ratings, everyone.skipped) == (2, 3, 1)
     assert (cid.ratings, math.isnan(cid.seconds)) == (0, True)
     assert project.raters() == ["ann", "bob", "cid"]
+
+
+def test_a_correction_replaces_the_answer_and_keeps_it(make: Make, clock: Clock) -> None:
+    """The last one counts and is exported; all stay in the file, and the time that the first took."""
+    project = make()
+    first = rate(project, "ann", 0, 4, note="fine", seconds=7.0)
+    other = rate(project, "ann", 1, 3)
+    clock.move(60)
+    second = project.correct(first.question, Answer(2, "odd", "order", ((0, 3),)))
+    assert second.answer == Answer(2.0, "odd", "order", ((0, 3),), 7.0)
+    assert second.at > other.at
+    assert project.ratings() == [other, second]
+    third = project.correct(first.question.number, Answer(None))
+    assert project.ratings() == [other] and project.ratings(skipped=True) == [other, third]
+    assert project.earlier("ann") == {first.question.number: [first.answer, second.answer]}
+    assert project.earlier("bob") == {}
+    with pytest.raises(ProjectError, match="a whole number from 1 to 6"):
+        project.correct(first.question, Answer(9))
+    project.close()
+    with Project.open(project.path) as found:
+        assert found.ratings() == [other]
+        assert len(found.earlier("ann")[first.question.number]) == 2
+
+
+def test_the_same_correction_twice_is_one(make: Make, clock: Clock) -> None:
+    """The page sends it again where it heard nothing; the answer that is there already is no correction either."""
+    project = make()
+    first = rate(project, "ann", 0, 4, seconds=7.0)
+    assert project.correct(first.question, Answer(4, seconds=1.0)) == first
+    second = project.correct(first.question, Answer(2))
+    clock.move(60)
+    assert project.correct(first.question, Answer(2)) == second
+    assert project.earlier("ann") == {first.question.number: [first.answer]}
+
+
+def test_what_was_taken_back_is_not_corrected(make: Make) -> None:
+    """Its question is open; a correction is taken back like any answer."""
+    project = make()
+    first = rate(project, "ann", 0, 4)
+    second = project.correct(first.question, Answer(2))
+    assert project.undo("ann") == second
+    with pytest.raises(ProjectError, match="no answer to correct"):
+        project.correct(first.question, Answer(2))
+    assert project.answer(first.question, Answer(3)).answer.value == 3.0

@@ -93,6 +93,19 @@ class Annotating(RuleBasedStateMachine):
         else:
             self.given.setdefault(question.rater, []).append((question.number, answer))
 
+    @rule(data=st.data(), value=values)
+    def correct(self, data: st.DataObject, value: float | None) -> None:
+        """Any answer in force, by another or by the same one."""
+        before = dict(self._in_force())
+        if not before:
+            return
+        number = data.draw(st.sampled_from(sorted(before)))
+        answer = Answer(value, note="corrected")
+        assert self.project.correct(number, answer).answer == answer
+        if answer != before[number]:
+            rater = self.asked[number].rater
+            self.given[rater] = [pair for pair in self.given[rater] if pair[0] != number] + [(number, answer)]
+
     @rule(rater=raters)
     def undo(self, rater: str) -> None:
         """The last answer of this rater, and no one else's."""

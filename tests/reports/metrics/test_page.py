@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,7 @@ from naturalness.reports.metrics.page import heat_map, legend, make_page, part_n
 from naturalness.reports.metrics.result import Comparison, Settings
 from tests.support.fake_metrics import GOOD, LONG, MATCHED, TURNED, Fake, rated
 from tests.support.pages import EVIL, Page
+from tests.support.screens import check_page
 
 DOCS, RATINGS, SOURCES = rated()
 
@@ -117,3 +120,9 @@ def test_texts_of_several_systems() -> None:
     page = make_page(told, name="t")
     # Of five metrics one never varies: six of ten pairs can be tested.
     assert "corrected for 6 pairs (Holm)" in page
+
+
+@pytest.mark.slow
+def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path) -> None:
+    """Wide and narrow, light and dark, and printed."""
+    check_page(browser, axe, make_page(full(), name="rated.tsv"), tmp_path)

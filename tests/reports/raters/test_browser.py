@@ -10,6 +10,7 @@ import pytest
 
 from naturalness.reports.raters.page import make_page
 from naturalness.reports.raters.report import Report
+from tests.support.screens import check_page
 
 
 @pytest.fixture
@@ -83,15 +84,21 @@ def test_no_other_script_runs(browser: Any, report: Report, tmp_path: Path) -> N
 
 
 def test_on_paper(opened: Any) -> None:
-    """Numbers of charts are open, texts are there, and of these only what was opened shows why."""
+    """What was folded stays so, with its title; what was opened shows why; no control is printed."""
     texts = opened.locator("#too-low .cases details")
     texts.first.locator("summary").click()
+    numbers = opened.locator("#scores details").first
     opened.emulate_media(media="print")
     opened.set_viewport_size({"width": 700, "height": 1000})
     assert texts.first.locator(".why").is_visible()
     assert texts.nth(1).locator("summary").is_visible()
     assert not texts.nth(1).locator(".why").is_visible()
-    assert not opened.locator("nav").is_visible()
-    numbers = opened.locator("#scores details table").first
-    assert numbers.bounding_box()["height"] > 100
+    assert numbers.locator("summary").is_visible() and not numbers.locator("table").is_visible()
+    assert not opened.locator("nav, .filter").locator("visible=true").count()
     assert opened.evaluate("document.documentElement.scrollWidth") <= 700
+
+
+@pytest.mark.slow
+def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path, report: Report) -> None:
+    """Wide and narrow, light and dark, and printed."""
+    check_page(browser, axe, make_page(report), tmp_path)

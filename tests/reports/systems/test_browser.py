@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,11 +11,12 @@ import pytest
 from naturalness.reports.systems.page import make_page
 from naturalness.reports.systems.report import make_report
 from naturalness.statistics.bootstrap import Resampling
+from tests.support.screens import check_page
 from tests.support.system_reports import JUDGE, answer, finding, system_of
 
 
 @pytest.fixture
-def opened(quiet_page: Callable[[str], Any]) -> Any:
+def source() -> str:
     """A page of five systems and two runs."""
     text = "They runs <script>alert(1)</script> home"
     odd = answer(text, 0.01, "s0", "odd", 99, agreement=-3, findings=[finding(text, "runs")])  # type: ignore[arg-type]
@@ -23,7 +25,13 @@ def opened(quiet_page: Callable[[str], Any]) -> Any:
         for fall in (0, 0.1)
     ]
     report = make_report(runs[1], JUDGE, before=runs[0], how=Resampling(100))
-    return quiet_page(make_page(report, name="new.csv", before="old.csv"))
+    return make_page(report, name="new.csv", before="old.csv")
+
+
+@pytest.fixture
+def opened(quiet_page: Callable[[str], Any], source: str) -> Any:
+    """That page, on a phone."""
+    return quiet_page(source)
 
 
 def test_systems_are_sorted_with_the_keyboard(opened: Any) -> None:
@@ -52,3 +60,9 @@ def test_nothing_is_wider_than_the_screen(opened: Any, width: int) -> None:
     """Wide tables scroll in their own region."""
     opened.set_viewport_size({"width": width, "height": 800})
     assert opened.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.slow
+def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path, source: str) -> None:
+    """Wide and narrow, light and dark, and printed."""
+    check_page(browser, axe, source, tmp_path)

@@ -33,8 +33,8 @@ export class Server {
     this.sender = { project, rater };
   }
 
-  async get(path) {
-    return (await this.fetch(`${path}?${new URLSearchParams(this.sender)}`)).json;
+  async get(path, more = {}) {
+    return (await this.fetch(`${path}?${new URLSearchParams({ ...this.sender, ...more })}`)).json;
   }
 
   // Markup that the server has made.

@@ -1,7 +1,9 @@
 // The page on which one rates: a sentence (or two), an answer, the next one.
 
 import { Failure, Server, explain } from "./calling.js";
+import { foldContext, sayContext, showContext } from "./context.js";
 import { Drafts } from "./drafts.js";
+import { foldGuide } from "./guide.js";
 import { Keyboard, keyDialog } from "./keyboard.js";
 import { showLast, showLive, showProgress } from "./beside.js";
 import { Outbox } from "./outbox.js";
@@ -88,7 +90,8 @@ function show(next, heading = "") {
     say(`${heading} Nothing is left to rate.`);
   } else {
     ask(question);
-    say(`${heading} ${question.told}. ${question.texts.map((text) => text.plain).join(" Or: ")}`);
+    const texts = question.texts.map(({ context, plain }) => `${sayContext(context)} ${plain}`);
+    say(`${heading} ${question.told}. ${sayContext(question.context)} ${texts.join(" Or: ")}`);
   }
   while (!busy && held.length) run(held.shift());
 }
@@ -99,6 +102,8 @@ function ask(question) {
   sentences = question.texts.map((text, place) => new Sentence(boxes[place], text.pieces, {
     marks: before.marks, changed, fixed: kind === "pairs",
   }));
+  showContext(find("context"), question.context);
+  question.texts.forEach((text, place) => showContext(find(`context-${place + 1}`), text.context));
   for (const box of boxes) box.parentElement.scrollTop = 0;
   note.value = before.note;
   cause.value = before.cause;
@@ -218,7 +223,7 @@ function leave() {
 }
 
 const ACTIONS = {
-  skip: () => rate(null), undo, mark, note: () => note.focus(), cause: () => cause.focus(),
+  skip: () => rate(null), undo, mark, context: foldContext, guide: foldGuide, note: () => note.focus(), cause: () => cause.focus(),
   keys: () => find("keys-open").click(), send: () => slider?.send(), lower: () => slider?.move(-5),
   higher: () => slider?.move(5),
 };

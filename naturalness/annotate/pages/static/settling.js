@@ -1,6 +1,8 @@
 // The page on which disagreements are settled: one after the other, by keyboard as one rates.
 
 import { Failure, Server, explain } from "./calling.js";
+import { foldContext, sayContext, showContext } from "./context.js";
+import { foldGuide } from "./guide.js";
 import { Keyboard, keyDialog } from "./keyboard.js";
 import { Sentence } from "./sentence.js";
 import { Slider } from "./slider.js";
@@ -31,6 +33,15 @@ const made = (tag, text, kind_ = "") => {
   return element;
 };
 
+// Whether all that is read before the texts of an item is the same; it is then shown once.
+const shared = ({ contexts }) => new Set(contexts.map((parts) => JSON.stringify(parts))).size === 1;
+
+function contextBox(parts) {
+  const box = made("div", "", "context");
+  showContext(box, parts);
+  return box;
+}
+
 // What one rater said: the text with this rater's marks, the value, the note.
 function opinion(item, rating, number) {
   const card = made("li", "", "said-by");
@@ -46,7 +57,10 @@ function opinion(item, rating, number) {
     box.id = `sentence-${number}-${place}`;
     const sentence = new Sentence(box, pieces, { fixed: true });
     if (kind !== "pairs") sentence.mark(rating.marks);
-    if (item.pieces.length > 1) card.append(made("p", place ? "Second" : "First", "which"));
+    if (item.pieces.length > 1) {
+      card.append(made("p", place ? "Second" : "First", "which"));
+      if (!shared(item)) card.append(contextBox(item.contexts[place]));
+    }
     card.append(box);
   });
   const rest = [rating.cause, rating.note && `“${rating.note}”`, rating.later];
@@ -58,13 +72,14 @@ function show(heading = "") {
   const item = items[at];
   work.classList.toggle("finished", !item);
   if (!item) {
-    find("told").textContent = `${heading} Raters agree on everything that several of them have rated.`;
+    find("told").textContent = `${heading} ${find("none").textContent}`;
     return;
   }
   const open = items.filter((one) => one.settled === null).length;
   const { settled } = item;
   const state = settled ? `: settled by ${settled.by} as ${settled.said}` : "";
   find("place").textContent = `${at + 1} of ${items.length}, ${open} still open${state}`;
+  showContext(find("context"), shared(item) ? item.contexts[0] : []);
   find("ratings").replaceChildren(...item.ratings.map((one, number) => opinion(item, one, number)));
   note.value = settled?.note ?? "";
   for (const button of document.querySelectorAll("[data-value]")) {
@@ -73,7 +88,9 @@ function show(heading = "") {
   find("reopen").setAttribute("aria-disabled", String(settled === null));
   slider?.start(settled?.value ?? null);
   const said = item.ratings.map((one) => `${one.rater}: ${one.said}`).join("; ");
-  find("told").textContent = `${heading} ${item.plain.join(" Or: ")} ${said}`;
+  const texts = item.plain.map((text, place) => `${shared(item) ? "" : sayContext(item.contexts[place])} ${text}`);
+  const before = shared(item) ? sayContext(item.contexts[0]) : "";
+  find("told").textContent = `${heading} ${before} ${texts.join(" Or: ")} ${said}`;
 }
 
 function take(reply) {
@@ -111,7 +128,7 @@ function go(step) {
 }
 
 const ACTIONS = {
-  skip: () => go(1), undo: () => go(-1), note: () => note.focus(),
+  skip: () => go(1), undo: () => go(-1), note: () => note.focus(), context: foldContext, guide: foldGuide,
   keys: () => find("keys-open").click(), send: () => slider?.send(), lower: () => slider?.move(-5),
   higher: () => slider?.move(5), reopen: () => items[at]?.settled && settle(null),
 };

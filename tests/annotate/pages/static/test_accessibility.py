@@ -46,7 +46,9 @@ def test_axe_finds_nothing(
     make_desk: MakeDesk, run_desk: Callable[[Desk], str], browser: Any, axe: Any, name: str, width: int, scheme: str
 ) -> None:
     """No page breaks a rule of accessibility, in light or dark, on a screen or a phone."""
-    desk = make_desk(scale=SCALES[name], overlap=2)
+    turns = ("Is breakfast included?", "We came late, and nobody was there to let us in.\n" * 12)
+    cells = {"cells": lambda i: {"turn": turns[i % 2]}, "context": ["turn"]}
+    desk = make_desk(scale=SCALES[name], overlap=2, **cells)
     rated_by_two(desk)
     desk.teaching.taught = learned(desk)
     address = run_desk(desk)
@@ -72,10 +74,13 @@ def test_axe_finds_nothing(
         check("rate, with words marked")
     page.click("#keys-open")
     check("keys")
-    for path in ("learned", "disagreements", "export"):
+    for path in ("learned", "answers", "disagreements", "export"):
         page.goto(f"{address.partition('?')[0]}{path}")
         page.wait_for_timeout(200)
         check(path)
+        if path == "answers":
+            page.click("#answers li button")
+            check("an answer to change")
         assert page.evaluate("document.documentElement.scrollWidth") == width, path
     context.close()
 

@@ -74,6 +74,9 @@ def test_every_key_does_what_its_button_says(rate_here: Callable[..., Rater], na
             mark_with(ann, key)
         elif action in ("note", "cause"):
             write_with(ann, action, key)
+        elif action == "guide":
+            ann.page.keyboard.press(key)
+            assert ann.page.locator("#guide").get_attribute("open") is None
         elif action == "keys":
             ann.page.keyboard.press(key)
             assert ann.page.locator("#keys").is_visible()

@@ -1,0 +1,82 @@
+"""Markdown as HTML: the blocks that people write, and no markup of its own."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.pages.markdown import to_html
+
+
+@pytest.mark.parametrize(
+    ("markdown", "html"),
+    [
+        ("Be quick,\nand kind.\n\nRest.", "<p>Be quick, and kind.</p>\n<p>Rest.</p>"),
+        ("# A #\n### B", "<h2>A</h2>\n<h4>B</h4>"),
+        (
+            "**a** and *b* and _c_ and `d < e`",
+            "<p><strong>a</strong> and <em>b</em> and <em>c</em> and <code>d &lt; e</code></p>",
+        ),
+        ("**a *b* c**", "<p><strong>a <em>b</em> c</strong></p>"),
+        ("snake_case_name, 2 * 3 * 4, \\*bare\\*", "<p>snake_case_name, 2 * 3 * 4, *bare*</p>"),
+        ("- a\n- b\n  more\n\n  para", "<ul>\n<li>a</li>\n<li><p>b more</p>\n<p>para</p></li>\n</ul>"),
+        ("1. a\n   - b\n2. c", "<ol>\n<li>a\n<ul>\n<li>b</li>\n</ul></li>\n<li>c</li>\n</ol>"),
+        ("text\n- a", "<p>text</p>\n<ul>\n<li>a</li>\n</ul>"),
+        ("- a\n\nend", "<ul>\n<li>a</li>\n</ul>\n<p>end</p>"),
+        ("> a\n> b", "<blockquote><p>a b</p></blockquote>"),
+        ("```\n*a*\n```\nb", '<pre tabindex="0"><code>*a*</code></pre>\n<p>b</p>'),
+        ("---", "<hr>"),
+        (
+            "[site](https://example.org/a?b=1&c=2)",
+            '<p><a href="https://example.org/a?b=1&amp;c=2" rel="noopener noreferrer" target="_blank">site</a></p>',
+        ),
+        ("[bad](javascript:alert(1))", "<p>[bad](javascript:alert(1))</p>"),
+        (
+            "![x](https://example.org/x.png)",
+            '<p>!<a href="https://example.org/x.png" rel="noopener noreferrer" target="_blank">x</a></p>',
+        ),
+        ("<script>alert(1)</script>", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"),
+        ("", ""),
+    ],
+)
+def test_blocks(markdown: str, html: str) -> None:
+    """Headings below that of the page, paragraphs, lists, quotations, code, emphasis, links to the web."""
+    assert to_html(markdown) == html
+
+
+def test_tables() -> None:
+    """Cells beyond the header are dropped; a pipe may be escaped."""
+    html = to_html("| text | rating |\n|:---|---:|\n| It *rain*. | 2 | x |\n| a \\| b | 3 |")
+    assert '<th scope="col">text</th><th scope="col">rating</th>' in html
+    assert "<tr><td>It <em>rain</em>.</td><td>2</td></tr>" in html
+    assert "<td>a | b</td>" in html
+    assert 'aria-label="Table: text, rating"' in html
+    assert to_html("| | x |\n|---|---|").count("<td></td>") == 1
+
+
+ALLOWED = re.compile(
+    r"</?(?:p|h[2-6]|ul|ol|li|blockquote|strong|em|code|hr|thead|tbody|tr|td|table)>|<pre tabindex=\"0\">|</pre>"
+    r'|<th scope="col">|</th>|<div class="scroll" tabindex="0" role="region" aria-label="Table: [^"<>]*">|</div>'
+    r'|<a href="https?://[^"<>]+" rel="noopener noreferrer" target="_blank">|</a>'
+)
+BLOCKS = ["#", "-", "1.", ">", "|", "|-|", "```", "\n", "\n\n", "  "]
+SIGNS = st.sampled_from([*BLOCKS, "*", "**", "_", "`", "[", "](", "https://a", ")", "<b>", '"', "&", "a", "word"])
+
+
+@given(st.lists(SIGNS, max_size=40).map("".join))
+def test_whatever_is_written_is_escaped(markdown: str) -> None:
+    """Nothing but our own tags comes out."""
+    assert not re.search("[<>]", ALLOWED.sub("", to_html(markdown)))
+
+
+def test_depth_and_length_are_bounded() -> None:
+    """A file from anywhere is read in a moment."""
+    long = ["> " * 5000 + "a", "- " * 5000, *(sign * 20_000 for sign in "*`[_#|"), "# " + "#" * 20_000 + "x"]
+    started = time.perf_counter()
+    for markdown in long:
+        to_html(markdown)
+    assert time.perf_counter() - started < 10

@@ -1,0 +1,92 @@
+"""What holds for a page of any kind, before a browser: on a wide screen, on a phone, in the dark and on paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+SCREENS = ((1280, "light"), (390, "light"), (390, "dark"))
+PAPER_WIDTH = 700
+"""Pixels of a sheet of A4 between its margins, as browsers print it."""
+CUT_WORDS = """
+() => [...document.querySelectorAll("th, td")].filter((cell) => cell.checkVisibility()).flatMap((cell) => {
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const cut = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (const { index, 0: word } of node.textContent.matchAll(/[\\p{L}\\p{N}.]+/gu)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set([...range.getClientRects()].map((part) => Math.round(part.top)));
+      if (lines.size > 1) cut.push(word);
+    }
+  }
+  return cut;
+})
+"""
+"""Words of tables that stand on two lines."""
+REGIONS = """
+() => [...document.querySelectorAll(".scroll")].map((region) => ({
+  wide: region.scrollWidth > region.clientWidth,
+  said: parseFloat(getComputedStyle(region, "::before").fontSize) > 0,
+  reached: region.tabIndex === 0 && region.getAttribute("role") === "region",
+  name: region.getAttribute("aria-label"),
+}))
+"""
+MARGINS = """
+() => [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+  .filter((rule) => rule instanceof CSSPageRule).map((rule) => rule.style.marginTop)
+"""
+COLOURED_LINKS = """
+() => [...document.querySelectorAll("a")].filter((link) => link.checkVisibility()
+  && getComputedStyle(link).color !== getComputedStyle(link.parentElement).color).length
+"""
+
+
+def check_page(browser: Any, axe: Any, source: str, folder: Path) -> None:
+    """Check the source of a page on all screens and on paper."""
+    file = folder / "any.html"
+    file.write_text(source, encoding="utf-8")
+    for width, scheme in SCREENS:
+        context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+        page = context.new_page()
+        page.goto(file.as_uri())
+        check_on_screen(page, axe, width)
+        context.close()
+    context = browser.new_context(viewport={"width": PAPER_WIDTH, "height": 1000}, color_scheme="dark")
+    page = context.new_page()
+    page.goto(file.as_uri())
+    check_on_paper(page)
+    context.close()
+
+
+def check_on_screen(page: Any, axe: Any, width: int) -> None:
+    """Nothing is wider than the screen, axe finds nothing, no word of a table is cut, and what scrolls says so."""
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    found = axe.run(page).response["violations"]
+    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+    for part in page.locator("details").all():
+        part.evaluate("part => { part.open = true; }")
+    page.wait_for_timeout(100)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(CUT_WORDS) == []
+    for region in page.evaluate(REGIONS):
+        assert region["wide"] == region["said"] and region["reached"] and region["name"], region
+
+
+def check_on_paper(page: Any) -> None:
+    """Light on any screen; with margins; what is folded stays so, under its title; no control, no coloured link."""
+    folded = page.locator("details:not([open])").count()
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate(MARGINS) == ["16mm"]
+    for control in ("nav", ".filter", "input"):
+        assert page.locator(control).locator("visible=true").count() == 0, control
+    assert page.locator("details:not([open])").count() == folded
+    for part in page.locator("details:not([open])").all():
+        if part.is_visible():
+            assert part.locator("> summary").is_visible()
+            assert part.locator("> :not(summary)").locator("visible=true").count() == 0
+    assert page.evaluate(COLOURED_LINKS) == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= PAPER_WIDTH
+    assert page.evaluate(CUT_WORDS) == []
