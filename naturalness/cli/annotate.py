@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import table_of
 from naturalness.cli.options import (
+    MODELS,
+    add_browser,
     add_force,
+    add_model_choice,
     add_seed,
     add_store_option,
     add_table_options,
@@ -20,9 +23,11 @@ from naturalness.cli.options import (
     open_store,
     positive,
 )
-from naturalness.errors import ProjectError, TableError
+from naturalness.errors import ProjectError, TableError, advice
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from naturalness.annotate.pages.desk import Desk
     from naturalness.annotate.project import Project, Scale
     from naturalness.pipelines.scorer import NaturalnessModel
@@ -35,42 +40,92 @@ SCALES = "natural, points:1-6, slider, pairs, or labels:WORST,…,BEST"
 NONE = "none"
 MODEL = "model"
 """The setting of a project that names its model."""
-MAKING = ("text_column", "input_format", "scale", "seed")
-"""Options for a new project, which remembers them."""
 
 
 def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
+    """Add the commands to the parser."""
     parser = commands.add_parser(
         "annotate",
         help="rate sentences in the browser; learns from the ratings, chooses what to ask next, says when to stop",
-        description="Open a page for rating sentences by keyboard. Start with a table of "
-        "texts and -o PROJECT, the file that stores everything; continue with PROJECT alone. The page "
-        "is for this machine and for people who have the printed address. Needs the extra web.",
-        examples=("naturalness annotate texts.csv -o reviews.project", "naturalness annotate reviews.project"),
+        description="Rate sentences by keyboard, on a page for this machine and for people who have the printed "
+        "address. A project is one file that stores everything. Needs the extra web.",
+        examples=(
+            "naturalness annotate new texts.csv -o reviews.project",
+            "naturalness annotate open reviews.project",
+            "naturalness annotate export reviews.project -o rated.csv",
+        ),
     )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    _add_new(actions)
+    _add_open(actions)
+    _add_export(actions)
+
+
+def _add_new(actions: Any) -> None:
+    parser = actions.add_parser(
+        "new",
+        help="start a project with the texts of a table, and open its page",
+        description="Start a project with the texts of a table, and open its page.",
+        examples=(
+            "naturalness annotate new texts.csv -o reviews.project",
+            "naturalness annotate new texts.csv -o pairs.project --scale pairs",
+        ),
+    )
+    parser.add_argument("table", metavar="TEXTS", help="a table of texts (txt, csv, tsv, jsonl, parquet)")
     parser.add_argument(
-        "input", metavar="TEXTS|PROJECT", help="a table of texts to start with, or a project to continue"
+        "-o", "--output", metavar="PROJECT", required=True, help="the new project, a single file such as hotel.project"
     )
-    parser.add_argument(
-        "-o", "--output", metavar="PROJECT", help="the new project, a single file such as hotel.project"
-    )
-    parser.add_argument(
-        "--export", metavar="RATED", help="export the ratings as a table (.csv .tsv .jsonl .parquet), and exit"
-    )
-    add_force(parser.add_argument, "overwrite the exported table")
     _add_making(parser)
+    _add_page(parser)
+    parser.set_defaults(run=run_new)
+
+
+def _add_open(actions: Any) -> None:
+    parser = actions.add_parser(
+        "open",
+        help="continue with a project",
+        description="Open the page of a project.",
+        examples=(
+            "naturalness annotate open reviews.project",
+            "naturalness annotate open reviews.project --overlap 2 --overlap-share 0.2",
+        ),
+    )
+    parser.add_argument("project", metavar="PROJECT", help="the file of the project")
+    _add_page(parser)
+    parser.set_defaults(run=run_open)
+
+
+def _add_export(actions: Any) -> None:
+    parser = actions.add_parser(
+        "export",
+        help="write the ratings of a project as a table",
+        description="Write the ratings of a project as a table for train, evaluate, compare and report, and say how "
+        "to learn from it.",
+        examples=("naturalness annotate export reviews.project -o rated.csv",),
+    )
+    parser.add_argument("project", metavar="PROJECT", help="the file of the project")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="RATED",
+        required=True,
+        help="the table: .csv .tsv .jsonl .parquet; the first three also with .gz or .zst",
+    )
+    add_force(parser.add_argument, "overwrite the table")
+    parser.set_defaults(run=run_export)
+
+
+def _add_page(parser: argparse.ArgumentParser) -> None:
     _add_raters(parser)
     _add_learning(parser)
     _add_server(parser)
-    parser.set_defaults(run=run)
 
 
 def _add_making(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("a new project").add_argument
     add("--scale", metavar="SCALE", help=f"{SCALES} (default: natural, which is {', '.join(NATURAL)})")
     add_table_options(add)
-    add_seed(add, default=None)
+    add_seed(add)
 
 
 def _add_raters(parser: argparse.ArgumentParser) -> None:
@@ -86,13 +141,14 @@ def _add_raters(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_learning(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("measuring and learning").add_argument
-    add(
-        "--model",
-        metavar="NAME",
-        help="model whose features are measured, and whose score is shown until there is a model of "
-        f"your own: default, fast, a folder, or {NONE} (default: default)",
+    group = parser.add_argument_group("measuring and learning")
+    add_model_choice(
+        group,
+        "model whose features are measured, and whose score is shown until there is a model of "
+        f"your own: {MODELS}, or {NONE} (default: default)",
+        default=None,
     )
+    add = group.add_argument
     add("--goal", type=positive, metavar="N", help="number of texts to rate, for progress and time left (default: 400)")
     add_store_option(add)
 
@@ -113,15 +169,26 @@ def _add_server(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="another host name by which browsers may request the page; repeatable",
     )
-    add("--no-browser", action="store_true", help="only print the address, do not open it")
+    add_browser(add, default=True)
 
 
-def run(args: argparse.Namespace) -> int:
-    """Create or open the project; export it, or serve its pages."""
-    if args.export is not None:
-        with _open_project(args) as project:
-            _set_raters(project, args)
-            return _export(project, args)
+def run_new(args: argparse.Namespace) -> int:
+    """Start a project, and serve its page."""
+    return _open(args, lambda: _new_project(args))
+
+
+def run_open(args: argparse.Namespace) -> int:
+    """Serve the page of a project."""
+    return _open(args, lambda: _project(args.project))
+
+
+def run_export(args: argparse.Namespace) -> int:
+    """Write the ratings of a project."""
+    with _project(args.project) as project:
+        return _export(project, args)
+
+
+def _open(args: argparse.Namespace, start: Callable[[], Project]) -> int:
     from naturalness.pipelines.scorer import open_model
     from naturalness.web.running import check_installed, listen
 
@@ -129,32 +196,29 @@ def run(args: argparse.Namespace) -> int:
     check_installed("naturalness annotate")
     model = None if args.model in (None, NONE) else open_model(args.model)
     endpoint = listen(args.host, args.port, usual=PORT)
-    with closing(endpoint.socket), _open_project(args) as project:
+    with closing(endpoint.socket), start() as project:
         _set_raters(project, args)
         return _serve(project, args, endpoint, model)
 
 
-def _open_project(args: argparse.Namespace) -> Project:
+def _project(name: str) -> Project:
+    """Open a project; raises `ProjectError` where the file is none."""
     from naturalness.annotate.project import Project
 
-    if args.output is None:
-        path = Path(args.input)
-        new_only = [f"--{name.replace('_', '-')}" for name in MAKING if getattr(args, name) is not None]
-        if new_only:
-            raise ProjectError(
-                f"{', '.join(new_only)}: for a new project only; name it with -o PROJECT, or leave "
-                f"this out to continue with {args.input!r}"
-            )
-        if path.is_file() and not _is_sqlite(path):
-            raise ProjectError(
-                f"{args.input!r} is not a project; to start one with these texts: "
-                f"naturalness annotate {shlex.quote(args.input)} -o {path.stem}.project"
-            )
-        return Project.open(path)
+    path = Path(name)
+    if path.is_file() and not _is_sqlite(path):
+        raise ProjectError(
+            f"{name!r} is not a project; to start one with these texts: "
+            f"naturalness annotate new {shlex.quote(name)} -o {path.stem}.project"
+        )
+    return Project.open(path)
+
+
+def _new_project(args: argparse.Namespace) -> Project:
     target = Path(args.output)
     if target.exists():
         raise ProjectError(
-            f"{args.output!r} exists; continue it with: naturalness annotate "
+            f"{args.output!r} exists; continue it with: naturalness annotate open "
             f"{shlex.quote(args.output)}; or name another project"
         )
     return _make(args, target)
@@ -170,13 +234,13 @@ def _is_sqlite(path: Path) -> bool:
 def _make(args: argparse.Namespace, target: Path) -> Project:
     from naturalness.annotate.project import Project, table_rows
 
-    table = table_of(args.input, args.input_format)
+    table = table_of(args.table, args.input_format)
     project = Project.create(
         target,
         table_rows(table, text_column=args.text_column),
         scale_named(args.scale or "natural"),
         text_column=args.text_column or "text",
-        seed=args.seed or 0,
+        seed=args.seed,
     )
     left = [f"left out: {count:,} rows, {why}" for why, count in project.left_out.items()]
     sys.stderr.writelines(f"{line}\n" for line in [f"{len(project.texts()):,} texts", *left])
@@ -210,12 +274,13 @@ def scale_named(name: str) -> Scale:
         return Scale(SLIDER, 0.0, 100.0)
     if name == PAIRS:
         return Scale(PAIRS, -1.0, 1.0)
-    raise TableError(f"unknown scale {name!r}; choose from: {SCALES}")
+    names = ("natural", POINTS, SLIDER, PAIRS, LABELS)
+    raise TableError(f"unknown scale {name!r}{advice(kind, names, f'choose from: {SCALES}')}")
 
 
 def _export(project: Project, args: argparse.Namespace) -> int:
     """Write the table; say how to learn from it."""
-    export = project.export(args.export, force=args.force)
+    export = project.export(args.output, force=args.force)
     for old, new in export.renamed.items():
         sys.stderr.write(f"column {old!r} of your table is {new!r} here\n")
     beside = f", pairs in {export.pairs_path}" if export.pairs_path else ""
@@ -242,7 +307,7 @@ def _serve(project: Project, args: argparse.Namespace, endpoint: Endpoint, model
             endpoint,
             access=access,
             show_token=not token,
-            browser=not args.no_browser,
+            browser=args.browser,
             announce=lambda address: (
                 f"rate at {address}\npress Ctrl-C to stop; everything is stored in {str(project.path)!r}"
             ),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import input_table, output_table
-from naturalness.cli.options import add_input_options, add_output_options, names, positive
+from naturalness.cli.options import add_input_options, add_output_options, add_seed, names, positive
 from naturalness.cli.progress import progress
 from naturalness.data.batch import Batch
 from naturalness.data.writing import open_writer
@@ -42,7 +42,7 @@ def add_command(commands: Any) -> None:
     add("corpus", metavar="CORPUS", help="table of sentences, or -")
     add("--method", choices=METHODS, required=True, help="how to make texts")
     add("-n", type=positive, default=1000, metavar="N", help="number of texts to make (default: 1000)")
-    add("--seed", type=int, default=0, metavar="N", help="seed of the random numbers (default: 0)")
+    add_seed(add)
     add("--kinds", type=names, metavar="A,B", help="errors: kinds of damage (default: all)")
     add(
         "--damages",
@@ -74,7 +74,7 @@ def add_command(commands: Any) -> None:
         help="cfg: trees in Penn brackets for the grammar (also .gz), instead of the corpus's own",
     )
     add_input_options(parser)
-    add_output_options(parser, FORMATS)
+    add_output_options(parser, FORMATS, "jsonl")
     parser.set_defaults(run=run)
 
 

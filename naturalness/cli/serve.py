@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from naturalness.cli.options import add_served_model, positive
+from naturalness.cli.options import add_browser, add_scoring_model, positive
 from naturalness.serve.limits import Limits
 from naturalness.web.running import LOOPBACK, Endpoint, check_installed, is_local, listen, names_of, run
 from naturalness.web.tokens import VARIABLE, Access, make_token, read_token
@@ -27,7 +27,7 @@ def add_command(commands: Any) -> None:
         "extra web.",
         examples=("naturalness serve", "naturalness serve --model my-model --port 8080 --token-file token.txt"),
     )
-    add_served_model(parser)
+    add_scoring_model(parser)
     add = parser.add_argument
     add(
         "--host",
@@ -44,7 +44,7 @@ def add_command(commands: Any) -> None:
         metavar="NAME",
         help="another host name of the server, such as that of a proxy; repeatable",
     )
-    add("--browser", action="store_true", help="open the page in the browser")
+    add_browser(add, default=False)
     add(
         "--max-texts",
         type=positive,

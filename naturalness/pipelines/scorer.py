@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import warnings
 from collections.abc import Mapping, Sequence
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.errors import ModelError, NaturalnessWarning, damage_as
+from naturalness.errors import ModelError, NaturalnessWarning, damage_as, guess
 from naturalness.explaining.causes import parts_of, readable
 from naturalness.explaining.explanation import LOG_ODDS, POINTS, Explanation
 from naturalness.features import column_names, resolve, round_significant
@@ -197,8 +196,8 @@ def model_folder(name: str | Path) -> Path:
     if asset is not None:
         return locate(asset)
     folder = Path(name)
-    if not folder.exists() and (near := difflib.get_close_matches(str(name), [*SHIPPED, *_models_here()], n=1)):
-        raise ModelError(f"no model at {str(name)!r}; did you mean {near[0]!r}?")
+    if not folder.exists() and (meant := guess(str(name), [*SHIPPED, *_models_here()])):
+        raise ModelError(f"no model at {str(name)!r}{meant}")
     return folder
 
 

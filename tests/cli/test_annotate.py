@@ -50,6 +50,7 @@ def make(*more: str) -> int:
     return run(
         [
             "annotate",
+            "new",
             "texts.csv",
             "--text-column",
             "sentence",
@@ -116,7 +117,7 @@ def test_a_project_is_made_and_gone_on_with(
         == 0
     )
     assert f"{len(TEXTS)} texts" in capsys.readouterr().err
-    assert run(["annotate", "a.project", "--no-browser", "--port", "0", "--overlap", "3"]) == 0
+    assert run(["annotate", "open", "a.project", "--no-browser", "--port", "0", "--overlap", "3"]) == 0
     with Project.open("a.project") as project:
         assert [text.text for text in project.texts()] == TEXTS
         assert project.scale == Scale(POINTS, 1.0, 5.0)
@@ -132,16 +133,15 @@ def test_a_project_is_made_and_gone_on_with(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["texts.csv"], "naturalness annotate texts.csv -o texts.project"),
-        (["nothing.project"], "nothing.project'; check the path"),
-        (["nothing.csv", "-o", "b.project"], "no file 'nothing.csv'"),
-        (["texts.csv", "-o", "texts.csv"], "'texts.csv' exists"),
-        (["texts.csv", "-o", "b.project"], "no column 'text'"),
-        (["texts.csv", "-o", "b.project", "--text-column", "sentence", "--scale", "x"], "scale"),
-        (["texts.csv", "-o", "no/b.project", "--text-column", "sentence"], "no folder"),
-        (["texts.csv", "--scale", "slider"], "--scale: for a new project only"),
-        (["texts.csv", "-o", "b.project", "--model", "no-model"], "no model at 'no-model'"),
-        (["texts.csv", "-o", "b.project", "--port", "99999999"], "port"),
+        (["open", "texts.csv"], "naturalness annotate new texts.csv -o texts.project"),
+        (["open", "nothing.project"], "nothing.project'; check the path"),
+        (["new", "nothing.csv", "-o", "b.project"], "no file 'nothing.csv'"),
+        (["new", "texts.csv", "-o", "texts.csv"], "'texts.csv' exists"),
+        (["new", "texts.csv", "-o", "b.project"], "no column 'text'"),
+        (["new", "texts.csv", "-o", "b.project", "--text-column", "sentence", "--scale", "x"], "scale"),
+        (["new", "texts.csv", "-o", "no/b.project", "--text-column", "sentence"], "no folder"),
+        (["new", "texts.csv", "-o", "b.project", "--model", "no-model"], "no model at 'no-model'"),
+        (["new", "texts.csv", "-o", "b.project", "--port", "99999999"], "port"),
     ],
 )
 def test_what_cannot_be(texts: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
@@ -158,7 +158,7 @@ def test_a_project_is_not_made_twice(
     make()
     rate_all("a.project")
     assert make() == 2
-    assert "continue it with: naturalness annotate a.project" in capsys.readouterr().err
+    assert "continue it with: naturalness annotate open a.project" in capsys.readouterr().err
     with Project.open("a.project") as project:
         assert len(project.ratings()) == 30
 
@@ -168,17 +168,17 @@ def test_export_writes_the_table_and_says_how_to_train(
 ) -> None:
     """No server is run; a file that is there is kept unless one says otherwise."""
     make()
-    assert run(["annotate", "a.project", "--export", "rated.csv"]) == 2
+    assert run(["annotate", "export", "a.project", "-o", "rated.csv"]) == 2
     assert "rate first" in capsys.readouterr().err
     rate_all("a.project")
-    assert run(["annotate", "a.project", "--export", "rated.csv"]) == 0
+    assert run(["annotate", "export", "a.project", "-o", "rated.csv"]) == 0
     said = capsys.readouterr().err
     assert "30 ratings of 30 texts" in said
     assert "naturalness train rated.csv --text-column sentence" in said
     assert len(started) == 1
     assert Path("rated.csv").read_text(encoding="utf-8").count("\n") == 31
-    assert run(["annotate", "a.project", "--export", "rated.csv"]) == 2
-    assert run(["annotate", "a.project", "--export", "rated.csv", "--force"]) == 0
+    assert run(["annotate", "export", "a.project", "-o", "rated.csv"]) == 2
+    assert run(["annotate", "export", "a.project", "-o", "rated.csv", "--force"]) == 0
 
 
 def test_what_the_page_needs_is_named(
@@ -197,4 +197,4 @@ def test_export_needs_no_server(texts: Path, started: list[dict[str, Any]], monk
     rate_all("a.project", 3)
     for name in ("starlette", "uvicorn"):
         monkeypatch.setitem(sys.modules, name, None)
-    assert run(["annotate", "a.project", "--export", "rated.jsonl"]) == 0
+    assert run(["annotate", "export", "a.project", "-o", "rated.jsonl"]) == 0

@@ -33,10 +33,10 @@ def test_scores_are_a_line_per_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert float(first.split()[0]) > float(second.split()[0])
 
 
-def test_fail_under(capsys: pytest.CaptureFixture[str]) -> None:
+def test_min_score(capsys: pytest.CaptureFixture[str]) -> None:
     """Exit code 1 where a text falls below, 0 where none does."""
-    assert run(["score", GOOD, "--fail-under", "0.01"]) == 0
-    assert run(["score", GOOD, BAD, "--fail-under", "0.5"]) == 1
+    assert run(["score", GOOD, "--min-score", "0.01"]) == 0
+    assert run(["score", GOOD, BAD, "--min-score", "0.5"]) == 1
     capsys.readouterr()
 
 
@@ -51,14 +51,14 @@ def test_fast_is_the_fast_model(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert good["naturalness"] > bad["naturalness"]
     source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
     source.write_text(f"{GOOD}\n{BAD}\n")
-    assert run(["label", str(source), str(target), "--fast", "--workers", "2", "--quiet"]) == 0
+    assert run(["label", str(source), "-o", str(target), "--fast", "--jobs", "2", "--quiet"]) == 0
     assert [json.loads(line) for line in target.read_text().splitlines()] == [good, bad]
 
 
 def test_metrics_beside_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Columns as `label` has them, after the others, or a line below each text."""
     small = ["--model", str(small_model(tmp_path / "model"))]
-    metrics = ["--metric", f"ppl:lm:{train(tmp_path / 'lm')},length"]
+    metrics = ["--metrics", f"ppl:lm:{train(tmp_path / 'lm')},length"]
     assert run(["score", GOOD, "", *small, *metrics, "--format", "json"]) == 1
     good, empty = json.loads(capsys.readouterr().out)
     assert list(good)[-2:] == [f"ppl:lm:{tmp_path / 'lm'}", "length"]
@@ -66,18 +66,18 @@ def test_metrics_beside_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert empty["length"] is None
     source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
     source.write_text(f"{GOOD}\n")
-    assert run(["label", str(source), str(target), *small, *metrics, "--quiet"]) == 0
+    assert run(["label", str(source), "-o", str(target), *small, *metrics, "--quiet"]) == 0
     assert json.loads(target.read_text()) == good
     capsys.readouterr()
     assert run(["score", GOOD, *small, *metrics]) == 0
     line, below = capsys.readouterr().out.splitlines()
     assert line.endswith(GOOD)
     assert below.split("; ")[1] == "length 9"
-    assert run(["score", GOOD, *small, "--metric", "slor:lm:nowhere"]) == 2
+    assert run(["score", GOOD, *small, "--metrics", "slor:lm:nowhere"]) == 2
     assert "no language model 'nowhere'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", [["score", GOOD], ["label", "in.txt", "out.csv"]])
+@pytest.mark.parametrize("command", [["score", GOOD], ["label", "in.txt", "-o", "out.csv"]])
 def test_one_model_at_a_time(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """--fast and --model exclude each other."""
     with pytest.raises(SystemExit) as stop:

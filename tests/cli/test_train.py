@@ -104,7 +104,7 @@ def test_texts_of_training_typed_otherwise_are_not_new(home: Path, capsys: pytes
     lines = (home / "rated.csv").read_text().splitlines()
     retyped = [line.lower().replace(".,", " .,") for line in lines[1:21]]
     table.write_text("\n".join([lines[0], *retyped]))
-    for command in (["evaluate"], ["report", "-o", str(home / "typed.html")]):
+    for command in (["evaluate"], ["report", "raters", "-o", str(home / "typed.html")]):
         assert run([*command, str(table), "--model", str(home / "model")]) == 2
         assert "was trained on all 20 texts" in capsys.readouterr().err
 
@@ -159,7 +159,7 @@ def test_thorough_tries_everything(home: Path, capsys: pytest.CaptureFixture[str
     ("options", "said"),
     [
         (["--natural-from", "9"], "only 'unnatural'"),
-        (["--rating-column", "stars"], "no column 'stars'"),
+        (["--rating-columns", "stars"], "no column 'stars'"),
         (["--text-column", "body"], "no column 'body'"),
         (["--source-column", "doc"], "no column 'doc'"),
         (["--folds", "500"], "80 rows for 500 folds"),
@@ -271,7 +271,8 @@ def test_other_commands_read_the_table_first(
         tables = {"columns.csv": "no column", "few.csv": "2 rated texts; a comparison needs 10"}
     for name, said in tables.items():
         table = str(tmp_path / name)
-        assert run([command, table, "--model", model, *(page if command == "report" else [])]) == 2
+        typed = ["report", "raters", *page] if command == "report" else [command]
+        assert run([*typed, table, "--model", model]) == 2
         assert said in capsys.readouterr().err
 
 
@@ -368,7 +369,7 @@ def test_options_of_training_give_way(home: Path, capsys: pytest.CaptureFixture[
     lines = (home / "rated.csv").read_text().splitlines()
     (home / "summaries.csv").write_text("\n".join(["id,summary,stars,c,d,e", *lines[1:]]))
     arguments = ["train", str(home / "summaries.csv"), "-o", folder, *QUICK, "--quiet"]
-    assert run([*arguments, "--text-column", "summary", "--rating-column", "stars"]) == 0
+    assert run([*arguments, "--text-column", "summary", "--rating-columns", "stars"]) == 0
     assert run(["evaluate", str(home / "other.csv"), "--model", folder, "--quiet"]) == 0
     assert "60 texts" in capsys.readouterr().out
 

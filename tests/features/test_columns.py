@@ -107,7 +107,8 @@ def test_scores_follow_the_column(home: Path, tmp_path: Path, capsys: pytest.Cap
     for workers in "1", "2":
         out = tmp_path / f"out{workers}.jsonl"
         assert (
-            run(["label", str(table), str(out), "--model", str(home / "model"), "--workers", workers, "--quiet"]) == 0
+            run(["label", str(table), "-o", str(out), "--model", str(home / "model"), "--jobs", workers, "--quiet"])
+            == 0
         )
         assert [json.loads(x)["naturalness"] for x in out.read_text().splitlines()] == found
 
@@ -124,10 +125,11 @@ def test_it_is_evaluated_and_reported_on(home: Path, capsys: pytest.CaptureFixtu
         run(
             [
                 "report",
+                "raters",
                 str(home / "other.csv"),
                 "--model",
                 model,
-                "--json",
+                "-o",
                 str(home / "r.json"),
                 "--jobs",
                 "1",
