@@ -43,7 +43,7 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
         examples=(
             'naturalness score "She gave to her brother old the book."',
             "naturalness check README.md docs/*.md",
-            "naturalness explain --help",
+            "naturalness label texts.csv -o scored.csv",
         ),
         sections=SECTIONS,
     )

@@ -117,8 +117,8 @@ def commands_of(
 
 
 def _value(action: argparse.Action, called: str, known: Mapping[str, tuple[str, ...]]) -> Value:
-    if action.choices:
-        return Value(WORDS, tuple(map(str, action.choices)))
+    if action.choices:  # one with a blank in it needs quotes, which shells put in each their way
+        return Value(WORDS, tuple(choice for choice in map(str, action.choices) if " " not in choice))
     if action.dest in known:
         return Value(WORDS if action.dest == "register" else LIST, known[action.dest])
     if action.metavar == "MODEL":

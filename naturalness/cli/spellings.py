@@ -52,23 +52,23 @@ class Words:
 
     def positions(self) -> list[int]:
         """Return where the words are that are neither options nor their values."""
-        places, i = [], 0
+        positions, i = [], 0
         while i < len(self.words):
             word = self.words[i]
             if word == "--":
-                return [*places, *range(i + 1, len(self.words))]
+                return [*positions, *range(i + 1, len(self.words))]
             if len(word) > 1 and word[0] == "-":
                 i += self._takes_next(word)
             else:
-                places.append(i)
+                positions.append(i)
             i += 1
-        return places
+        return positions
 
     def _takes_next(self, word: str) -> bool:
         if "=" in word or (word[1] != "-" and len(word) > 2):
             return False
         return self.valued.get(word) or any(
-            valued for name, valued in self.valued.items() if word[:2] == "--" and name.startswith(word)
+            takes for name, takes in self.valued.items() if word[:2] == "--" and name.startswith(word)
         )
 
     def arguments(self) -> list[str]:

@@ -162,8 +162,8 @@ def needs_single_ratings(rule: LabelRule) -> str:
     named = f" of {rule.source}" if rule.source else ""
     return (
         f"the label rule{named} needs single ratings for {reason}, and only means are given; name "
-        "columns of lists of ratings with --rating-columns (or name who gave each rating with "
-        "--rater-column), or use a rule on the mean alone"
+        "columns of single ratings with --rating-columns (or who gave each rating with --rater-column), or "
+        "use a rule on the mean alone"
     )
 
 

@@ -196,13 +196,14 @@ def model_folder(name: str | Path) -> Path:
     if asset is not None:
         return locate(asset)
     folder = Path(name)
-    if not folder.exists() and (meant := guess(str(name), [*SHIPPED, *_models_here()])):
+    if not folder.exists() and (meant := guess(str(name), [*SHIPPED, *_models_beside(folder)])):
         raise ModelError(f"no model at {str(name)!r}{meant}")
     return folder
 
 
-def _models_here() -> list[str]:
-    return [manifest.parent.name for manifest in Path().glob(f"*/{MANIFEST}")]
+def _models_beside(folder: Path) -> list[str]:
+    """Return the models in the folder of another, by the path that leads to that."""
+    return [str(manifest.parent) for manifest in folder.parent.glob(f"*/{MANIFEST}")]
 
 
 def load_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False) -> NaturalnessModel:

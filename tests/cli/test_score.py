@@ -137,11 +137,7 @@ def test_formats(style: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [
-        (["score"], "nothing to read"),
-        (["score", "absent.csv"], "no file"),
-        (["score", GOOD, "--model", "nowhere"], "no model at 'nowhere'"),
-    ],
+    [(["score", "absent.csv"], "no file"), (["score", GOOD, "--model", "nowhere"], "no model at 'nowhere'")],
 )
 def test_mistakes_are_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     """With exit code 2."""
@@ -277,3 +273,20 @@ def test_what_a_file_holds_is_shown_on_one_line_without_control_characters(
     lines.write_bytes(b"The \x1b[2J door \x07 is open.\n")
     run(["score", str(lines), "--model", small])
     assert capsys.readouterr().out[:-1].isprintable()
+
+
+def test_scores_are_written_to_a_file(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What `--format csv` prints; an existing file stays, unless `--force` says otherwise."""
+    source, target = tmp_path / "in.txt", tmp_path / "out.csv"
+    source.write_text(f"{GOOD}\n{BAD}\n")
+    command = ["score", str(source), "--model", small]
+    assert run([*command, "--format", "csv"]) == 0
+    printed = capsys.readouterr().out
+    assert run([*command, "-o", str(target)]) == 0
+    assert capsys.readouterr().out == ""
+    assert target.read_text().splitlines() == printed.splitlines()
+    assert run([*command, "-o", str(target)]) == 2
+    assert "--force" in capsys.readouterr().err
+    assert run([*command, "-o", str(target), "--format", "csv"]) == 2
+    assert "--format is for standard output" in capsys.readouterr().err
+    assert run([*command, "-o", str(target), "--force"]) == 0

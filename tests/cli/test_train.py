@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from tests.support.rated import write_table
+from tests.support.rated import sentences, write_table
 
 QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical,repetition", "--repeats", "3", "--jobs", "1"]
 
@@ -372,6 +372,22 @@ def test_options_of_training_give_way(home: Path, capsys: pytest.CaptureFixture[
     assert run([*arguments, "--text-column", "summary", "--rating-columns", "stars"]) == 0
     assert run(["evaluate", str(home / "other.csv"), "--model", folder, "--quiet"]) == 0
     assert "60 texts" in capsys.readouterr().out
+
+
+def test_lists_of_ratings_are_read_as_in_training(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By one option; models of 0.1.0, whose manifest has columns of lists apart, too."""
+    table, folder = home / "votes.jsonl", home / "votes"
+    rows = [{"text": text, "votes": [rating, rating], "source": source} for text, rating, source in sentences(40)]
+    table.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    assert run(["train", str(table), "-o", str(folder), *QUICK, "--rating-columns", "votes", "--quiet"]) == 0
+    manifest = json.loads((folder / "manifest.json").read_text())
+    options = manifest["training"]["options"]
+    assert (options["rating_columns"], "ratings_columns" in options) == (["votes"], False)
+    options |= {"rating_columns": None, "ratings_columns": ["votes"]}
+    for _ in range(2):
+        assert run(["evaluate", str(table), "--model", str(folder), "--jobs", "1"]) == 0
+        assert "the same figures as in" in capsys.readouterr().err
+        (folder / "manifest.json").write_text(json.dumps(manifest))
 
 
 def test_metrics_of_the_option_are_those_of_the_table() -> None:

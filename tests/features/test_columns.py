@@ -156,6 +156,7 @@ def test_explanations_name_the_column(home: Path, capsys: pytest.CaptureFixture[
             [
                 "label",
                 str(home / "other.csv"),
+                "-o",
                 str(home / "why.jsonl"),
                 "--fields",
                 "why,groups",
@@ -177,7 +178,7 @@ def test_explanations_name_the_column(home: Path, capsys: pytest.CaptureFixture[
         ["explain", "A plain sentence."],
         ["score", "{bare}"],
         ["explain", "{bare}"],
-        ["label", "{bare}", "{home}/o.csv"],
+        ["label", "{bare}", "-o", "{home}/o.csv"],
         ["check", "{home}/text.txt"],
     ],
 )
@@ -198,7 +199,7 @@ def test_rated_tables_without_it_are_refused_too(home: Path, capsys: pytest.Capt
     model, bare = str(home / "model"), str(home / "bare.csv")
     for command in (
         ["evaluate", bare, "--model", model],
-        ["report", bare, "--model", model, "-o", f"{home}/x.html"],
+        ["report", "raters", bare, "--model", model, "-o", f"{home}/x.html"],
         ["train", bare, "-o", f"{home}/no", "--numeric-columns", "clicks"],
     ):
         assert run(command) == 2
