@@ -70,7 +70,7 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
     add(
         "--metrics",
         type=names,
-        metavar="A,B,…",
+        metavar="A,B",
         help="metrics by name, such as slor:lm:FOLDER (your own language model) or "
         "bertscore:hf:MODEL, or svr, which learns from rouge-l and wpslor (default: all that can be "
         "computed here without a MODEL)",

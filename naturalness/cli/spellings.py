@@ -52,7 +52,8 @@ class Words:
 
     def positions(self) -> list[int]:
         """Return where the words are that are neither options nor their values."""
-        positions, i = [], 0
+        positions: list[int] = []
+        i = 0
         while i < len(self.words):
             word = self.words[i]
             if word == "--":

@@ -63,6 +63,33 @@ def test_no_value_is_dropped_in_silence(parser: argparse.ArgumentParser, action:
     assert getattr(again, action.dest) == "second"
 
 
+MEANINGS = {
+    "--by": 2,  # units of a file to check; columns to divide by
+    "--order": 2,  # GRUEN's network of order; the longest n-grams
+    "--scale": 2,  # of a new project; of ratings
+    "--output": 4,  # a table or a page, a folder, a project, a rated table
+}
+"""Options whose value is called otherwise in some commands, and how often."""
+
+
+def test_one_thing_has_one_name() -> None:
+    """An option takes the same kind of value in every command, and none has a plural beside it."""
+    values: dict[str, set[object]] = {}
+    for parser, action in (p.values for p in VALUED):
+        assert isinstance(parser, argparse.ArgumentParser) and isinstance(action, argparse.Action)
+        values.setdefault(action.option_strings[-1], set()).add(action.metavar)
+    assert {name: len(kinds) for name, kinds in values.items() if len(kinds) > 1} == MEANINGS
+    assert [name for name in values if f"{name}s" in values] == ["--size"]  # of n-grams; of pieces of text
+    assert {"--min-score", "--metrics", "--rating-columns", "--jobs", "--model", "--show"} <= set(values)
+
+
+def test_a_model_has_its_short_form() -> None:
+    """`--fast` is short for `--model fast` wherever there is a model."""
+    for parser in parsers(build_parser()):
+        names = {name for action in parser._actions for name in action.option_strings}
+        assert ("--model" in names) == ("--fast" in names), parser.prog
+
+
 def test_an_option_that_comes_twice_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     """Which option, and where to read on."""
     with pytest.raises(SystemExit) as stop:
