@@ -138,17 +138,17 @@ def test_what_changed_is_refused(
     assert "naturalness was" in refused("--resume")
     monkeypatch.undo()
     assert run([*command, "--resume"]) == 0
-    assert Path(command[2]).read_bytes() == whole["jsonl"]
+    assert Path(command[3]).read_bytes() == whole["jsonl"]
 
 
 @pytest.mark.slow
 def test_damaged_shards_are_made_again(unfinished: tuple[list[str], Path], whole: dict[str, bytes]) -> None:
     """As after a power failure."""
     command, _ = unfinished
-    shard = shards_of(Path(command[2]))[0]
+    shard = shards_of(Path(command[3]))[0]
     shard.write_bytes(shard.read_bytes()[:100])
     assert run([*command, "--resume"]) == 0
-    assert Path(command[2]).read_bytes() == whole["jsonl"]
+    assert Path(command[3]).read_bytes() == whole["jsonl"]
 
 
 @pytest.mark.slow
@@ -156,8 +156,8 @@ def test_force_starts_anew(unfinished: tuple[list[str], Path], whole: dict[str, 
     """What was kept is forgotten."""
     command, _ = unfinished
     assert run([*command, "--force"]) == 0
-    assert Path(command[2]).read_bytes() == whole["jsonl"]
-    assert not Path(command[2] + ".parts").exists()
+    assert Path(command[3]).read_bytes() == whole["jsonl"]
+    assert not Path(command[3] + ".parts").exists()
 
 
 @pytest.mark.slow
@@ -166,7 +166,7 @@ def test_force_can_be_resumed(
 ) -> None:
     """The old output stands until the new one is whole, and what is done is not done again."""
     command, _ = unfinished
-    target = Path(command[2])
+    target = Path(command[3])
     target.write_text("old")
     for options in ([], ["--resume"]):
         assert run([*command, *options]) == 2
@@ -232,7 +232,7 @@ def test_an_input_that_goes_or_grows(table: Path, whole: dict[str, bytes], small
     assert run(["label", *map(str, options), "--resume"]) == 0
     assert target.read_bytes() == whole["jsonl"]
     grown = tmp_path / "grown.jsonl"
-    with start([source, grown, *options[2:]]) as process:
+    with start([source, "-o", grown, *options[3:]]) as process:
         wait_for(lambda: len(shards_of(grown)) >= 1, process)
         with source.open("a") as file:
             file.write('{"text": "One more."}\n')
