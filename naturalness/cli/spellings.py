@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,11 +78,8 @@ class Words:
 
     def has(self, *options: str) -> bool:
         """Tell whether one of the options is there."""
-        return any(word.partition("=")[0] in options for word in self._options())
-
-    def _options(self) -> Iterator[str]:
         arguments = set(self.positions())
-        yield from (word for i, word in enumerate(self.words) if i not in arguments)
+        return any(word.partition("=")[0] in options for i, word in enumerate(self.words) if i not in arguments)
 
     def without(self, *options: str) -> list[str]:
         """Return the words without options, and without their values."""
