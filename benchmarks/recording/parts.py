@@ -191,8 +191,8 @@ def _report(session: Session, name: str, arguments: str) -> None:
 def generation(session: Session) -> None:
     """Unnatural sentences by every method."""
     for method in ("errors", "sequence", "pos", "supertag", "cfg"):
-        session.run(method, f"generate natural.txt --method {method} -n 30 --format jsonl --quiet", sha256)
-    session.run("graded", "generate all.txt --method errors -n 300 --damages 0-4 --seed 3 -o graded.jsonl --quiet")
+        session.run(method, f"generate {method} natural.txt -n 30 --format jsonl --quiet", sha256)
+    session.run("graded", "generate errors all.txt -n 300 --damages 0-4 --seed 3 -o graded.jsonl --quiet")
     session.file("graded, written", "graded.jsonl", table)
 
 

@@ -208,6 +208,11 @@ def _annotate(action: str) -> Callable[[Words], list[str] | None]:
     return rewrite
 
 
+def _generate(words: Words) -> list[str] | None:
+    method = words.value("--method")
+    return ["generate", method, *words.without("--method")] if method else None
+
+
 MOVED = (
     Moved("features", "features --list", "groups", _list),
     Moved("features", "features --show-tree TEXT", "trees TEXT", _flag("--show-tree", "trees")),
@@ -220,6 +225,7 @@ MOVED = (
         _report("systems"),
     ),
     Moved("report", "report [MODEL] TABLE --before OLD", "report change OLD TABLE [--model MODEL]", _report("change")),
+    Moved("generate", "generate CORPUS --method METHOD", "generate METHOD CORPUS", _generate),
     Moved("evaluate", "evaluate MODEL TABLE", "evaluate TABLE --model MODEL", _evaluate),
     Moved("serve", "serve MODEL", "serve --model MODEL", _serve),
     Moved("label", "label IN OUT", "label IN -o OUT", _label),
@@ -227,7 +233,7 @@ MOVED = (
     Moved("annotate", "annotate PROJECT", "annotate open PROJECT", _annotate("open")),
     Moved("annotate", "annotate PROJECT --export RATED", "annotate export PROJECT -o RATED", _annotate("export")),
 )
-VALUED = ("--before", *(renamed.old for renamed in RENAMED))
+VALUED = ("--before", "--method", *(renamed.old for renamed in RENAMED))
 """Old options that take a value."""
 
 

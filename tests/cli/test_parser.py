@@ -206,7 +206,7 @@ TYPOS = [
     ("compare texts.csv --metrics blue", "unknown metric 'blue'; did you mean 'bleu'?"),
     ("label texts.csv -o o.csv --text-column sentence --fields natrualness", "did you mean 'naturalness'?"),
     ("score x --register nwes", "unknown register 'nwes'; did you mean 'news'?"),
-    ("generate texts.txt --method errors --kinds agrement", "did you mean 'agreement'?"),
+    ("generate errors texts.txt --kinds agrement", "did you mean 'agreement'?"),
     ("annotate new texts.csv -o p.project --text-column sentence --scale slidr", "did you mean 'slider'?"),
     ("assets verify detectr", "unknown asset 'detectr'; did you mean 'detector'?"),
 ]

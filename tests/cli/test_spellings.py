@@ -60,6 +60,7 @@ OLD = [
         "report change old.csv new.csv --model mine --fail-if-worse",
         "report [MODEL] TABLE --before OLD is now report change OLD TABLE [--model MODEL]",
     ),
+    ("generate t.txt --method pos -n 9", "generate pos t.txt -n 9", "generate CORPUS --method METHOD is now"),
     ("evaluate fast rated.csv", "evaluate rated.csv --model fast", "evaluate MODEL TABLE is now"),
     ("serve mine --port 80", "serve --model mine --port 80", "serve MODEL is now serve --model MODEL"),
     ("annotate t.csv -o p.project --scale slider", "annotate new t.csv -o p.project --scale slider", "annotate new"),
