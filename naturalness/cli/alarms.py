@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import FALSE_ALARMS, add_result_format, add_scoring_model, fraction
+from naturalness.cli.options import FALSE_ALARMS, add_model_choice, add_result_format, fraction
 from naturalness.cli.terminal import print_table
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def add_command(commands: Any) -> None:
         "them.",
         examples=("naturalness alarms", "naturalness alarms 0.25 0.4 --fast --format json"),
     )
-    add_scoring_model(parser)
+    add_model_choice(parser)
     parser.add_argument("scores", nargs="*", type=fraction, metavar="SCORE", help="scores (default: 0.1 0.2 0.3 0.5)")
     add_result_format(parser.add_argument)
     parser.set_defaults(run=run)

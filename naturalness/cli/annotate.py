@@ -14,7 +14,7 @@ from naturalness.cli.options import (
     MODELS,
     add_browser,
     add_force,
-    add_model_choice,
+    add_model_option,
     add_seed,
     add_store_option,
     add_table_options,
@@ -142,7 +142,7 @@ def _add_raters(parser: argparse.ArgumentParser) -> None:
 
 def _add_learning(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("measuring and learning")
-    add_model_choice(
+    add_model_option(
         group,
         "model whose features are measured, and whose score is shown until there is a model of "
         f"your own: {MODELS}, or {NONE} (default: default)",

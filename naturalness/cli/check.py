@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from naturalness.cli.options import (
     FALSE_ALARMS,
     add_batch_size,
+    add_model_choice,
     add_quiet,
-    add_scoring_model,
     add_threshold_options,
     min_score_of,
     positive,
@@ -42,7 +42,7 @@ def add_command(commands: Any) -> None:
         ),
     )
     add = parser.add_argument
-    add_scoring_model(parser)
+    add_model_choice(parser)
     add("files", nargs="+", metavar="FILE", help="UTF-8 text files, or - for standard input")
     add_threshold_options(
         parser,

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from naturalness.cli.options import MODELS, add_model_choice
+from naturalness.cli.options import MODELS, add_model_option
 
 
 def add_command(commands: Any) -> None:
@@ -20,7 +20,7 @@ def add_command(commands: Any) -> None:
         examples=("naturalness cite --format bibtex", "naturalness cite --model my-model"),
     )
     parser.add_argument("--format", choices=("text", "bibtex"), default="text", help="output format (default: text)")
-    add_model_choice(parser, f"cite only what this model uses: {MODELS} (default: everything that ships)", default=None)
+    add_model_option(parser, f"cite only what this model uses: {MODELS} (default: everything that ships)", default=None)
     parser.set_defaults(run=run)
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.options import (
     add_jobs,
+    add_model_choice,
     add_origin_option,
     add_quiet,
     add_result_format,
-    add_scoring_model,
     add_store_option,
 )
 from naturalness.cli.progress import Report, stages
@@ -40,7 +40,7 @@ def add_command(commands: Any) -> None:
         examples=("naturalness evaluate rated.csv --model my-model", "naturalness evaluate rated.csv --format json"),
     )
     parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")
-    add_scoring_model(parser)
+    add_model_choice(parser)
     add_rating_options(parser)
     add_jobs(parser.add_argument)
     add_origin_option(parser.add_argument)

@@ -13,9 +13,9 @@ from naturalness.cli.inputs import add_texts, input_batches, show_json
 from naturalness.cli.options import (
     add_force,
     add_input_options,
+    add_model_choice,
     add_page_option,
     add_quiet,
-    add_scoring_model,
     add_shown,
     check_pages,
     is_page,
@@ -49,7 +49,7 @@ def add_command(commands: Any) -> None:
         ),
     )
     add_texts(parser)
-    add_scoring_model(parser)
+    add_model_choice(parser)
     add_input_options(parser, nlp=False)
     add = parser.add_argument
     add(

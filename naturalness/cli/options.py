@@ -280,7 +280,7 @@ INDENT = " " * 7
 MODELS = "a folder made by train or adapt, or a shipped model: default or fast"
 
 
-def add_model_choice(
+def add_model_option(
     parser: argparse.ArgumentParser | argparse._ArgumentGroup,
     meaning: str = f"{MODELS} (default: default); write ./fast for a folder of that name",
     default: str | None = "default",
@@ -297,15 +297,15 @@ def add_model_choice(
     )
 
 
-def add_scoring_model(parser: argparse.ArgumentParser) -> None:
+def add_model_choice(parser: argparse.ArgumentParser) -> None:
     """Add the model that scores, and permission to use it with other assets."""
-    add_model_choice(parser)
+    add_model_option(parser)
     add_changed_assets(parser.add_argument)
 
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:
     """Add the model that scores, and a prefix for its columns."""
-    add_scoring_model(parser)
+    add_model_choice(parser)
     parser.add_argument(
         "--prefix",
         default="",

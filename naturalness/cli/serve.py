@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from naturalness.cli.options import add_browser, add_scoring_model, positive
+from naturalness.cli.options import add_browser, add_model_choice, positive
 from naturalness.serve.limits import Limits
 from naturalness.web.running import LOOPBACK, Endpoint, check_installed, is_local, listen, names_of, run
 from naturalness.web.tokens import VARIABLE, Access, make_token, read_token
@@ -27,7 +27,7 @@ def add_command(commands: Any) -> None:
         "extra web.",
         examples=("naturalness serve", "naturalness serve --model my-model --port 8080 --token-file token.txt"),
     )
-    add_scoring_model(parser)
+    add_model_choice(parser)
     add = parser.add_argument
     add(
         "--host",

@@ -12,10 +12,10 @@ from naturalness.cli.inputs import table_of
 from naturalness.cli.options import (
     add_force,
     add_jobs,
+    add_model_choice,
     add_origin_option,
     add_page_option,
     add_quiet,
-    add_scoring_model,
     add_seed,
     add_shown,
     add_store_option,
@@ -64,7 +64,7 @@ def add_command(actions: Any) -> None:
     )
     add = parser.add_argument
     add("table", metavar="RATED", help="table of texts with labels or ratings")
-    add_scoring_model(parser)
+    add_model_choice(parser)
     add_page_option(add)
     add_force(add, "overwrite these files")
     add(

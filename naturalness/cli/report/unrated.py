@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from naturalness.cli.inputs import table_of
 from naturalness.cli.options import (
     add_force,
+    add_model_choice,
     add_page_option,
     add_quiet,
-    add_scoring_model,
     add_seed,
     add_shown,
     add_table_options,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def add_unrated_options(parser: argparse.ArgumentParser) -> None:
     """Add the model, how the tables are read, and where pages go."""
     add = parser.add_argument
-    add_scoring_model(parser)
+    add_model_choice(parser)
     add_page_option(add)
     add_force(add, "overwrite these files")
     add_table_options(add)
