@@ -56,19 +56,21 @@ def check(
     min_score: float = 0.5,
     by: By = "sentence",
     edits: int = 0,
+    register: str | None = None,
     batch_size: int = 64,
 ) -> Checked:
-    """Score each sentence on its own, and explain those below ``min_score``."""
+    """Score each sentence on its own, within a ``register`` if one is named; explain those below ``min_score``."""
     checked = [
         sentence for source in sources for sentence in sentences(source, by=by, nlp=model.nlp, batch_size=batch_size)
     ]
     # A repeated sentence is scored once.
     texts = list(dict.fromkeys(sentence.text for sentence in checked))
-    scores = model.score(texts, batch_size=batch_size)
+    scores = model.score(texts, batch_size=batch_size, register=register)
     reasons = {text: reason for text, reason in zip(texts, scores.reasons, strict=True) if reason}
     unscored = {text for text, value in zip(texts, scores.naturalness, strict=True) if value != value}
     low = [text for text, value in zip(texts, scores.naturalness, strict=True) if value < min_score]
-    explained = dict(zip(low, model.explain(low, edits=edits, batch_size=batch_size) if low else [], strict=True))
+    explanations = model.explain(low, edits=edits, batch_size=batch_size, register=register) if low else []
+    explained = dict(zip(low, explanations, strict=True))
     noted = [Noted(sentence, reasons[sentence.text]) for sentence in checked if sentence.text in reasons]
     return Checked(
         model.name,

@@ -219,6 +219,7 @@ HELP: Mapping[str, str] = {
     "length": "Much longer or shorter, or harder to read, than sentences that people rate well.",
     "style": "How the sentences follow each other: rhythm, closers, stock turns, formality.",
     "meaning": "The meaning sounds odd, judging by vectors of the sentence.",
+    "reply": "The reply says again, copies or misses what it answers.",
     UNNATURAL: "The sentence scores below the minimum, and nothing stands out.",
 }
 """Help by cause."""

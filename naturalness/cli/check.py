@@ -17,6 +17,7 @@ from naturalness.cli.options import (
     min_score_of,
     positive,
 )
+from naturalness.models.registers import AUTO
 
 if TYPE_CHECKING:
     from naturalness.checking.check import Checked
@@ -95,7 +96,15 @@ def run(args: argparse.Namespace) -> int:
     min_score = min_score_of(args, model)
     if min_score is None:
         min_score = model.threshold
-    checked = check(model, sources, min_score=min_score, by=args.by, edits=args.edits, batch_size=args.batch_size)
+    checked = check(
+        model,
+        sources,
+        min_score=min_score,
+        by=args.by,
+        edits=args.edits,
+        register=args.register,
+        batch_size=args.batch_size,
+    )
     output = FORMATS[args.format](checked)
     if args.format in UTF8_FORMATS:
         sys.stdout.buffer.write(output.encode("utf-8", "replace"))
@@ -112,6 +121,8 @@ def _promise(args: argparse.Namespace) -> str:
     if args.false_alarms is None:
         return ""
     where = f"of register {args.register}" if args.register else "of any register"
+    if args.register == AUTO:
+        where = "of the same register"
     return f" (as {args.false_alarms:.3g} of the sentences by people {where} would, at most)"
 
 

@@ -91,7 +91,7 @@ def lists() -> Mapping[str, tuple[str, ...]]:
         "groups": groups,
         "metrics": (*METRICS, *APART),
         "fields": (*FIELDS, *EVERY),
-        "register": tuple(people.registers) if people else (),
+        "register": (*(people.registers if people else ()), "auto", "none"),
     }
 
 

@@ -51,11 +51,13 @@ def add_command(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if a row has no values."""
     from naturalness.features import check_requirements, resolve
+    from naturalness.features.columns import with_numbers
     from naturalness.text.parsing import pipeline_language
 
     groups = resolve(with_parser(args.features, args.parser))
     check_requirements(groups, language=pipeline_language(args.nlp))
     rows = input_batches(args)
+    rows.batches = with_numbers(rows.batches, groups)
     style = args.format or ("text" if rows.table is None else "csv")
     if args.output in (None, STANDARD) and style in {"text", "json"}:
         failures = _show(rows, groups, args, style)

@@ -82,10 +82,24 @@ class Model(Shape):
     checksum: str
 
 
+class Standing(Shape):
+    """Where a score stands in the register of its text."""
+
+    named: str = Field(alias="register", description="Its name.")
+    naturalness: Naturalness
+    overall: float | None = Field(description="The score without regard to the register.")
+    percentile: float | None = Field(description="Of the register's sentences by people, how many score lower, 0..100.")
+
+
+Within = Annotated[Standing | None, Field(description="Null unless the server judges within registers.")]
+
+
 class Score(Shape):
     naturalness: Naturalness
     label: Label
     reason: Reason
+    standing: Within
+    below: bool | None = Field(description="Whether it is below the server's minimum; null where there is none.")
 
 
 class Scores(Shape):
@@ -145,6 +159,8 @@ class Explanation(Shape):
     findings: list[Finding] = Field(description="What a reader may stumble over, the surest first.")
     unlike: list[str] = Field(description="How the text differs from the training texts: its score then means little.")
     edits: list[Edit] = Field(description="The best first; empty unless requested.")
+    standing: Within
+    axes: dict[str, float | None] = Field(description="Of adapted models: `sound` and `fit`, 0..1 each.")
     shown: dict[str, Any] = Field(default_factory=dict, description="What the page shows; where `in_words`.")
 
 
@@ -191,6 +207,8 @@ class Health(Shape):
     status: str = Field(description="`ok`, or what is wrong.")
     model: Model
     version: str = Field(description="Of the package.")
+    judged_in: str | None = Field(alias="register", description="That scores are judged in; null for none.")
+    min_score: float | None = Field(description="Below which an answer says so; null where there is none.")
     uptime_seconds: float = Field(ge=0)
     waiting: Count = Field(description="Texts that wait for the model.")
     answered: Count = Field(description="Texts that were scored or explained.")
@@ -232,5 +250,7 @@ def _published(schema: Any, limits: Limits) -> Any:
         plain["description"] = plain["description"].format(**asdict(limits))
     if "anyOf" in plain:
         either, _ = plain.pop("anyOf")
+        if "$ref" in either:
+            return {**plain, "oneOf": [either, {"type": "null"}]}
         plain = {**either, **plain, "type": [either["type"], "null"]}
     return plain
