@@ -67,7 +67,7 @@ def main() -> None:
         outputs = [Path(folder) / f"{name}.jsonl" for name in ("local", "cluster", "killed")]
         local, whole, killed = outputs
         seconds = {
-            "local, two workers": seconds_of(source, local, ["--fast", "--workers", "2"]),
+            "local, two workers": seconds_of(source, local, ["--fast", "--jobs", "2"]),
             "two nodes": on_cluster(source, whole),
             "two nodes, one killed": on_cluster(source, killed, kill_at=max(1, len(texts) // SHARD_ROWS // 3)),
         }

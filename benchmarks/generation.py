@@ -31,8 +31,8 @@ TEXTS = 1000
 LENGTH = 24
 SIZES = (1, 2, 3, 4, 6, 8, 12, 24)
 METHODS = {
-    **{f"sequence, size {size}": ("--method", "sequence", "--sizes", str(size)) for size in SIZES},
-    **{method: ("--method", method) for method in ("pos", "supertag", "cfg")},
+    **{f"sequence, size {size}": ("sequence", "--sizes", str(size)) for size in SIZES},
+    **{method: (method,) for method in ("pos", "supertag", "cfg")},
 }
 
 
@@ -42,7 +42,8 @@ def measured(corpus: Path, options: tuple[str, ...]) -> tuple[float, float, list
         out = Path(folder) / "texts.jsonl"
         before, started = _processor(), time.perf_counter()
         subprocess.run(
-            command("generate", str(corpus), *options, "-n", str(TEXTS), "-o", str(out), "--quiet"), check=True
+            command("generate", options[0], str(corpus), *options[1:], "-n", str(TEXTS), "-o", str(out), "--quiet"),
+            check=True,
         )
         took, used = time.perf_counter() - started, _processor() - before
         lines = out.read_text(encoding="utf-8").splitlines()
@@ -56,7 +57,7 @@ def _processor() -> float:
 
 def first_tries(corpus: Path, options: tuple[str, ...]) -> float:
     """Share of the texts as drawn that are read as so many tokens."""
-    args = build_parser().parse_args(["generate", str(corpus), *options, "-n", str(TEXTS), "--quiet"])
+    args = build_parser().parse_args(["generate", options[0], str(corpus), *options[1:], "-n", str(TEXTS), "--quiet"])
     read: list[bool] = []
 
     def watched(nlp: str = "en") -> Callable[[str], int]:

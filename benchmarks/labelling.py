@@ -47,7 +47,7 @@ class Watched:
 def command(source: Path, target: Path, options: Sequence[str]) -> list[str]:
     """The command line of this installation."""
     main = "from naturalness.cli import main; main()"
-    return [sys.executable, "-c", main, "label", str(source), str(target), *options]
+    return [sys.executable, "-c", main, "label", str(source), "-o", str(target), *options]
 
 
 def write_table(path: Path, texts: Sequence[str]) -> Path:

@@ -182,7 +182,7 @@ class Annotating:
             "-c",
             main,
             "annotate",
-            *(arguments or [str(self.project)]),
+            *(arguments or ["open", str(self.project)]),
             "--port",
             str(self.port),
             "--model",
@@ -290,7 +290,7 @@ def measure_kills(folder: Path, seed: int) -> dict[str, Any]:
     table = folder / "texts.txt"
     table.write_text("\n".join(sentences(20_000, seed)) + "\n", encoding="utf-8")
     server = Annotating(folder / "killed.project", folder)
-    server.start(str(table), "-o", str(server.project))
+    server.start("new", str(table), "-o", str(server.project))
     rater, chance, over = Rater(server, seed), random.Random(seed), threading.Event()
     rating = threading.Thread(target=rater.rate, args=(over,))
     rating.start()
@@ -326,7 +326,7 @@ def measure_disk(folder: Path, seed: int) -> dict[str, Any]:
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", disk], check=True)
     try:
         server = Annotating(disk / "full.project", folder)
-        server.start(str(table), "-o", str(server.project))
+        server.start("new", str(table), "-o", str(server.project))
         rater, chance, refused = Rater(server, seed), random.Random(seed), 0
         for number in range(FILLINGS):
             question = rater.question()

@@ -92,11 +92,11 @@ def run(corpora: Path, rows: int, folder: Path) -> None:
     words = sum(len(text.split()) for text in texts) / len(texts)
     target, short = folder / "out.jsonl", folder / "short.jsonl"
     cores = len(os.sched_getaffinity(0))
-    options = ["--fast", "--workers", str(cores)]
+    options = ["--fast", "--jobs", str(cores)]
     first = watch(source, target, [*options, "--force"], rows_of_shard=SHARD_ROWS, kill_at=int(len(texts) * KILLED_AT))
     assert first.code == -9, f"ended with {first.code} before it was killed"
     second = watch(source, target, [*options, "--resume"], rows_of_shard=SHARD_ROWS)
-    seconds_of(few, short, ["--fast", "--workers", "1"])
+    seconds_of(few, short, ["--fast", "--jobs", "1"])
     report(texts, words, cores, first, second, target, begins_alike(target, short))
 
 

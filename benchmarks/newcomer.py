@@ -108,7 +108,7 @@ def walk_through(walk: Walk, *, from_wheel: bool) -> dict[str, float]:
         "naturalness explain, one sentence": ("explain", pair[1]),
         f"naturalness train, {ROWS} rated sentences": ("train", "rated.csv", "-o", "my-model"),
         "naturalness evaluate": ("evaluate", "rated.csv", "--model", "my-model"),
-        f"naturalness report, {ROWS} sentences": ("report", "rated.csv", "-o", "report.html"),
+        f"naturalness report raters, {ROWS} sentences": ("report", "raters", "rated.csv", "-o", "report.html"),
         "naturalness cite": ("cite",),
         "naturalness doctor": ("doctor",),
     }.items():

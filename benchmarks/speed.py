@@ -70,7 +70,7 @@ class Labelling:
 
     def per_second(self, options: tuple[str, ...], workers: int) -> float:
         """Rows per second, the start of the processes taken off."""
-        asked = [*options, "--workers", str(workers)]
+        asked = [*options, "--jobs", str(workers)]
         short = seconds_of(self.few, self.out, asked)
         return self.rows / (seconds_of(self.many, self.out, asked) - short)
 

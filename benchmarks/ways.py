@@ -86,10 +86,10 @@ def commands(folder: Path) -> dict[str, list[str]]:
     small = ["--features", "surface", "--learner", "logistic-l2"]
     return {
         "score": ["score", str(texts), "--model", "fast"],
-        "label": ["label", str(texts), str(folder / "labels.csv"), "--model", "fast"],
+        "label": ["label", str(texts), "-o", str(folder / "labels.csv"), "--model", "fast"],
         "train": ["train", str(rated), "-o", str(folder / "model"), *small],
         "explain": ["explain", SENTENCES[1], "--model", "fast"],
-        "report": ["report", str(rated), "--fast", "-o", str(folder / "report.html")],
+        "report": ["report", "raters", str(rated), "--fast", "-o", str(folder / "report.html")],
     }
 
 

@@ -68,11 +68,29 @@ class NaturalnessWarning(UserWarning):
     """Something the user should know of a result that stands."""
 
 
+def close_name(name: str, choices: Iterable[str]) -> str:
+    """Return the choice that is most likely meant by a name, however it is capitalised; empty where none is like it."""
+    known = {choice.lower(): choice for choice in reversed(list(choices))}
+    close = difflib.get_close_matches(name.lower(), known, n=1)
+    return known[close[0]] if close else ""
+
+
+def guess(name: str, choices: Iterable[str], start: str = "; ") -> str:
+    """Return the question whether a choice is meant by a name; empty where none is like it."""
+    close = close_name(name, choices)
+    return f"{start}did you mean {close!r}?" if close else ""
+
+
+def advice(name: str, choices: Iterable[str], rest: str) -> str:
+    """Return the end of a message: which choice may be meant by a name, then the rest."""
+    meant = guess(name, choices)
+    return f"{meant} {rest[:1].upper()}{rest[1:]}" if meant else f"; {rest}"
+
+
 def suggestion(name: str, choices: Iterable[str]) -> str:
     """Return what may be meant by a name, or all that there is."""
     known = list(choices)
-    close = difflib.get_close_matches(name, known, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"choose from: {', '.join(known)}"
+    return guess(name, known, "") or f"choose from: {', '.join(known)}"
 
 
 class UnknownName(NaturalnessError):
@@ -168,4 +186,4 @@ class WorkerLost(NaturalnessError):
     """A worker process was killed, most often for want of memory."""
 
     def __init__(self) -> None:
-        super().__init__("a worker process was killed, perhaps because memory ran out; use fewer (--workers, --jobs)")
+        super().__init__("a worker process was killed, perhaps because memory ran out; use fewer (--jobs)")

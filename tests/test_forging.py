@@ -184,7 +184,7 @@ def test_training_told_again(
     (content["training"] if page == "manifest.json" else content)[part] = value
     (folder / page).write_text(json.dumps(content), encoding="utf-8")
     mend_model(folder)
-    for command in (["evaluate"], ["report", "-o", str(tmp_path / "page.html")]):
+    for command in (["evaluate"], ["report", "raters", "-o", str(tmp_path / "page.html")]):
         code = run([*command, table, "--model", str(folder), "--jobs", "1", "--quiet"])
         err = capsys.readouterr().err
         assert (code, match in err, err.count("\n")) == (2, True, 1) if match else code == 0

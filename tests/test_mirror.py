@@ -28,6 +28,7 @@ TESTED_BY = {
     "cli/lm/*": "cli/test_lm.py",
     "cli/progress.py": "cli/test_label.py",
     "cli/rated.py": "cli/test_train.py",
+    "cli/report/*": "cli/test_report.py",
     "cli/results.py": "cli/test_compare.py",
     "data/batch.py": "data/test_reading.py",
     "data/formats.py": "data/test_reading.py",

@@ -53,26 +53,26 @@ def features(session: Session) -> None:
     session.run("vectors", "features few.txt --features vectors:3 --format jsonl --quiet", table)
     session.run("one by one", "features few.txt --batch-size 1 --quiet -o one.parquet")
     session.file("one by one, table", "one.parquet", parquet)
-    session.run("list", "features --list --format json", parsed)
-    session.run("trees", "features small.txt --show-tree --trees 3 --format json --quiet", parsed)
-    session.run("words", "features small.txt --show-words --format json --quiet", parsed)
+    session.run("list", "groups --format json", parsed)
+    session.run("trees", "trees small.txt --trees 3 --format json --quiet", parsed)
+    session.run("words", "words small.txt --format json", parsed)
 
 
 def link(session: Session) -> None:
     """Groups and metrics over Link Grammar, where it is installed."""
     session.run("features", "features small.txt --features link,gleu_link --format jsonl --quiet", table)
     metrics = "gleu-link,gleu-structure-link"
-    session.run("metrics", f"score small.txt --fast --metric {metrics} --format jsonl --quiet", table)
+    session.run("metrics", f"score small.txt --fast --metrics {metrics} --format jsonl --quiet", table)
 
 
 def scores(session: Session) -> None:
     """Scores of both models, and metrics of the text alone."""
     for model in MODELS:
         session.run(model, f"score texts.csv --model {model} --format jsonl --quiet", table)
-    session.run("metrics", f"score small.txt --fast --metric {ALONE} --format jsonl --quiet", table)
-    session.run("slow metrics", f"score few.txt --fast --metric {SLOW_ALONE} --format jsonl --quiet", table)
+    session.run("metrics", f"score small.txt --fast --metrics {ALONE} --format jsonl --quiet", table)
+    session.run("slow metrics", f"score few.txt --fast --metrics {SLOW_ALONE} --format jsonl --quiet", table)
     session.run("shown", "score 'He go to school yesterday.' 'I like tea.' --explain", prose)
-    session.run("failing", "score 'He go to school yesterday.' --fail-under 0.5 --format csv", prose)
+    session.run("failing", "score 'He go to school yesterday.' --min-score 0.5 --format csv", prose)
 
 
 def explanations(session: Session) -> None:
@@ -96,17 +96,17 @@ def checks(session: Session) -> None:
 
 def labels(session: Session) -> None:
     """Checksums of labelled tables, with one worker and two."""
-    _label(session, "default.csv", "--workers 1")
-    _label(session, "two.csv", "--workers 2")
-    _label(session, "fields.jsonl", f"--fields {FIELDS} --workers 2")
-    _label(session, "fast.csv", "--fast --workers 1")
-    _label(session, "metrics.jsonl", f"--fast --fields {FIELDS} --metric slor,gruen-fast --workers 1")
-    session.run("best", "label systems.csv best.csv --fast --best-of id --workers 1 --quiet")
+    _label(session, "default.csv", "--jobs 1")
+    _label(session, "two.csv", "--jobs 2")
+    _label(session, "fields.jsonl", f"--fields {FIELDS} --jobs 2")
+    _label(session, "fast.csv", "--fast --jobs 1")
+    _label(session, "metrics.jsonl", f"--fast --fields {FIELDS} --metrics slor,gruen-fast --jobs 1")
+    session.run("best", "label systems.csv -o best.csv --fast --best-of id --jobs 1 --quiet")
     session.file("best, written", "best.csv", sha256)
 
 
 def _label(session: Session, out: str, options: str) -> None:
-    session.run(out, f"label texts.csv {out} {options} --quiet")
+    session.run(out, f"label texts.csv -o {out} {options} --quiet")
     session.file(f"{out}, written", out, sha256)
 
 
@@ -125,12 +125,12 @@ def comparisons(session: Session) -> None:
 def training(session: Session) -> None:
     """Models of labels and of ratings, judged again and reported on."""
     _train(session, "labelled", f"rated.csv {LABELS}")
-    session.run("labelled again", "evaluate labelled rated.csv --jobs 1 --format json --quiet", parsed)
+    session.run("labelled again", "evaluate rated.csv --model labelled --jobs 1 --format json --quiet", parsed)
     session.run("scores", "score small.txt --model labelled --explain --format jsonl --quiet", table)
-    scaled = "--ratings-column ratings --rater-column rater --rater-scale z --source-column source"
+    scaled = "--rating-columns ratings --rater-column rater --rater-scale z --source-column source"
     _train(session, "blended", f"rated.csv {scaled} --learner blend")
     session.run("blended, explained", "explain few.txt --model blended --format json", parsed)
-    rule = "--ratings-column ratings --rule heilman2014-gug"
+    rule = "--rating-columns ratings --rule heilman2014-gug"
     chosen = "--select rfe --features surface,word_lm --numeric-columns seconds"
     _train(session, "ruled", f"rated.csv {rule} {chosen} --learner logistic-l2")
 
@@ -146,13 +146,13 @@ def learners(session: Session) -> None:
 def ratings(session: Session) -> None:
     """Models of ratings and of pairs, a start from the fast model, and shipped models judged."""
     for learner in ("rbf-svm", "random-forest"):
-        _train(session, learner, f"rated.csv --rating-column rating --learner {learner} --features surface,word_lm")
+        _train(session, learner, f"rated.csv --rating-columns rating --learner {learner} --features surface,word_lm")
     _train(session, "pairs", "pairs.csv --learner logistic-l2 --features surface,word_lm,damage")
-    _train(session, "adapted", "rated.csv --rating-column rating --from fast")
+    _train(session, "adapted", "rated.csv --rating-columns rating --from fast")
     for model in MODELS:
-        judged = f"evaluate {model} rated.csv --rating-column rating --jobs 1 --format json --quiet"
+        judged = f"evaluate rated.csv --model {model} --rating-columns rating --jobs 1 --format json --quiet"
         session.run(f"{model} judged", judged, parsed)
-    session.run("pairs judged", "evaluate fast pairs.csv --jobs 1 --format json --quiet", parsed)
+    session.run("pairs judged", "evaluate pairs.csv --fast --jobs 1 --format json --quiet", parsed)
 
 
 def _train(session: Session, name: str, arguments: str) -> None:
@@ -175,12 +175,12 @@ def reports(session: Session) -> None:
         f"train rated.csv -o model {LABELS} --learner logistic-l2 --features surface,word_lm --repeats 2 --folds 2"
     )
     session.run("model", f"{trained} --jobs 1 --quiet")
-    session.run("own", "report model rated.csv -o own.html --json own.json --by register --jobs 1 --quiet")
+    session.run("own", "report raters rated.csv --model model -o own.html -o own.json --by register --jobs 1 --quiet")
     session.file("own, figures", "own.json", parsed)
     session.file("own, page", "own.html", page)
-    _report(session, "rated", "fast rated.csv --rating-column rating --sentences 10 --jobs 1")
-    _report(session, "systems", "default unrated.csv --by system")
-    _report(session, "runs", "fast after.csv --before before.csv --fail-if-worse")
+    _report(session, "rated", "raters rated.csv --fast --rating-columns rating --show 10 --jobs 1")
+    _report(session, "systems", "systems unrated.csv")
+    _report(session, "runs", "change before.csv after.csv --fast --fail-if-worse")
 
 
 def _report(session: Session, name: str, arguments: str) -> None:
@@ -191,8 +191,8 @@ def _report(session: Session, name: str, arguments: str) -> None:
 def generation(session: Session) -> None:
     """Unnatural sentences by every method."""
     for method in ("errors", "sequence", "pos", "supertag", "cfg"):
-        session.run(method, f"generate natural.txt --method {method} -n 30 --format jsonl --quiet", sha256)
-    session.run("graded", "generate all.txt --method errors -n 300 --damages 0-4 --seed 3 -o graded.jsonl --quiet")
+        session.run(method, f"generate {method} natural.txt -n 30 --format jsonl --quiet", sha256)
+    session.run("graded", "generate errors all.txt -n 300 --damages 0-4 --seed 3 -o graded.jsonl --quiet")
     session.file("graded, written", "graded.jsonl", table)
 
 
@@ -206,10 +206,10 @@ def language_models(session: Session) -> None:
     session.run("pruned", f"lm train all.txt -o pruned --units pieces --pieces 200 --size 1500 {options}", parsed)
     session.file("pruned, model", "pruned/model.arpa", sha256)
     session.run("shipped", "lm score pieces texts.csv --parse --format jsonl --quiet", table)
-    session.run("mixture", "lm mix words ./words --on small.txt -o mixture --format json --quiet", parsed)
+    session.run("mixture", "lm mix words ./words --held-out small.txt -o mixture --format json --quiet", parsed)
     session.run("mixture, scores", "lm score ./mixture small.txt --format jsonl --quiet", table)
     metrics = "slor:lm:./words,ppl:lm:./mixture"
-    session.run("metrics", f"score few.txt --fast --metric {metrics} --format jsonl --quiet", table)
+    session.run("metrics", f"score few.txt --fast --metrics {metrics} --format jsonl --quiet", table)
 
 
 def server(session: Session) -> None:

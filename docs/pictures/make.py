@@ -103,7 +103,7 @@ def main() -> None:
             return
         table, report, explained = folder / "answers.csv", folder / "report.html", folder / "explain.html"
         write_table(table)
-        if run(["report", str(table), "--by", "system", "-o", str(report), "--force"]):
+        if run(["report", "systems", str(table), "-o", str(report), "--force"]):
             raise SystemExit(1)
         if run(["explain", EXPLAINED, "--edits", "-o", str(explained), "--force"]):
             raise SystemExit(1)

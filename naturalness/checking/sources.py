@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 from typing import Literal
 
 from naturalness.checking import markdown, plain, restructured
+from naturalness.data.formats import no_file
 from naturalness.errors import TableError
 from naturalness.text.mapped import MappedText, joined
 
@@ -93,7 +94,7 @@ def read_source(path: str, *, standard_name: str = "<stdin>") -> Source:
     if file.is_dir():
         raise TableError(f"{path!r} is a folder; name files, such as {path.rstrip('/')}/*.md")
     if not file.is_file():
-        raise TableError(f"no file {path!r}; check the path")
+        raise no_file(path)
     return make_source(path, _decoded(file.read_bytes(), repr(path)))
 
 

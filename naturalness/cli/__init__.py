@@ -21,14 +21,15 @@ from typing import Any, NoReturn
 
 from naturalness import __version__
 from naturalness.cli.parser import Parser
+from naturalness.cli.spellings import respell
 from naturalness.errors import NaturalnessError, NaturalnessWarning, printable
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "use": ("score", "explain", "check", "label", "serve"),
     "teach": ("annotate", "train", "adapt", "evaluate"),
     "compare": ("report", "compare", "alarms"),
-    "research": ("features", "generate", "lm"),
-    "set up": ("doctor", "assets", "cite"),
+    "research": ("features", "groups", "trees", "words", "generate", "lm"),
+    "set up": ("doctor", "assets", "cite", "completion"),
 }
 """The commands, as the help groups them; each is a module of this package."""
 COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
@@ -39,7 +40,11 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     parser = Parser(
         prog="naturalness",
         description="How natural an English sentence sounds, and why.",
-        epilog="Every command has its own --help, with examples.",
+        examples=(
+            'naturalness score "She gave to her brother old the book."',
+            "naturalness check README.md docs/*.md",
+            "naturalness label texts.csv -o scored.csv",
+        ),
         sections=SECTIONS,
     )
     parser.add_argument("--version", action="version", version=f"naturalness {__version__}")
@@ -69,13 +74,26 @@ def _warnings_in_a_line() -> Iterator[None]:
         yield
 
 
+def parse(typed: Sequence[str]) -> argparse.Namespace:
+    """Return what was typed as values; spellings of the release before are understood, with a line about them."""
+    position = next((i for i, word in enumerate(typed) if not word.startswith("-")), len(typed))
+    before, words, note = typed[:position], typed[position:], ""
+    parser = build_parser(words[0] if words else None)
+    if words and words[0] in COMMANDS:
+        words, note = respell(words, parser)
+        if note:
+            sys.stderr.write(f"note: {printable(note)}\n")
+            parser = build_parser(words[0])
+    return parser.parse_args([*before, *words])
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code. Without one, show the help."""
     typed = sys.argv[1:] if arguments is None else arguments
     if not typed:
         sys.stdout.write(build_parser().format_help())
         return 0
-    args = build_parser(typed[0]).parse_args(typed)
+    args = parse(typed)
     try:
         with _warnings_in_a_line():
             code: int = args.run(args)

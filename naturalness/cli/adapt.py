@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.cli.lm.texts import report_unreadable, texts_of
-from naturalness.cli.options import add_force, add_jobs, add_quiet, add_result_format, add_seed, add_table_options
+from naturalness.cli.options import (
+    add_folder_output,
+    add_jobs,
+    add_quiet,
+    add_result_format,
+    add_seed,
+    add_table_options,
+)
 from naturalness.cli.progress import stages
 
 
@@ -28,8 +35,7 @@ def add_command(commands: Any) -> None:
     )
     add = parser.add_argument
     add("corpus", metavar="TEXTS", help="texts by people: a table (txt, csv, tsv, jsonl, parquet), or -")
-    add("-o", "--output", metavar="FOLDER", required=True, help="folder to save the model in")
-    add_force(add, "replace an existing model")
+    add_folder_output(add)
     add("--against", metavar="TEXTS", help="texts that the kind is to be told from, such as a generator's")
     add(
         "--from",

@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import table_of
 from naturalness.cli.options import (
+    MODELS,
+    add_browser,
     add_force,
+    add_model_option,
     add_seed,
     add_store_option,
     add_table_options,
@@ -22,9 +25,11 @@ from naturalness.cli.options import (
 )
 from naturalness.data.cells import as_json
 from naturalness.data.writing import check_writable
-from naturalness.errors import ProjectError, TableError
+from naturalness.errors import ProjectError, TableError, advice
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from naturalness.annotate.pages.desk import Desk
     from naturalness.annotate.project import Project, Scale
     from naturalness.pipelines.scorer import NaturalnessModel
@@ -37,60 +42,131 @@ SCALES = "natural, points:1-6, slider, pairs, or labels:WORST,…,BEST"
 NONE = "none"
 MODEL = "model"
 """The setting of a project that names its model."""
-MAKING = ("text_column", "input_format", "scale", "seed")
-"""Options for a new project, which remembers them."""
-READING = ("text_column", "input_format")
-"""Those of them that say how a table of ratings is read, too."""
 
 
 def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
+    """Add the commands to the parser."""
     parser = commands.add_parser(
         "annotate",
         help="rate sentences in the browser; learns from the ratings, chooses what to ask next, says when to stop",
-        description="Open a page for rating sentences by keyboard. Start with a table of "
-        "texts and -o PROJECT, the file that stores everything; continue with PROJECT alone. The page "
-        "is for this machine and for people who have the printed address. Needs the extra web.",
-        examples=("naturalness annotate texts.csv -o reviews.project", "naturalness annotate reviews.project"),
+        description="Rate sentences by keyboard, on a page for this machine and for people who have the printed "
+        "address. A project is one file that stores everything. Needs the extra web.",
+        examples=(
+            "naturalness annotate new texts.csv -o reviews.project",
+            "naturalness annotate open reviews.project",
+            "naturalness annotate import reviews.project rated-before.csv",
+            "naturalness annotate export reviews.project -o rated.csv",
+        ),
     )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    _add_new(actions)
+    _add_open(actions)
+    _add_import(actions)
+    _add_guidelines(actions)
+    _add_export(actions)
+
+
+def _add_new(actions: Any) -> None:
+    parser = actions.add_parser(
+        "new",
+        help="start a project with the texts of a table, and open its page",
+        description="Start a project with the texts of a table, and open its page.",
+        examples=(
+            "naturalness annotate new texts.csv -o reviews.project",
+            "naturalness annotate new texts.csv -o pairs.project --scale pairs",
+            "naturalness annotate new replies.csv -o replies.project --context-column question",
+        ),
+    )
+    parser.add_argument("table", metavar="TEXTS", help="a table of texts (txt, csv, tsv, jsonl, parquet)")
     parser.add_argument(
-        "input", metavar="TEXTS|PROJECT", help="a table of texts to start with, or a project to continue"
+        "-o", "--output", metavar="PROJECT", required=True, help="the new project, a single file such as hotel.project"
     )
-    parser.add_argument(
-        "-o", "--output", metavar="PROJECT", help="the new project, a single file such as hotel.project"
-    )
-    parser.add_argument(
-        "--export", metavar="RATED", help="export the ratings as a table (.csv .tsv .jsonl .parquet), and exit"
-    )
-    parser.add_argument(
-        "--write-guidelines", metavar="FILE.md", help="write the project's guidelines to a file to edit, and exit"
-    )
-    add_force(parser.add_argument, "overwrite the exported table, or the written guidelines")
-    _add_import(parser)
     _add_making(parser)
+    _add_page(parser)
+    parser.set_defaults(run=run_new)
+
+
+def _add_open(actions: Any) -> None:
+    parser = actions.add_parser(
+        "open",
+        help="continue with a project",
+        description="Open the page of a project.",
+        examples=(
+            "naturalness annotate open reviews.project",
+            "naturalness annotate open reviews.project --overlap 2 --overlap-share 0.2",
+            "naturalness annotate open reviews.project --guidelines ours.md",
+        ),
+    )
+    parser.add_argument("project", metavar="PROJECT", help="the file of the project")
+    _add_page(parser)
+    parser.set_defaults(run=run_open)
+
+
+def _add_import(actions: Any) -> None:
+    parser = actions.add_parser(
+        "import",
+        help="take over ratings that exist already",
+        description="Take over ratings from a table with a text, a rater and a rating per row, or from one that "
+        "export wrote.",
+        examples=(
+            "naturalness annotate import reviews.project rated-before.csv",
+            "naturalness annotate import reviews.project scores.csv --rating-column score --rater-column judge",
+        ),
+    )
+    parser.add_argument("project", metavar="PROJECT", help="the file of the project")
+    parser.add_argument("table", metavar="RATED", help="a table of ratings (csv, tsv, jsonl, parquet)")
+    add = parser.add_argument
+    add_table_options(add)
+    add("--rating-column", metavar="NAME", help="column of ratings (default: label or rating; better for pairs)")
+    add("--rater-column", metavar="NAME", help="column of raters (default: rater)")
+    parser.set_defaults(run=run_import)
+
+
+def _add_guidelines(actions: Any) -> None:
+    parser = actions.add_parser(
+        "guidelines",
+        help="write the question and the instructions of a project to a file, to edit them",
+        description="Write the question and the instructions of a project as Markdown; after editing, give them back "
+        "with: naturalness annotate open PROJECT --guidelines FILE.md.",
+        examples=("naturalness annotate guidelines reviews.project -o ours.md",),
+    )
+    parser.add_argument("project", metavar="PROJECT", help="the file of the project")
+    parser.add_argument("-o", "--output", metavar="FILE.md", required=True, help="the Markdown file")
+    add_force(parser.add_argument, "overwrite the file")
+    parser.set_defaults(run=run_guidelines)
+
+
+def _add_export(actions: Any) -> None:
+    parser = actions.add_parser(
+        "export",
+        help="write the ratings of a project as a table",
+        description="Write the ratings of a project as a table for train, evaluate, compare and report, and say how "
+        "to learn from it.",
+        examples=("naturalness annotate export reviews.project -o rated.csv",),
+    )
+    parser.add_argument("project", metavar="PROJECT", help="the file of the project")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="RATED",
+        required=True,
+        help="the table: .csv .tsv .jsonl .parquet; the first three also with .gz or .zst",
+    )
+    add_force(parser.add_argument, "overwrite the table")
+    parser.set_defaults(run=run_export)
+
+
+def _add_page(parser: argparse.ArgumentParser) -> None:
     _add_raters(parser)
     _add_learning(parser)
     _add_server(parser)
-    parser.set_defaults(run=run)
 
 
 def _add_making(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("a new project").add_argument
     add("--scale", metavar="SCALE", help=f"{SCALES} (default: natural, which is {', '.join(NATURAL)})")
     add_table_options(add)
-    add_seed(add, default=None)
-
-
-def _add_import(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("ratings that exist already").add_argument
-    add(
-        "--ratings",
-        metavar="TABLE",
-        help="import ratings from a table with a text, a rater and a rating per row, or one that --export wrote, "
-        "and exit",
-    )
-    add("--rating-column", metavar="NAME", help="column of ratings (default: label or rating; better for pairs)")
-    add("--rater-column", metavar="NAME", help="column of raters (default: rater)")
+    add_seed(add)
 
 
 def _add_raters(parser: argparse.ArgumentParser) -> None:
@@ -119,13 +195,14 @@ def _add_raters(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_learning(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("measuring and learning").add_argument
-    add(
-        "--model",
-        metavar="NAME",
-        help="model whose features are measured, and whose score is shown until there is a model of "
-        f"your own: default, fast, a folder, or {NONE} (default: default)",
+    group = parser.add_argument_group("measuring and learning")
+    add_model_option(
+        group,
+        "model whose features are measured, and whose score is shown until there is a model of "
+        f"your own: {MODELS}, or {NONE} (default: default)",
+        default=None,
     )
+    add = group.add_argument
     add("--goal", type=positive, metavar="N", help="number of texts to rate, for progress and time left (default: 400)")
     add_store_option(add)
 
@@ -146,56 +223,75 @@ def _add_server(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="another host name by which browsers may request the page; repeatable",
     )
-    add("--no-browser", action="store_true", help="only print the address, do not open it")
+    add_browser(add, default=True)
 
 
-def run(args: argparse.Namespace) -> int:
-    """Create or open the project; export it, or serve its pages."""
-    guidelines = _guidelines(args)
-    if args.ratings is None and (args.rating_column or args.rater_column):
-        raise ProjectError("--rating-column and --rater-column say how --ratings TABLE is read; name the table")
-    if not (args.export is None and args.ratings is None and args.write_guidelines is None):
-        with _open_project(args) as project:
-            _set_raters(project, args, guidelines)
-            if args.ratings is not None:
-                _import(project, args)
-            if args.write_guidelines is not None:
-                _write_guidelines(project, args)
-            return 0 if args.export is None else _export(project, args)
+def run_new(args: argparse.Namespace) -> int:
+    """Start a project, and serve its page."""
+    return _open(args, lambda: _new_project(args))
+
+
+def run_open(args: argparse.Namespace) -> int:
+    """Serve the page of a project."""
+    return _open(args, lambda: _project(args.project))
+
+
+def run_import(args: argparse.Namespace) -> int:
+    """Take over the ratings of a table."""
+    with _project(args.project) as project:
+        _import(project, args)
+    return 0
+
+
+def run_guidelines(args: argparse.Namespace) -> int:
+    """Write the guidelines to be edited; say how to put them back."""
+    path = Path(args.output)
+    with _project(args.project) as project:
+        check_writable(path, force=args.force)
+        path.write_text(project.settings.guidelines.markdown, encoding="utf-8")
+    command = ["naturalness", "annotate", "open", args.project, "--guidelines", args.output]
+    sys.stderr.write(f"edit {args.output!r}, then: {shlex.join(command)}\n")
+    return 0
+
+
+def run_export(args: argparse.Namespace) -> int:
+    """Write the ratings of a project."""
+    with _project(args.project) as project:
+        return _export(project, args)
+
+
+def _open(args: argparse.Namespace, start: Callable[[], Project]) -> int:
     from naturalness.pipelines.scorer import open_model
     from naturalness.web.running import check_installed, listen
 
     # First what can fail without a project: one that exists already cannot be created again.
     check_installed("naturalness annotate")
+    guidelines = _guidelines(args)
     model = None if args.model in (None, NONE) else open_model(args.model)
     endpoint = listen(args.host, args.port, usual=PORT)
-    with closing(endpoint.socket), _open_project(args) as project:
+    with closing(endpoint.socket), start() as project:
         _set_raters(project, args, guidelines)
         return _serve(project, args, endpoint, model)
 
 
-def _open_project(args: argparse.Namespace) -> Project:
+def _project(name: str) -> Project:
+    """Open a project; raises `ProjectError` where the file is none."""
     from naturalness.annotate.project import Project
 
-    if args.output is None:
-        path = Path(args.input)
-        making = [name for name in MAKING if args.ratings is None or name not in READING]
-        new_only = [f"--{name.replace('_', '-')}" for name in making if getattr(args, name) is not None]
-        if new_only:
-            raise ProjectError(
-                f"{', '.join(new_only)}: for a new project only; name it with -o PROJECT, or leave "
-                f"this out to continue with {args.input!r}"
-            )
-        if path.is_file() and not _is_sqlite(path):
-            raise ProjectError(
-                f"{args.input!r} is not a project; to start one with these texts: "
-                f"naturalness annotate {shlex.quote(args.input)} -o {path.stem}.project"
-            )
-        return Project.open(path)
+    path = Path(name)
+    if path.is_file() and not _is_sqlite(path):
+        raise ProjectError(
+            f"{name!r} is not a project; to start one with these texts: "
+            f"naturalness annotate new {shlex.quote(name)} -o {path.stem}.project"
+        )
+    return Project.open(path)
+
+
+def _new_project(args: argparse.Namespace) -> Project:
     target = Path(args.output)
     if target.exists():
         raise ProjectError(
-            f"{args.output!r} exists; continue it with: naturalness annotate "
+            f"{args.output!r} exists; continue it with: naturalness annotate open "
             f"{shlex.quote(args.output)}; or name another project"
         )
     return _make(args, target)
@@ -211,14 +307,14 @@ def _is_sqlite(path: Path) -> bool:
 def _make(args: argparse.Namespace, target: Path) -> Project:
     from naturalness.annotate.project import Project, table_rows
 
-    table = table_of(args.input, args.input_format)
+    table = table_of(args.table, args.input_format)
     project = Project.create(
         target,
         table_rows(table, text_column=args.text_column),
         scale_named(args.scale or "natural"),
         text_column=args.text_column or "text",
         context=args.context_column or (),
-        seed=args.seed or 0,
+        seed=args.seed,
     )
     left = [f"left out: {count:,} rows, {why}" for why, count in project.left_out.items()]
     sys.stderr.writelines(f"{line}\n" for line in [f"{len(project.texts()):,} texts", *left])
@@ -256,10 +352,8 @@ def _import(project: Project, args: argparse.Namespace) -> None:
     from naturalness.annotate.asking.pool import sources_of
     from naturalness.annotate.project import RatingColumns
 
-    input_format = args.input_format if args.output is None else None
-    table = table_of(args.ratings, input_format)
-    text_column = args.text_column if args.output is None else None
-    columns = RatingColumns(text_column, args.rating_column, args.rater_column)
+    table = table_of(args.table, args.input_format)
+    columns = RatingColumns(args.text_column, args.rating_column, args.rater_column)
     texts = tuple(text.text for text in project.texts())
     tests = test_order(sources_of(texts, _contexts(project)), project.seed)
     imported = project.import_ratings(table, columns, tests=tests)
@@ -270,15 +364,6 @@ def _import(project: Project, args: argparse.Namespace) -> None:
         lines.append(f"{imported.known:,} ratings were there already")
     lines += [f"left out: {count:,}, {why}" for why, count in imported.left_out.items()]
     sys.stderr.writelines(f"{line}\n" for line in lines)
-
-
-def _write_guidelines(project: Project, args: argparse.Namespace) -> None:
-    """Write the guidelines to be edited; say how to put them back."""
-    path = Path(args.write_guidelines)
-    check_writable(path, force=args.force)
-    path.write_text(project.settings.guidelines.markdown, encoding="utf-8")
-    command = ["naturalness", "annotate", str(project.path), "--guidelines", str(path)]
-    sys.stderr.write(f"edit {args.write_guidelines!r}, then: {shlex.join(command)}\n")
 
 
 def scale_named(name: str) -> Scale:
@@ -298,12 +383,13 @@ def scale_named(name: str) -> Scale:
         return Scale(SLIDER, 0.0, 100.0)
     if name == PAIRS:
         return Scale(PAIRS, -1.0, 1.0)
-    raise TableError(f"unknown scale {name!r}; choose from: {SCALES}")
+    names = ("natural", POINTS, SLIDER, PAIRS, LABELS)
+    raise TableError(f"unknown scale {name!r}{advice(kind, names, f'choose from: {SCALES}')}")
 
 
 def _export(project: Project, args: argparse.Namespace) -> int:
     """Write the table; say how to learn from it."""
-    export = project.export(args.export, force=args.force)
+    export = project.export(args.output, force=args.force)
     for old, new in export.renamed.items():
         sys.stderr.write(f"column {old!r} of your table is {new!r} here\n")
     beside = f", pairs in {export.pairs_path}" if export.pairs_path else ""
@@ -333,7 +419,7 @@ def _serve(project: Project, args: argparse.Namespace, endpoint: Endpoint, model
             endpoint,
             access=access,
             show_token=not token,
-            browser=not args.no_browser,
+            browser=args.browser,
             announce=lambda address: (
                 f"rate at {address}\npress Ctrl-C to stop; everything is stored in {str(project.path)!r}"
             ),

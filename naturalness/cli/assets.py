@@ -20,11 +20,19 @@ def add_command(commands: Any) -> None:
         examples=("naturalness assets list", "naturalness assets verify"),
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    listing = actions.add_parser("list", help="name, size, licence and figures of each asset")
+    listing = actions.add_parser(
+        "list",
+        help="name, size, licence and figures of each asset",
+        examples=("naturalness assets list", "naturalness assets list --format json"),
+    )
     listing.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
     listing.set_defaults(run=run_list)
-    verify = actions.add_parser("verify", help="compare every file with its checksum")
-    verify.add_argument("name", nargs="*", help="assets to verify (default: all)")
+    verify = actions.add_parser(
+        "verify",
+        help="compare every file with its checksum",
+        examples=("naturalness assets verify", "naturalness assets verify detector words"),
+    )
+    verify.add_argument("name", nargs="*", metavar="NAME", help="assets to verify (default: all)")
     verify.set_defaults(run=run_verify)
 
 

@@ -47,7 +47,6 @@ def add_command(commands: Any) -> None:
     add("files", nargs="+", metavar="FILE", help="UTF-8 text files, or - for standard input")
     add_threshold_options(
         parser,
-        "--min-score",
         "minimum naturalness of every sentence",
         f" (default: {FALSE_ALARMS}; models of your own: their threshold)",
     )

@@ -6,6 +6,8 @@ import argparse
 import sys
 from typing import Any
 
+from naturalness.cli.options import MODELS, add_model_option
+
 
 def add_command(commands: Any) -> None:
     """Add the command to the parser."""
@@ -18,11 +20,7 @@ def add_command(commands: Any) -> None:
         examples=("naturalness cite --format bibtex", "naturalness cite --model my-model"),
     )
     parser.add_argument("--format", choices=("text", "bibtex"), default="text", help="output format (default: text)")
-    parser.add_argument(
-        "--model",
-        metavar="MODEL",
-        help="cite only what this model uses: default, fast or a folder (default: everything that ships)",
-    )
+    add_model_option(parser, f"cite only what this model uses: {MODELS} (default: everything that ships)", default=None)
     parser.set_defaults(run=run)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import table_of
 from naturalness.cli.options import (
+    MODELS,
     add_changed_assets,
     add_force,
     add_jobs,
@@ -18,9 +19,11 @@ from naturalness.cli.options import (
     add_quiet,
     add_result_format,
     add_seed,
-    check_page,
+    add_system_column,
+    check_pages,
     names,
     positive,
+    write_pages,
 )
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import add_rating_options, options_of
@@ -58,7 +61,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("table", metavar="RATED", help="table of texts with ratings, or of pairs of texts")
     _add_what(parser)
     _add_output(parser)
-    add_rating_options(parser)
+    add_rating_options(parser, keep_duplicates=True)
     parser.set_defaults(run=run)
 
 
@@ -67,7 +70,7 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
     add(
         "--metrics",
         type=names,
-        metavar="A,B,…",
+        metavar="A,B",
         help="metrics by name, such as slor:lm:FOLDER (your own language model) or "
         "bertscore:hf:MODEL, or svr, which learns from rouge-l and wpslor (default: all that can be "
         "computed here without a MODEL)",
@@ -76,9 +79,10 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
         "--model",
         action="append",
         default=[],
-        metavar="FOLDER",
-        help="also compare a model, named after its folder: a folder, default or fast; repeatable",
+        metavar="MODEL",
+        help=f"also compare a model, named after its folder: {MODELS}; repeatable",
     )
+    add("--fast", dest="model", action="append_const", const="fast", help="short for --model fast")
     add(
         "--scores",
         type=names,
@@ -102,11 +106,7 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
         metavar="COLUMN",
         help="compare again for each value of a column; repeatable",
     )
-    add(
-        "--system-column",
-        metavar="NAME",
-        help="column of the systems that wrote the texts (default: system, if there is one)",
-    )
+    add_system_column(add)
     add(
         "--references-column",
         metavar="NAME",
@@ -117,7 +117,6 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="column of the texts that were rewritten, for sari (default: source, if there is one)",
     )
-    add("--merge-duplicates", action="store_true", help="merge rows with the same text")
     add(
         "--bands",
         type=positive,
@@ -144,7 +143,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     add_page_option(add)
     add_result_format(add)
     add_force(add, "overwrite the output file")
-    add_jobs(add, "threads for the intervals")
+    add_jobs(add, "threads for the intervals (default: one per core)")
     add_quiet(add)
 
 
@@ -152,10 +151,9 @@ def run(args: argparse.Namespace) -> int:
     """Read, compare, print; write the page."""
     from naturalness.data.compared import is_long, join
 
-    if args.output:
-        check_page(args.output, force=args.force)
+    check_pages(args.output, force=args.force)
     needs_references = _needs_references(args.metrics)
-    options = options_of(args) | {"keep_duplicates": not args.merge_duplicates}
+    options = options_of(args)
     where = table_of(args.table, options["input_format"])
     # A row of the long format is one rater's word on a text, so its rows belong together.
     if is_long(where, options):
@@ -186,16 +184,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-UNPAIRED = (
-    "by",
-    "system_column",
-    "references_column",
-    "source_text_column",
-    "scores",
-    "lower_scores",
-    "tune",
-    "merge_duplicates",
-)
+UNPAIRED = ("by", "system_column", "references_column", "source_text_column", "scores", "lower_scores", "tune")
 """Options for tables of texts, not of pairs."""
 
 
@@ -208,7 +197,9 @@ def _on_pairs(args: argparse.Namespace, rated: RatedTexts) -> int:
     from naturalness.reports.metrics.page import make_pair_page
     from naturalness.reports.metrics.paired import pairs_of, standings_data
 
-    if useless := [f"--{name.replace('_', '-')}" for name in UNPAIRED if getattr(args, name)]:
+    useless = [f"--{name.replace('_', '-')}" for name in UNPAIRED if getattr(args, name)]
+    useless += [] if args.keep_duplicates else ["--merge-duplicates"]
+    if useless:
         raise TableError(
             f"{args.table!r} holds pairs of texts, but {', '.join(useless)} is for rated texts; leave it out"
         )
@@ -354,10 +345,7 @@ def _write(
     """Print the figures; write the page or all data to a file."""
     from naturalness.reports.metrics.result import reasons_in_lines
 
-    if args.output:
-        target = Path(args.output)
-        html = target.suffix.lower() == ".html"
-        target.write_text(page() if html else _json(data), encoding="utf-8")
+    write_pages(args.output, page, lambda: data)
     if args.format == "json":
         sys.stdout.write(_json(table))
         if not args.quiet:
@@ -365,7 +353,7 @@ def _write(
         return
     show()
     if args.output:
-        sys.stdout.write(f"written: {args.output}\n")
+        sys.stdout.write(f"written: {' and '.join(args.output)}\n")
 
 
 def _json(data: Any) -> str:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.options import (
     add_jobs,
+    add_model_choice,
     add_origin_option,
     add_quiet,
     add_result_format,
     add_store_option,
-    add_table_and_model,
 )
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import add_rating_options, measure_table, options_of, read_as_trained
@@ -39,7 +39,8 @@ def add_command(commands: Any) -> None:
         "training are used if its columns are there.",
         examples=("naturalness evaluate rated.csv --model my-model", "naturalness evaluate rated.csv --format json"),
     )
-    add_table_and_model(parser, "RATED", "table of texts with labels or ratings, or of pairs of texts")
+    parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")
+    add_model_choice(parser)
     add_rating_options(parser)
     add_jobs(parser.add_argument)
     add_origin_option(parser.add_argument)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import add_texts, input_batches, show_json
@@ -19,9 +17,11 @@ from naturalness.cli.options import (
     add_page_option,
     add_quiet,
     add_register_option,
-    check_page,
+    add_shown,
+    check_pages,
     is_page,
     positive,
+    write_pages,
 )
 from naturalness.cli.terminal import paint_for
 from naturalness.data.batch import Batch
@@ -66,12 +66,7 @@ def add_command(commands: Any) -> None:
     )
     add("--format", choices=("text", "json"), help="output format (default: text)")
     add_page_option(add)
-    add(
-        "--most",
-        type=positive,
-        metavar="N",
-        help="number of texts on the page; the worst are shown (default: as many as 2 MB hold)",
-    )
+    add_shown(add, "texts on the page, the worst ones (default: as many as 2 MB hold)")
     add_force(add, "overwrite the output file")
     add_quiet(add, "do not say what was written")
     parser.set_defaults(run=run)
@@ -91,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         results = [explanation for _, explanation in explained]
         _write(args, results, model.name)
         if not args.quiet:
-            sys.stdout.write(f"written: {args.output}\n")
+            sys.stdout.write(f"written: {' and '.join(args.output)}\n")
     elif args.format == "json":
         results = [explanation for _, explanation in explained]
         show_json(rows(results))
@@ -103,14 +98,14 @@ def run(args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace) -> None:
     """Refuse what cannot be done before anything is opened."""
     if not args.output:
-        if args.most is not None:
-            raise TableError("--most is for a page; name one with -o page.html")
+        if args.show is not None:
+            raise TableError("--show is for a page; name one with -o page.html")
         return
-    check_page(args.output, force=args.force)
+    check_pages(args.output, force=args.force)
     if args.format is not None:
         raise TableError("--format is for standard output; the file name implies the format of a file")
-    if args.most is not None and not is_page(args.output):
-        raise TableError("--most is for a page; JSON holds all texts")
+    if args.show is not None and not any(map(is_page, args.output)):
+        raise TableError("--show is for a page; JSON holds all texts")
 
 
 def explanations(
@@ -145,9 +140,4 @@ def _printed(explained: Iterator[tuple[Batch, Explanation]], *, edits_wanted: bo
 def _write(args: argparse.Namespace, explained: Sequence[Explanation], model: str) -> None:
     from naturalness.explaining.page import make_page
 
-    target = Path(args.output)
-    if target.suffix.lower() == ".html":
-        text = make_page(explained, model=model, most=args.most)
-    else:
-        text = json.dumps(finite(rows(explained)), indent=1, ensure_ascii=False) + "\n"
-    target.write_text(text, encoding="utf-8", errors="replace")
+    write_pages(args.output, lambda: make_page(explained, model=model, most=args.show), lambda: finite(rows(explained)))

@@ -1,9 +1,8 @@
-"""`naturalness features`: sentences in, a table of numbers out, or their trees."""
+"""`naturalness features`: sentences in, a table of numbers out."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 from collections.abc import Sequence
@@ -18,10 +17,8 @@ from naturalness.cli.options import (
     with_parser,
 )
 from naturalness.cli.progress import progress
-from naturalness.cli.trees import TREES_ALONE, add_tree_options, check_tree_options, show_trees
-from naturalness.cli.words import add_word_option, check_word_option, show_words
 from naturalness.data.batch import Batch, check_new_columns
-from naturalness.data.formats import estimate_rows, location
+from naturalness.data.formats import STANDARD, estimate_rows
 from naturalness.data.writing import Writer, open_writer
 
 if TYPE_CHECKING:
@@ -40,43 +37,29 @@ def add_command(commands: Any) -> None:
         "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
         examples=(
             "naturalness features texts.csv --features lexical,damage -o features.csv",
-            "naturalness features --list",
-            'naturalness features --show-words "The student who came yesterday are happy."',
+            'naturalness features "A plain sentence." --features word_lm__perplexity,surface',
         ),
     )
     add_texts(parser)
     add_features_option(parser.add_argument, "all that need no further installation")
-    parser.add_argument("--list", action="store_true", help="describe all features and exit")
     add_parser_option(parser.add_argument)
     add_input_options(parser)
-    add_output_options(parser, (*FORMATS, *TREES_ALONE))
-    add_tree_options(parser)
-    add_word_option(parser)
+    add_output_options(parser, FORMATS)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if a row has no values."""
-    from naturalness.features import EVERY, check_requirements, resolve
+    from naturalness.features import check_requirements, resolve
     from naturalness.features.columns import with_numbers
     from naturalness.text.parsing import pipeline_language
 
-    if args.show_words:
-        check_word_option(args)
-        return show_words(args)
-    check_tree_options(args)
-    if args.show_tree:
-        return show_trees(args)
-    if args.list:
-        listed = with_parser(args.features or list(EVERY), args.parser)
-        _print_list(resolve(listed), args.format or "text")
-        return 0
     groups = resolve(with_parser(args.features, args.parser))
     check_requirements(groups, language=pipeline_language(args.nlp))
     rows = input_batches(args)
     rows.batches = with_numbers(rows.batches, groups)
     style = args.format or ("text" if rows.table is None else "csv")
-    if args.output in (None, "-") and style in {"text", "json"}:
+    if args.output in (None, STANDARD) and style in {"text", "json"}:
         failures = _show(rows, groups, args, style)
     else:
         with open_writer(output_table(args, style), force=args.force) as writer:
@@ -176,18 +159,3 @@ def _print_rows(batch: Batch, rows: Sequence[dict[str, Any]], groups: Sequence[F
                 table.add_row(escape(name), *cells, escape(feature.direction))
         console.print(table)
     sys.stdout.write(console.end_capture())
-
-
-def _print_list(groups: Sequence[FeatureGroup], style: str) -> None:
-    """Print every feature with formula, range, direction and source."""
-    from naturalness.features.describe import as_markdown, as_rows
-
-    if style == "text":
-        sys.stdout.write(as_markdown(groups))
-    elif style == "json":
-        sys.stdout.write(json.dumps(as_rows(groups), ensure_ascii=False, indent=2) + "\n")
-    else:
-        rows = as_rows(groups)
-        batch = Batch(list(rows[0]), [dict(row) for row in rows], [""] * len(rows), [])
-        with open_writer(location("-", style)) as writer:
-            writer.write(batch, {})

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.data.formats import STANDARD, SUFFIXES, Location, is_folder, is_pipe, location
-from naturalness.errors import TableError
+from naturalness.data.formats import STANDARD, SUFFIXES, Location, is_folder, is_pipe, location, near_file, no_file
+from naturalness.errors import TableError, close_name
 from naturalness.files.storage import exists, is_remote
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def add_texts(parser: argparse.ArgumentParser) -> None:
     """Add the argument that takes texts or a table."""
-    parser.add_argument("input", nargs="*", metavar="INPUT", help="texts, or a table")
+    parser.add_argument("input", nargs="+", metavar="INPUT", help="texts, a table, or - for standard input")
 
 
 @dataclass(slots=True)
@@ -60,8 +60,6 @@ def report_no_rows(table: Location) -> None:
 
 def input_batches(args: argparse.Namespace) -> Rows:
     """Return the rows of the table or of the texts that arguments name."""
-    if not args.input:
-        raise TableError("nothing to read; give a text, a table, or - for standard input")
     tables = [input_table(item, args.input_format) for item in args.input]
     table = tables[0]
     if len(tables) > 1 and any(tables):
@@ -85,6 +83,7 @@ def show_json(rows: Sequence[dict[str, Any]]) -> None:
     sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
 
 
+SUFFIX = re.compile(r"\S+(\.[A-Za-z]{2,7})(?:\.gz|\.zst)?")
 LOOKS_LIKE_FILE = re.compile(r"\S+(" + "|".join(map(re.escape, SUFFIXES)) + r")(\.gz|\.zst)?$", re.IGNORECASE)
 
 
@@ -111,7 +110,9 @@ def input_table(name: str, format_name: str | None) -> Location | None:
     if LOOKS_LIKE_FILE.match(name):
         if is_remote(name):
             return location(name)
-        raise TableError(f"no file {name!r}; check the path")
+        raise no_file(name)
+    if (slip := SUFFIX.fullmatch(name)) and close_name(slip[1], SUFFIXES) and near_file(name):
+        raise no_file(name)
     return None
 
 

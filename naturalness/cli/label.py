@@ -11,16 +11,17 @@ from naturalness.cli.inputs import report_no_rows, table_of
 from naturalness.cli.options import (
     add_force,
     add_input_options,
-    add_metric_option,
+    add_jobs,
+    add_metrics_option,
     add_model_options,
     add_quiet,
+    add_table_output,
     add_threshold_options,
     min_score_of,
     names,
-    positive,
 )
 from naturalness.cli.progress import Advance, progress
-from naturalness.data.formats import location
+from naturalness.data.formats import STANDARD, Location, location
 from naturalness.files.resources import require_package
 from naturalness.labelling.fields import ALWAYS, PERCENTILE, REASON, REGISTER
 
@@ -38,17 +39,17 @@ def add_command(commands: Any) -> None:
         description="Score every row of a table (txt, csv, tsv, jsonl, parquet; also .gz "
         "and .zst; a path, or an address such as s3://bucket/name). "
         "The output has your columns, then naturalness (0 to 1), label and reason. "
-        "Rows are read and written in a stream. Finished work is stored in OUT.parts until all is "
+        "Rows are read and written in a stream. Finished work is stored beside the output until all is "
         "done: after a crash or Ctrl-C, run the same command with --resume to continue.",
         examples=(
-            "naturalness label corpus.csv scored.parquet",
-            "naturalness label corpus.txt scored.jsonl.gz --fast --workers 2 --fields naturalness,why",
-            "naturalness label generated.csv scored.csv --register auto --false-alarms 0.01",
+            "naturalness label corpus.csv -o scored.parquet",
+            "naturalness label corpus.txt -o scored.jsonl.gz --fast --jobs 2 --fields naturalness,why",
+            "naturalness label generated.csv -o scored.csv --register auto --false-alarms 0.01",
         ),
     )
     add = parser.add_argument
-    add("input", metavar="IN", help="a table, or - for standard input")
-    add("output", metavar="OUT", help="a table, or - for standard output (jsonl)")
+    add("input", metavar="TABLE", help="a table, or - for standard input")
+    add_table_output(add, "standard output, as jsonl")
     add_model_options(parser)
     add_input_options(parser, nlp=False)
     add(
@@ -61,22 +62,17 @@ def add_command(commands: Any) -> None:
         "texts), why (the causes that move the score most), sound and fit (of adapted models), groups (what each "
         "group adds to the log-odds), features (those of the model), or a group of features",
     )
-    add_metric_option(add)
-    add_threshold_options(parser, "--fail-under", "exit with 1 if a text scores below X, and say how many do")
+    add_metrics_option(add)
+    add_threshold_options(parser, "exit with 1 if a text scores below X, and say how many do")
     add("--best-of", metavar="COLUMN", help="of rows with the same value in this column, keep only the most natural")
-    add(
-        "--workers",
-        type=positive,
-        metavar="N",
-        help="processes (default: one per core); the output does not depend on it",
-    )
+    add_jobs(add, "processes (default: one per core); the output does not depend on it")
     add(
         "--engine",
         choices=ENGINES,
         default="local",
         help="local, or ray for the machines of a Ray cluster (default: local)",
     )
-    add("--parts", metavar="FOLDER", help="where to store finished work until all is done (default: OUT.parts)")
+    add("--parts", metavar="FOLDER", help="where to store finished work until all is done (default: FILE.parts)")
     add("--resume", action="store_true", help="continue an interrupted job")
     add_force(add, "overwrite the output and, without --resume, discard unfinished work")
     add_quiet(add, "show no progress bar, and do not say what was written")
@@ -92,12 +88,12 @@ def run(args: argparse.Namespace) -> int:
         require_package("ray", user="--engine ray", extra="ray")
     request = Request(
         source=table_of(args.input, args.input_format),
-        target=location(args.output, "jsonl" if args.output == "-" else None),
+        target=_target(args.output),
         job=Job(
             model=args.model,
             changed_assets=args.changed_assets,
             fields=tuple(args.fields or [*ALWAYS, *((REGISTER, PERCENTILE) if args.register else ())]),
-            metrics=tuple(args.metric),
+            metrics=tuple(args.metrics),
             register=args.register,
             batch_size=args.batch_size,
         ),
@@ -106,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
         best_of=args.best_of,
         min_score=_min_score(args),
         on_cluster=args.engine == "ray",
-        workers=args.workers,
+        workers=args.jobs,
         parts=args.parts,
         resume=args.resume,
         force=args.force,
@@ -134,6 +130,10 @@ def _min_score(args: argparse.Namespace) -> float | None:
     from naturalness.pipelines.scorer import open_model
 
     return min_score_of(args, open_model(args.model, changed_assets=args.changed_assets))
+
+
+def _target(output: str | None) -> Location:
+    return location(STANDARD, "jsonl") if output in (None, STANDARD) else location(output)
 
 
 def _summary(request: Request, totals: Totals) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from naturalness.data.formats import FORMATS
 from naturalness.data.writing import check_writable
-from naturalness.errors import NaturalnessError, TableError
+from naturalness.errors import NaturalnessError, TableError, guess
 from naturalness.files.storage import user_folder
 from naturalness.pipelines import planning
 
@@ -53,35 +54,71 @@ def add_batch_size(add: Callable[..., Any]) -> None:
     add("--batch-size", type=positive, default=64, metavar="N", help="texts to parse together (default: 64)")
 
 
-def add_output_options(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
-    """Add where a table of results goes, and in which format."""
-    add = parser.add_argument
+def add_table_output(add: Callable[..., Any], default: str) -> None:
+    """Add the table to write."""
     add(
         "-o",
         "--output",
         metavar="FILE",
-        help="write a table: .csv .tsv .jsonl .parquet; the first three also with .gz or .zst",
+        help=f"write a table: .csv .tsv .jsonl .parquet; the first three also with .gz or .zst (default: {default})",
     )
-    add("--format", choices=formats, help="format on standard output")
+
+
+def add_folder_output(add: Callable[..., Any]) -> None:
+    """Add the folder of a new model."""
+    add("-o", "--output", metavar="FOLDER", required=True, help="folder to save the model in")
+    add_force(add, "replace an existing model")
+
+
+def add_output_options(
+    parser: argparse.ArgumentParser, formats: Sequence[str], default: str = "text, or csv for a table"
+) -> None:
+    """Add where a table of results goes, and in which format."""
+    add = parser.add_argument
+    add_table_output(add, "standard output")
+    add("--format", choices=formats, help=f"format on standard output (default: {default})")
     add_force(add, "overwrite the output file")
     add_quiet(add)
 
 
 def add_page_option(add: Callable[..., Any]) -> None:
-    """Add where a page goes; see `check_page`."""
-    add("-o", "--output", metavar="FILE", help="write a page (.html), or everything as JSON (.json)")
+    """Add where pages go; see `check_pages`."""
+    add(
+        "-o",
+        "--output",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="write a page (.html), or everything as JSON (.json); repeatable",
+    )
 
 
-def check_page(path: str, *, force: bool) -> None:
+def check_pages(paths: Sequence[str], *, force: bool) -> None:
     """Refuse a name that is no page or JSON, or a file that cannot be written, before the work begins."""
-    if Path(path).suffix.lower() not in PAGE_SUFFIXES:
-        raise TableError(f"-o {path!r}: expected a name that ends in {' or '.join(PAGE_SUFFIXES)}")
-    check_writable(Path(path), force=force)
+    for path in paths:
+        suffix = Path(path).suffix.lower()
+        if suffix not in PAGE_SUFFIXES:
+            expected = " or ".join(PAGE_SUFFIXES)
+            raise TableError(f"-o {path!r}: expected a name that ends in {expected}{guess(suffix, PAGE_SUFFIXES)}")
+        check_writable(Path(path), force=force)
 
 
 def is_page(path: str) -> bool:
     """Tell whether a file is to be a page, rather than JSON."""
     return Path(path).suffix.lower() == ".html"
+
+
+def write_pages(paths: Sequence[str], page: Callable[[], str], data: Callable[[], Any]) -> None:
+    """Write the page or, as JSON, the data to each file."""
+    for path in paths:
+        text = page() if is_page(path) else json.dumps(data(), indent=1, ensure_ascii=False) + "\n"
+        # Half of a pair of surrogates, as JSON can hold, has no bytes of its own.
+        Path(path).write_text(text, encoding="utf-8", errors="replace")
+
+
+def add_shown(add: Callable[..., Any], meaning: str, default: int | None = None) -> None:
+    """Add how many texts a page shows."""
+    add("--show", type=positive, default=default, metavar="N", help=meaning)
 
 
 def add_result_format(add: Callable[..., Any]) -> None:
@@ -104,9 +141,36 @@ def add_seed(add: Callable[..., Any], default: int | None = 0) -> None:
     add("--seed", type=seed, default=default, metavar="N", help="seed of the random numbers (default: 0)")
 
 
-def add_jobs(add: Callable[..., Any], meaning: str = "processes") -> None:
+def add_jobs(
+    add: Callable[..., Any], meaning: str = "processes (default: one per core)", default: int | None = None
+) -> None:
     """Add how many processes or threads work."""
-    add("--jobs", type=positive, metavar="N", help=f"{meaning} (default: one per core)")
+    add("--jobs", type=positive, default=default, metavar="N", help=meaning)
+
+
+def add_browser(add: Callable[..., Any], *, default: bool) -> None:
+    """Add whether the page is opened."""
+    yes, no = (" (default)", "") if default else ("", " (default)")
+    add("--browser", action="store_true", default=default, help=f"open the page in the browser{yes}")
+    add("--no-browser", dest="browser", action="store_false", default=default, help=f"print its address only{no}")
+
+
+def add_duplicates(add: Callable[..., Any], *, keep: bool) -> None:
+    """Add what becomes of rows with the same text."""
+    yes, no = (" (default)", "") if keep else ("", " (default)")
+    add("--keep-duplicates", action="store_true", default=keep, help=f"do not merge rows that have the same text{yes}")
+    add(
+        "--merge-duplicates",
+        dest="keep_duplicates",
+        action="store_false",
+        default=keep,
+        help=f"merge rows that have the same text{no}",
+    )
+
+
+def add_system_column(add: Callable[..., Any], default: str = "system, if there is one") -> None:
+    """Add the column that says who wrote a text."""
+    add("--system-column", metavar="NAME", help=f"column of the systems that wrote the texts (default: {default})")
 
 
 def add_changed_assets(add: Callable[..., Any]) -> None:
@@ -163,10 +227,10 @@ def add_features_option(add: Callable[..., Any], default: str) -> None:
     )
 
 
-def add_metric_option(add: Callable[..., Any]) -> None:
+def add_metrics_option(add: Callable[..., Any]) -> None:
     """Add metrics beside the score."""
     add(
-        "--metric",
+        "--metrics",
         type=names,
         default=[],
         metavar="A,B",
@@ -213,16 +277,17 @@ INDENT = " " * 7
 """Before what is said below the line of a text."""
 
 
-def add_model_choice(parser: argparse.ArgumentParser) -> None:
+MODELS = "a folder made by train or adapt, or a shipped model: default or fast"
+
+
+def add_model_option(
+    parser: argparse.ArgumentParser | argparse._ArgumentGroup,
+    meaning: str = f"{MODELS} (default: default); write ./fast for a folder of that name",
+    default: str | None = "default",
+) -> None:
     """Add the model that scores."""
     which = parser.add_mutually_exclusive_group().add_argument
-    which(
-        "--model",
-        default="default",
-        metavar="FOLDER",
-        help="a folder made by train, or a shipped model: default or fast (default: default); "
-        "write ./fast for a folder of that name",
-    )
+    which("--model", default=default, metavar="MODEL", help=meaning)
     which(
         "--fast",
         dest="model",
@@ -230,39 +295,12 @@ def add_model_choice(parser: argparse.ArgumentParser) -> None:
         const="fast",
         help="short for --model fast: about half the time, less accurate",
     )
+
+
+def add_model_choice(parser: argparse.ArgumentParser) -> None:
+    """Add the model that scores, and permission to use it with other assets."""
+    add_model_option(parser)
     add_changed_assets(parser.add_argument)
-
-
-class _ModelFirst(argparse.Action):
-    """The model as the first of two words, as in 0.1.0; said once to be an old spelling."""
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option_string: Any = None
-    ) -> None:
-        """Read ``report MODEL TABLE`` as ``report TABLE --model MODEL``."""
-        if values is None:
-            return
-        model = namespace.table if hasattr(namespace, "table") else values
-        if hasattr(namespace, "table"):
-            namespace.table = values
-        namespace.model = model
-        table = f" {namespace.table}" if hasattr(namespace, "table") else ""
-        sys.stderr.write(
-            f"note: this spelling goes with the next release; write: {parser.prog}{table} --model {model}\n"
-        )
-
-
-def add_table_and_model(parser: argparse.ArgumentParser, metavar: str, meaning: str) -> None:
-    """Add a table, and the model that judges it."""
-    parser.add_argument("table", metavar=metavar, help=meaning)
-    parser.add_argument("second", nargs="?", action=_ModelFirst, help=argparse.SUPPRESS)
-    add_model_choice(parser)
-
-
-def add_served_model(parser: argparse.ArgumentParser) -> None:
-    """Add the model of a command without a table."""
-    parser.add_argument("second", nargs="?", action=_ModelFirst, help=argparse.SUPPRESS)
-    add_model_choice(parser)
 
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:
@@ -280,10 +318,10 @@ FALSE_ALARMS = 0.02
 """Share of sentences by people, in each register, that `check` may flag."""
 
 
-def add_threshold_options(parser: argparse.ArgumentParser, name: str, meaning: str, default: str = "") -> None:
+def add_threshold_options(parser: argparse.ArgumentParser, meaning: str, default: str = "") -> None:
     """Add a bare minimum score, the share of false alarms that chooses one, and the register they are counted in."""
     which = parser.add_mutually_exclusive_group().add_argument
-    which(name, dest="min_score", type=fraction, metavar="X", help=meaning)
+    which("--min-score", type=fraction, metavar="X", help=meaning)
     which(
         "--false-alarms",
         type=fraction,

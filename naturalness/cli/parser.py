@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-from naturalness.errors import suggestion
+from naturalness.errors import guess, suggestion
 
 EXAMPLES = "examples:"
+MISSING = "the following arguments are required: "
+"""How argparse begins to say what is missing."""
 
 
 class _StoreOnce(argparse.Action):
@@ -61,7 +62,9 @@ class Parser(argparse.ArgumentParser):
             self.register("action", action, _StoreOnce)
 
     def error(self, message: str) -> NoReturn:
-        """Print one line and exit with 2."""
+        """Print one line and exit with 2; where an argument is missing, with an example."""
+        if message.startswith(MISSING) and self.examples:
+            message = f"expected {message.removeprefix(MISSING)}; for example: {self.examples[0]}"
         self.exit(2, f"error: {message}; see: {self.prog} --help\n")
 
     def parse_known_args(  # type: ignore[override]
@@ -72,18 +75,17 @@ class Parser(argparse.ArgumentParser):
         for word in rest:
             if word.startswith("--"):
                 name = word.partition("=")[0]
-                names = [option[2:] for action in self._actions for option in action.option_strings]
-                close = difflib.get_close_matches(name[2:], names, n=1)
-                self.error(f"unknown option {name}" + (f"; did you mean '--{close[0]}'?" if close else ""))
+                names = [option for action in self._actions for option in action.option_strings if option[:2] == "--"]
+                self.error(f"unknown option {name}{guess(name, names)}")
         return values, rest
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:
             return
-        guess = suggestion(str(value), map(str, action.choices))
+        meant = suggestion(str(value), map(str, action.choices))
         if isinstance(action, argparse._SubParsersAction):
-            raise argparse.ArgumentError(None, f"unknown command {value!r}; {guess}")
-        raise argparse.ArgumentError(action, f"unknown value {value!r}; {guess}")
+            raise argparse.ArgumentError(None, f"unknown command {value!r}; {meant}")
+        raise argparse.ArgumentError(action, f"unknown value {value!r}; {meant}")
 
     def format_help(self) -> str:
         """Return the help, with the commands in their sections where there are any."""

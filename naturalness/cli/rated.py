@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import table_of
-from naturalness.cli.options import add_table_options, argument, describe_store, names, open_store
+from naturalness.cli.options import add_duplicates, add_table_options, argument, describe_store, names, open_store
 from naturalness.cli.progress import Report
 from naturalness.data.labels import MIDDLES, RULES
 from naturalness.data.raters import SCALINGS
@@ -24,29 +24,22 @@ if TYPE_CHECKING:
 LEARN = ("auto", "labels", "ratings", "shares")
 
 
-def add_rating_options(parser: argparse.ArgumentParser) -> None:
+def add_rating_options(parser: argparse.ArgumentParser, *, keep_duplicates: bool = False) -> None:
     """Add what the columns of a rated table mean, and how ratings become labels."""
-    _add_columns(parser)
+    _add_columns(parser, keep_duplicates=keep_duplicates)
     _add_rules(parser)
 
 
-def _add_columns(parser: argparse.ArgumentParser) -> None:
+def _add_columns(parser: argparse.ArgumentParser, *, keep_duplicates: bool) -> None:
     add = parser.add_argument_group("the table").add_argument
     add_table_options(add)
     add("--label-column", metavar="NAME", help="column of labels (default: label, if there is one)")
     add(
         "--rating-columns",
-        "--rating-column",
         type=names,
         metavar="A,B",
-        help="columns with one number per row, one column per aspect (default: rating, if there is one)",
-    )
-    add(
-        "--ratings-columns",
-        "--ratings-column",
-        type=names,
-        metavar="A,B",
-        help="columns with lists of individual ratings, one column per aspect (default: ratings, if there is one)",
+        help="columns of ratings, one per aspect: a number in each row, or a list of individual ratings; where both "
+        "are named, the lists are those behind the numbers (default: rating and ratings, if they are there)",
     )
     add("--rater-column", metavar="NAME", help="column of raters: a name, or a list parallel to the ratings")
     add(
@@ -59,14 +52,14 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
         type=_two,
         metavar="GOOD,BAD",
         help="columns of two texts, the better first (default: good,bad if there is no column text, or "
-        "first_text,second_text and better, as annotate --export writes them)",
+        "first_text,second_text and better, as annotate export writes them)",
     )
     add(
         "--phenomenon-column",
         metavar="NAME",
         help="column of what a pair exemplifies (default: phenomenon, if there is one)",
     )
-    add("--keep-duplicates", action="store_true", help="do not merge rows that have the same text")
+    add_duplicates(add, keep=keep_duplicates)
 
 
 def _add_rules(parser: argparse.ArgumentParser) -> None:
@@ -133,6 +126,8 @@ def read_as_trained(
         same = {name: recorded.get(name, options[name]) for name in TABLE_OPTIONS} | {"input_format": None}
         # A table may lack these columns, or a manifest hold options that cannot be.
         with suppress(NaturalnessError), damage_as(ModelError, MANIFEST, "train the model again"):
+            if lists := recorded.get("ratings_columns"):  # models of 0.1.0 have lists of ratings apart
+                same["rating_columns"] = [*(same["rating_columns"] or ()), *lists]
             if same["scale"]:
                 same["scale"] = read_scale(",".join(map(str, same["scale"])))
             return *read_table(table_of(path, None), same, trained.groups), same

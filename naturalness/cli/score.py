@@ -9,19 +9,19 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import Rows, add_texts, input_batches, show_json
+from naturalness.cli.inputs import Rows, add_texts, input_batches, output_table, show_json
 from naturalness.cli.options import (
     INDENT,
     add_input_options,
-    add_metric_option,
+    add_metrics_option,
     add_model_options,
-    add_quiet,
+    add_output_options,
     add_threshold_options,
     min_score_of,
 )
 from naturalness.cli.progress import Advance, progress
 from naturalness.data.batch import Batch, check_new_columns
-from naturalness.data.formats import estimate_rows, location
+from naturalness.data.formats import STANDARD, estimate_rows
 from naturalness.data.writing import open_writer
 from naturalness.errors import printable
 from naturalness.labelling.fields import LABEL, NATURALNESS, PERCENTILE, REASON, REGISTER
@@ -41,29 +41,28 @@ def add_command(commands: Any) -> None:
         "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
         examples=(
             'naturalness score "She gave to her brother old the book."',
-            "naturalness score texts.csv --text-column sentence --format csv",
-            "naturalness score corpus.txt --fast --fail-under 0.3",
+            "naturalness score texts.csv --text-column sentence -o scored.csv",
+            "naturalness score corpus.txt --fast --min-score 0.3",
             'naturalness score "The minister has resigned." --register news',
         ),
     )
     add_texts(parser)
     add_model_options(parser)
     add_input_options(parser, nlp=False)
-    add_threshold_options(parser, "--fail-under", "exit with 1 if a text scores below X")
-    parser.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
+    add_threshold_options(parser, "exit with 1 if a text scores below X")
     parser.add_argument(
         "--explain",
         action="store_true",
         help="also say why: the strongest causes and the surest finding; in tables, as the columns "
         "cause, why, low, high, unlike",
     )
-    add_metric_option(parser.add_argument)
-    add_quiet(parser.add_argument)
+    add_metrics_option(parser.add_argument)
+    add_output_options(parser, FORMATS, "text")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print scores; return 1 if a text has none, or scores below --fail-under."""
+    """Print scores; return 1 if a text has none, or scores below --min-score."""
     from naturalness.features.columns import with_numbers
     from naturalness.pipelines.scorer import load_model
 
@@ -80,26 +79,27 @@ def run(args: argparse.Namespace) -> int:
         with _progress(args, rows) as advance:
             for batch in rows:
                 added, lines = _judge(model, batch, args)
-                metrics = measure(batch)
-                added |= {args.prefix + name: values for name, values in metrics.items()}
+                measured = measure(batch)
+                added |= {args.prefix + name: values for name, values in measured.items()}
                 values = added[args.prefix + NATURALNESS]
-                lines = [_line(metrics, i) + line for i, line in enumerate(lines)]
+                lines = [_line(measured, i) + line for i, line in enumerate(lines)]
                 # A comparison with NaN is false, so a text without a score fails too.
                 failed |= any(not value >= min_score for value in values)
                 yield batch, added, lines
                 advance(len(values), sum(map(math.isnan, values)))
 
-    if args.format in ("text", "json"):
+    style = args.format or "text"
+    if args.output in (None, STANDARD) and style in ("text", "json"):
         for batch, added, lines in judged():
             check_new_columns(batch, added)
-            if args.format == "text":
+            if style == "text":
                 _print(batch, added, lines, args.prefix)
             else:
                 shown += [row | {name: values[i] for name, values in added.items()} for i, row in enumerate(batch.rows)]
-        if args.format == "json":
+        if style == "json":
             show_json(shown)
     else:
-        with open_writer(location("-", args.format)) as writer:
+        with open_writer(output_table(args, style), force=args.force) as writer:
             for batch, added, _ in judged():
                 writer.write(batch, added)
     return int(failed or not rows.count)
@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
 def _progress(args: argparse.Namespace, rows: Rows) -> AbstractContextManager[Advance]:
     """Show a bar for a table whose scores go elsewhere; on a terminal they show the progress."""
     total = None if rows.table is None else estimate_rows(rows.table)
-    hidden = args.quiet or rows.table is None or sys.stdout.isatty()
+    hidden = args.quiet or rows.table is None or (args.output is None and sys.stdout.isatty())
     return progress("score", total=total, quiet=hidden)
 
 
@@ -127,12 +127,12 @@ def _judge(model: NaturalnessModel, batch: Batch, args: argparse.Namespace) -> t
 
 def _metrics(args: argparse.Namespace) -> Callable[[Batch], dict[str, list[float]]]:
     """Return what measures the metrics of a batch; a row with a problem of its own has none."""
-    if not args.metric:
+    if not args.metrics:
         return lambda batch: {}
     from naturalness.labelling.job import Job, Labeller
 
     label = Labeller(
-        Job(args.model, args.changed_assets, fields=(), metrics=tuple(args.metric), batch_size=args.batch_size)
+        Job(args.model, args.changed_assets, fields=(), metrics=tuple(args.metrics), batch_size=args.batch_size)
     )
 
     def measure(batch: Batch) -> dict[str, list[float]]:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from naturalness.cli.options import add_served_model, add_threshold_options, min_score_of, positive
+from naturalness.cli.options import add_browser, add_model_choice, add_threshold_options, min_score_of, positive
 from naturalness.serve.limits import Limits
 from naturalness.web.running import LOOPBACK, Endpoint, check_installed, is_local, listen, names_of, run
 from naturalness.web.tokens import VARIABLE, Access, make_token, read_token
@@ -31,8 +31,8 @@ def add_command(commands: Any) -> None:
             "naturalness serve --register auto --false-alarms 0.01",
         ),
     )
-    add_served_model(parser)
-    add_threshold_options(parser, "--min-score", "say of each text whether it scores below X")
+    add_model_choice(parser)
+    add_threshold_options(parser, "say of each text whether it scores below X")
     add = parser.add_argument
     add(
         "--host",
@@ -49,7 +49,7 @@ def add_command(commands: Any) -> None:
         metavar="NAME",
         help="another host name of the server, such as that of a proxy; repeatable",
     )
-    add("--browser", action="store_true", help="open the page in the browser")
+    add_browser(add, default=False)
     add(
         "--max-texts",
         type=positive,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from naturalness.cli.inputs import table_of
 from naturalness.cli.options import (
     add_features_option,
-    add_force,
+    add_folder_output,
     add_jobs,
     add_nlp_option,
     add_parser_option,
@@ -68,8 +68,7 @@ def add_command(commands: Any) -> None:
         ),
     )
     parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")
-    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="folder to save the model in")
-    add_force(parser.add_argument, "replace an existing model")
+    add_folder_output(parser.add_argument)
     add_rating_options(parser)
     _add_learning(parser)
     _add_measuring(parser)

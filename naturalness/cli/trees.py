@@ -1,4 +1,4 @@
-"""`naturalness features --show-tree`: the best trees of each sentence, as text, brackets, JSON or SVG."""
+"""`naturalness trees`: the best trees of each sentence, as text, brackets, JSON or SVG."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import input_batches
-from naturalness.cli.options import positive
+from naturalness.cli.inputs import add_texts, input_batches
+from naturalness.cli.options import add_force, add_input_options, add_parser_option, add_quiet, positive
 from naturalness.data.batch import Batch
 from naturalness.data.cells import finite
 from naturalness.data.formats import STANDARD
 from naturalness.data.writing import check_writable
-from naturalness.errors import TableError
+from naturalness.errors import TableError, guess
 from naturalness.models.parsers.tree import Node, Span, brackets, differences
 from naturalness.pages.trees import Picture, lines, picture, sheet, visible
 
@@ -29,39 +29,39 @@ if TYPE_CHECKING:
 
 
 STYLES = ("text", "json", "brackets", "svg")
-TREES_ALONE = ("brackets", "svg")
-"""Formats for trees alone."""
 SUFFIXES = {".txt": "text", ".json": "json", ".mrg": "brackets", ".ptb": "brackets", ".svg": "svg"}
 SHOWN = 5
 
 Grammar = Callable[[Node, Sequence[str], Sequence[str]], float]
 
 
-def add_tree_options(parser: argparse.ArgumentParser) -> None:
-    """Add what is shown instead of numbers."""
-    add = parser.add_argument_group("trees").add_argument
-    add(
-        "--show-tree",
-        action="store_true",
-        help="show the best constituency trees of each sentence instead of features, as "
-        f"{', '.join(STYLES)} (--format), or in -o FILE with {', '.join(SUFFIXES)}",
+def add_command(commands: Any) -> None:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "trees",
+        help="show the best constituency trees of each sentence",
+        description="Show the best constituency trees of each sentence with their probabilities: the best one drawn, "
+        "the others in brackets with what they have otherwise. INPUT is a text, several texts, a table "
+        "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
+        examples=(
+            'naturalness trees "I saw the man with a telescope."',
+            'naturalness trees "I saw the man with a telescope." --trees 3 -o trees.svg',
+            "naturalness trees sentences.txt --trees 1 --format brackets",
+        ),
     )
-    add("--trees", type=positive, metavar="N", help=f"trees to show per sentence (default: {SHOWN})")
+    add_texts(parser)
+    add = parser.add_argument
+    add("--trees", type=positive, default=SHOWN, metavar="N", help=f"trees of each sentence (default: {SHOWN})")
+    add_parser_option(add)
+    add_input_options(parser)
+    add("-o", "--output", metavar="FILE", help=f"write the trees: {' '.join(SUFFIXES)} (default: standard output)")
+    add("--format", choices=STYLES, help="format, unless the file name implies it (default: text)")
+    add_force(add, "overwrite the output file")
+    add_quiet(add, "do not count what has no tree")
+    parser.set_defaults(run=run)
 
 
-def check_tree_options(args: argparse.Namespace) -> None:
-    """Refuse options that have no meaning with, or without, --show-tree."""
-    if args.show_tree:
-        for name in ("features", "list"):
-            if getattr(args, name):
-                raise TableError(f"--show-tree measures nothing; leave out --{name}")
-    elif args.trees is not None:
-        raise TableError("--trees needs --show-tree")
-    elif args.format in TREES_ALONE:
-        raise TableError(f"--format {args.format} needs --show-tree")
-
-
-def show_trees(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Show the trees; return 1 if a text or a sentence has none."""
     from naturalness.models.parsers.chart.parser import ASSET
     from naturalness.models.parsers.spec import open_parser
@@ -84,7 +84,7 @@ def show_trees(args: argparse.Namespace) -> int:
                 collected.append(text)
         if style in {"json", "svg"}:
             write(as_json(collected) if style == "json" else as_svg(collected))
-    if failures:
+    if failures and not args.quiet:
         sys.stderr.write(f"{failures} texts or sentences without a tree\n")
     return int(failures > 0 or not read.count)
 
@@ -95,12 +95,9 @@ def _style(args: argparse.Namespace) -> str:
     style: str | None = args.format
     if style is None:
         style = SUFFIXES.get(Path(args.output).suffix.lower()) if to_file else "text"
-    if style not in STYLES:
-        choice = f"--format {style}" if style else f"-o {args.output!r}"
-        raise TableError(
-            f"{choice} is no format for trees; expected {', '.join(STYLES)} as --format, or a file "
-            f"name that ends in {', '.join(SUFFIXES)}"
-        )
+    if style is None:
+        meant = guess(Path(args.output).suffix.lower(), SUFFIXES)
+        raise TableError(f"-o {args.output!r}: expected a name that ends in {', '.join(SUFFIXES)}, or --format{meant}")
     if to_file:
         check_writable(Path(args.output), force=args.force)
     return style
@@ -136,7 +133,7 @@ def _read(
         docs = parse(batch.texts, nlp=args.nlp, batch_size=args.batch_size)
         problems = [p or unusable(doc) for p, doc in zip(batch.problems, docs, strict=True)]
         good = [doc for doc, problem in zip(docs, problems, strict=True) if not problem]
-        parses = iter(parser.nbest(good, args.trees or SHOWN))
+        parses = iter(parser.nbest(good, args.trees))
         for index, (text, problem) in enumerate(zip(batch.texts, problems, strict=True)):
             number = str(batch.first_row + index + 1)
             sentences = [] if problem else _sentences(number, docs[index], next(parses), grammar)

@@ -1,4 +1,4 @@
-"""`naturalness features --show-words`: each word with its surprisal and its likely damage."""
+"""`naturalness words`: each word with its surprisal and its likely damage."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import input_batches, show_json
+from naturalness.cli.inputs import add_texts, input_batches, show_json
+from naturalness.cli.options import add_input_options
 from naturalness.data.batch import Batch
-from naturalness.data.formats import STANDARD
-from naturalness.errors import TableError
 
 if TYPE_CHECKING:
     from naturalness.models.marks import Mark
@@ -22,26 +21,26 @@ BAR, FULL = 20, 15.0
 HEAD = f"{'surprisal':>9}  {'':<{BAR}}  {'damage':>6}  word"
 
 
-def add_word_option(parser: argparse.ArgumentParser) -> None:
-    """Add what is shown instead of numbers."""
-    parser.add_argument_group("words").add_argument(
-        "--show-words",
-        action="store_true",
-        help="show how surprising each word is to the small language model, and what the "
-        f"detector finds wrong with it, instead of features, as {' or '.join(STYLES)} (--format)",
+def add_command(commands: Any) -> None:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "words",
+        help="show how surprising each word is, and what may be wrong with it",
+        description="Show how surprising each word is to the small language model, and what the damage detector finds "
+        "wrong with it. INPUT is a text, several texts, a table (txt, csv, tsv, jsonl, parquet; also .gz and .zst) or "
+        "- for standard input.",
+        examples=(
+            'naturalness words "The student who came yesterday are happy."',
+            "naturalness words texts.csv --format json",
+        ),
     )
+    add_texts(parser)
+    add_input_options(parser)
+    parser.add_argument("--format", choices=STYLES, default="text", help="output format (default: text)")
+    parser.set_defaults(run=run)
 
 
-def check_word_option(args: argparse.Namespace) -> None:
-    """Refuse options that have no meaning with --show-words."""
-    for name in ("features", "list", "show_tree"):
-        if getattr(args, name):
-            raise TableError(f"--show-words measures nothing; leave out --{name.replace('_', '-')}")
-    if args.format not in (None, *STYLES) or args.output not in (None, STANDARD):
-        raise TableError(f"--show-words prints {' or '.join(STYLES)} (--format); leave out other formats and -o")
-
-
-def show_words(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Show the words; return 1 if a text cannot be read."""
     read = input_batches(args)
     failures = 0

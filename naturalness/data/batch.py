@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +9,7 @@ from typing import Any
 
 from naturalness.data import limits
 from naturalness.data.formats import Location
-from naturalness.errors import TableError, excerpt, listing
+from naturalness.errors import TableError, advice, excerpt, listing
 
 TEXT_COLUMN = "text"
 
@@ -73,15 +72,22 @@ def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, 
 # Columns: that a table must have, may not have twice, and may not have already.
 
 
+SEPARATORS = {"\t": "tabs", ";": "semicolons", "|": "bars"}
+"""What may stand between cells where commas are expected."""
+
+
 def check_text_column(where: Location, columns: list[str], column: str) -> None:
     """Refuse a table that lacks the column of texts, or names a column twice."""
     if duplicates := repeated(columns):
         raise TableError(f"{where.path!r} names a column twice: {listing(duplicates)}; rename one")
     if column not in columns:
-        raise TableError(
-            f"{where.path!r} has no column {column!r}; it has: {listing(columns)}. "
-            "Name the column of texts with --text-column"
-        )
+        separator = next((name for mark, name in SEPARATORS.items() if len(columns) == 1 and mark in columns[0]), "")
+        if separator and where.format == "csv":
+            raise TableError(
+                f"{where.path!r} has one column, {excerpt(columns[0])}; did you mean a table with {separator} between "
+                + ("cells? Read it with --input-format tsv" if separator == "tabs" else "cells? Replace them by commas")
+            )
+        raise TableError(f"{missing_column(where.path, column, columns)}. Name the column of texts with --text-column")
 
 
 def check_columns(names: Iterable[str], columns: Sequence[str], path: str) -> None:
@@ -93,9 +99,7 @@ def check_columns(names: Iterable[str], columns: Sequence[str], path: str) -> No
 
 def missing_column(path: str, name: str, columns: Sequence[str]) -> TableError:
     """Return the error for a column that a table lacks."""
-    close = difflib.get_close_matches(name, columns, n=1)
-    hint = f"; did you mean {close[0]!r}? It has" if close else "; it has"
-    return TableError(f"{path!r} has no column {name!r}{hint}: {listing(columns)}")
+    return TableError(f"{path!r} has no column {name!r}{advice(name, columns, f'it has: {listing(columns)}')}")
 
 
 def check_new_columns(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:

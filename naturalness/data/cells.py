@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
 SEPARATORS = ";|,"
+DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 MISSING = frozenset({"", "nan", "na", "n/a", "null", "none"})
 """Cells that say that there is nothing; what spreadsheets and data frames write."""
 MAX_RATING = 1e100
@@ -88,6 +90,18 @@ def _json_list(text: str) -> list[Any]:
 def numbers(cell: Any) -> list[float]:
     """Return the ratings of a cell; NaN where an entry is empty (`null`), as of a rater who gave none."""
     return [number(entry) for entry in entries(cell)]
+
+
+def is_list(cell: Any) -> bool:
+    """Tell whether a cell holds several ratings, or a list of them; ``3,5`` may be a number with a decimal comma."""
+    if not isinstance(cell, str):
+        return isinstance(cell, list | tuple)
+    try:
+        ratings = numbers(cell)
+    except BadCell:
+        return False
+    text = cell.strip()
+    return text.startswith("[") or (len(ratings) > 1 and not DECIMAL_COMMA.fullmatch(text))
 
 
 def name(cell: Any) -> str:

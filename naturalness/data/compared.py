@@ -15,7 +15,7 @@ from naturalness.data.batch import missing_column
 from naturalness.data.cells import BadCell, entries, is_missing, name, number
 from naturalness.data.formats import Location
 from naturalness.data.rated import RatedTexts
-from naturalness.data.rated_columns import RatedColumns, complete, name_columns
+from naturalness.data.rated_columns import RatedColumns, complete, divide, name_columns
 from naturalness.data.rated_rows import Judged, LeftOut, judge_all, read_rows, scale_single_ratings
 from naturalness.data.reading import read_batches
 from naturalness.errors import TableError, excerpt
@@ -59,7 +59,7 @@ def join(
     """Read the table again for what `read_rated` leaves aside.
 
     ``options`` are those with which it was read, by name: ``text_column``, ``rating_columns``,
-    ``ratings_columns``, ``rater_column``, ``rater_scale``, ``scale`` and so on.
+    ``rater_column``, ``rater_scale``, ``scale`` and so on.
     References that nobody needs are not looked at, so nothing in them can be wrong.
     """
     if where.is_stream:
@@ -187,17 +187,15 @@ def is_long(where: Location, options: Mapping[str, Any]) -> bool:
     if where.is_stream or not options["rater_column"]:
         return False
     named = _named(options)
-    names: list[str] = []
-    if not (named.label or named.rating or named.ratings):
-        _, names = read_rows(where, options["text_column"], named, LeftOut())
-    return complete(named, names, where.path, with_rule=False).is_long
+    raw, names = read_rows(where, options["text_column"], named, LeftOut())
+    return complete(divide(named, [row.cells for row in raw]), names, where.path, with_rule=False).is_long
 
 
 def _named(options: Mapping[str, Any]) -> RatedColumns:
     return name_columns(
         options["label_column"],
         options["rating_columns"],
-        options["ratings_columns"],
+        options.get("ratings_columns"),
         options["rater_column"],
         options["source_column"],
     )
@@ -207,7 +205,7 @@ def _join_singles(out: Joined, where: Location, options: Mapping[str, Any], rows
     """Join single ratings and raters of one aspect, on the scale that ratings have."""
     named = _named(options)
     raw, names = read_rows(where, options["text_column"], named, LeftOut())
-    columns = complete(named, names, where.path, with_rule=False)
+    columns = complete(divide(named, [row.cells for row in raw]), names, where.path, with_rule=False)
     if not columns.has_single_ratings:
         return
     if columns.aspects > 1:

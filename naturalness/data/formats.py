@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from naturalness.data.limits import Unpacked
-from naturalness.errors import TableError, UnknownName, excerpt, printable
+from naturalness.errors import TableError, UnknownName, advice, excerpt, guess, printable
 from naturalness.files.storage import first_line, is_remote, open_remote, remote_facts, without_query
 
 Format = Literal["txt", "csv", "tsv", "jsonl", "parquet"]
@@ -92,14 +92,29 @@ def location(path: str, format_name: str | None = None) -> Location:
     if table_format is None and is_folder(path):
         raise TableError(f"{path!r} is a folder; give a file")
     if table_format is None:
-        known = ", ".join(SUFFIXES)
-        raise TableError(
-            f"cannot tell the format of {path!r} by its name; expected one of {known} "
-            "(and .gz or .zst); the format of an input can be named with --input-format"
+        expected = (
+            f"expected one of {', '.join(SUFFIXES)} (and .gz or .zst); the format of an input can be named with "
+            "--input-format"
         )
+        raise TableError(f"cannot tell the format of {path!r} by its name{advice(''.join(kind), SUFFIXES, expected)}")
     if table_format == "parquet" and compression:
         raise TableError(f"{path!r}: Parquet compresses itself; leave out .gz or .zst")
     return Location(path, table_format, compression)
+
+
+def no_file(path: str) -> TableError:
+    """Return the error for a file that is not there; it names the one beside it that may be meant."""
+    return TableError(f"no file {path!r}{near_file(path) or '; check the path'}")
+
+
+def near_file(path: str) -> str:
+    """Return the question whether another file of the same folder is meant; empty where none is like it."""
+    folder = Path(path).parent
+    try:
+        names = [str(file) for file in folder.iterdir() if file.is_file()]
+    except OSError:
+        return ""
+    return guess(str(Path(path)), names)
 
 
 SAMPLE_BYTES = 16 << 20
@@ -141,7 +156,7 @@ def _local(where: Location) -> Path:
     """Return the path of a file that exists."""
     path = Path(where.path)
     if not path.exists():
-        raise TableError(f"no file {where.path!r}; check the path")
+        raise no_file(where.path)
     if path.is_dir():
         raise TableError(f"{where.path!r} is a folder; give a file")
     return path

@@ -6,14 +6,13 @@ ratings. The rules that papers state are in `RULES`; any other is a `LabelRule` 
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from naturalness.errors import NaturalnessError, TableError, UnknownName
+from naturalness.errors import NaturalnessError, TableError, UnknownName, guess
 
 NATURAL, NOT_SURE, UNNATURAL = "natural", "not sure", "unnatural"
 Middle = Literal["leave out", "not sure"]
@@ -163,8 +162,8 @@ def needs_single_ratings(rule: LabelRule) -> str:
     named = f" of {rule.source}" if rule.source else ""
     return (
         f"the label rule{named} needs single ratings for {reason}, and only means are given; name "
-        "columns of single ratings with --ratings-columns (or --rating-columns and "
-        "--rater-column), or use a rule on the mean alone"
+        "columns of single ratings with --rating-columns (or who gave each rating with --rater-column), or "
+        "use a rule on the mean alone"
     )
 
 
@@ -261,9 +260,8 @@ def match_order(order: Sequence[str], classes: Sequence[str], where: str) -> dic
     keys = {label_key(name): name for name in classes}
     for key, name in by_key.items():
         if key not in keys:
-            close = difflib.get_close_matches(key, keys, n=1)
-            hint = f"did you mean {keys[close[0]]!r}?" if close else f"it holds {listed(classes)}"
-            raise TableError(f"{where} holds no label {name!r}; {hint}")
+            meant = guess(name, classes) or f"; it holds {listed(classes)}"
+            raise TableError(f"{where} holds no label {name!r}{meant}")
     return {keys[key]: name for key, name in by_key.items()}
 
 

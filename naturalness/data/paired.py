@@ -1,6 +1,6 @@
 """A table of pairs of texts, one of which was preferred: minimal pairs, or answers of raters.
 
-Two kinds are understood: columns ``good`` and ``bad``, and what `naturalness annotate --export`
+Two kinds are understood: columns ``good`` and ``bad``, and what `naturalness annotate export`
 writes of pairs, ``first_text``, ``second_text`` and ``better``. Each text is there once in what is
 read, however many pairs it is in.
 """

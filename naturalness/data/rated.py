@@ -14,7 +14,7 @@ from typing import Literal
 from naturalness.data.cells import Reader
 from naturalness.data.formats import Location
 from naturalness.data.labels import RULES, LabelRule, majority, needs_single_ratings
-from naturalness.data.rated_columns import RatedColumns, check_filled, check_numbers, complete, name_columns
+from naturalness.data.rated_columns import RatedColumns, check_filled, check_numbers, complete, divide, name_columns
 from naturalness.data.rated_rows import Judged, LeftOut, judge_all, merge, read_rows, scale_single_ratings
 from naturalness.data.rated_targets import Scale, graded, label_by_rule, median_rule, order_labels, rating_scale
 from naturalness.data.raters import SCALINGS
@@ -86,6 +86,9 @@ def read_rated(
     that ``order`` does not name are left out. Otherwise ``rule`` makes labels from ratings, or,
     without one, texts are natural from the median rating on.
 
+    ``rating_columns`` hold a number in each row, ``ratings_columns`` a list of single ratings; a
+    column of lists is recognised among ``rating_columns``, too.
+
     ``rater_column`` names the rater of a row or, beside lists of ratings, holds lists of raters.
     With ``rater_scale`` (see `SCALINGS`) all ratings, the bounds of the rule too, are on the new
     scale. ``scale`` is the lowest and highest rating possible: other ratings are left out; without
@@ -99,6 +102,7 @@ def read_rated(
     raw, names = read_rows(where, text_column, named, left_out)
     if not names:
         raise TableError(_nothing_usable(where.path, left_out))
+    named = divide(named, [row.cells for row in raw])
     columns = complete(named, names, where.path, with_rule=rule is not None)
     _check_columns(where.path, columns, names, rater_scale, order)
     rows = judge_all(raw, columns, scale, left_out)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from naturalness.data.batch import check_columns
-from naturalness.data.cells import Reader
+from naturalness.data.cells import Reader, is_list, is_missing
 from naturalness.errors import TableError, listing
 
 LABEL, RATING, RATINGS = "label", "rating", "ratings"
@@ -65,12 +66,31 @@ def name_columns(
         if isinstance(names, str):
             raise TypeError(f"{argument} is the string {names!r}; expected a list of names")
     named = RatedColumns(label, tuple(rating or ()), tuple(ratings or ()), rater, source, dict(numbers or {}))
-    if named.rating and named.ratings and len(named.rating) != len(named.ratings):
+    _check_aspects(named)
+    return named
+
+
+def _check_aspects(columns: RatedColumns) -> None:
+    """Refuse numbers and lists of ratings that are not of the same aspects."""
+    if columns.rating and columns.ratings and len(columns.rating) != len(columns.ratings):
         raise TableError(
-            f"{len(named.rating)} rating columns and {len(named.ratings)} columns of single "
+            f"{len(columns.rating)} rating columns and {len(columns.ratings)} columns of single "
             "ratings; expected one of each per aspect, in the same order"
         )
-    return named
+
+
+def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColumns:
+    """Return the columns with those that hold lists among ``ratings``, by the cells of most rows."""
+    lists = tuple(name for name in named.rating if name == RATINGS or _holds_lists([row.get(name) for row in rows]))
+    rating = tuple(name for name in named.rating if name not in lists)
+    columns = replace(named, rating=rating, ratings=(*named.ratings, *lists))
+    _check_aspects(columns)
+    return columns
+
+
+def _holds_lists(cells: Sequence[Any]) -> bool:
+    present = [cell for cell in cells if not is_missing(cell)]
+    return 2 * sum(map(is_list, present)) > len(present)
 
 
 def check_present(named: RatedColumns, present: Sequence[str], path: str) -> None:
@@ -121,8 +141,7 @@ def complete(named: RatedColumns, present: Sequence[str], path: str, *, with_rul
         if not (columns.label or columns.aspects or LABEL in present):
             raise TableError(
                 f"{path!r} has no column {LABEL!r}, {RATING!r} or {RATINGS!r}; it has: "
-                f"{listing(present)}. Name one with --label-column, --rating-columns or "
-                "--ratings-columns"
+                f"{listing(present)}. Name one with --label-column or --rating-columns"
             )
     if with_rule and not columns.aspects:
         raise TableError(

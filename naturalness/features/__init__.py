@@ -5,14 +5,13 @@ CONTRIBUTING.md lists what a new feature or group touches.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.errors import NaturalnessError, UnknownName
+from naturalness.errors import NaturalnessError, UnknownName, close_name
 from naturalness.features import requirements
 from naturalness.features.base import Feature, FeatureGroup, WithGaps, column_prefix, feature_names
 from naturalness.features.constituency import ConstituencyFeatures
@@ -185,8 +184,8 @@ def _named(name: str) -> list[FeatureGroup]:
     if named is not None:
         return [named]
     columns = column_names(list(EVERY.values())) if head else []
-    close = difflib.get_close_matches(name, columns, n=1)
-    raise UnknownName("feature group", name, close or [*EVERY, *SETS, ALL])
+    close = close_name(name, columns)
+    raise UnknownName("feature group", name, [close] if close else [*EVERY, *SETS, ALL])
 
 
 def _check_columns(groups: Sequence[FeatureGroup]) -> None:

@@ -29,7 +29,7 @@ OPAQUE = "nothing by itself"
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One number, described: what `naturalness features --list` and docs/features.md print."""
+    """One number, described: what `naturalness groups` and docs/features.md print."""
 
     name: str
     formula: str

@@ -134,7 +134,7 @@ class Worker:
                 time.sleep(START_PAUSE * start)
         raise NaturalnessError(  # no text is to blame: it saw none
             f"a worker process died {MAX_STARTS} times while it opened the model, perhaps for lack of "
-            "memory; use fewer workers (--workers)"
+            "memory; use fewer workers (--jobs)"
         )
 
     def _started(self) -> subprocess.Popen[bytes]:

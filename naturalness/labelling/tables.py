@@ -16,7 +16,7 @@ from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import Location, estimate_rows, facts, open_bytes
 from naturalness.data.reading import read_batches
 from naturalness.data.writing import ADVICE, check_output, clear_unfinished, open_writer
-from naturalness.errors import NaturalnessError, TableError, WorkerLost, listing
+from naturalness.errors import NaturalnessError, TableError, WorkerLost, advice, listing
 from naturalness.features import resolve
 from naturalness.features.columns import with_numbers
 from naturalness.files.storage import beside, is_full, is_remote
@@ -161,7 +161,8 @@ class _Labelling:
             # What cannot be written is refused before anything is labelled.
             check_new_columns(batch, dict.fromkeys(map(self.request.prefix.__add__, self.work.columns), ()))
             if best_of and batch.fixed and best_of not in batch.columns:
-                raise TableError(f"no column {best_of!r} for --best-of; the table has: {listing(batch.columns)}")
+                known = advice(best_of, batch.columns, f"the table has: {listing(batch.columns)}")
+                raise TableError(f"no column {best_of!r} for --best-of{known}")
             yield batch
 
     def _labelled(self, advance: Advance) -> Iterator[tuple[Batch, Columns]]:

@@ -20,23 +20,12 @@ if TYPE_CHECKING:
 
 BOUNDS = ("natural_from", "unnatural_below", "votes_from", "floor")
 """Options that make a rule from ratings to labels."""
-RATING_OPTIONS = (
-    "text_column",
-    "label_column",
-    "rating_columns",
-    "ratings_columns",
-    "rater_column",
-    "labels",
-    "rule",
-    *BOUNDS,
-    "scale",
-)
+RATING_OPTIONS = ("text_column", "label_column", "rating_columns", "rater_column", "labels", "rule", *BOUNDS, "scale")
 """Options that say that a table holds rated texts, not pairs."""
 TABLE_OPTIONS = (
     "text_column",
     "label_column",
     "rating_columns",
-    "ratings_columns",
     "rater_column",
     "source_column",
     "labels",
@@ -90,7 +79,6 @@ def read_table(
         text_column=options["text_column"],
         label_column=options["label_column"],
         rating_columns=options["rating_columns"],
-        ratings_columns=options["ratings_columns"],
         rater_column=options["rater_column"],
         source_column=options["source_column"],
         rule=rule,

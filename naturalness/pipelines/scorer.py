@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import warnings
 from collections.abc import Mapping, Sequence
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.data.frames import frame_of
-from naturalness.errors import ModelError, NaturalnessWarning, damage_as
+from naturalness.errors import ModelError, NaturalnessWarning, damage_as, guess
 from naturalness.explaining.causes import parts_of, readable
 from naturalness.explaining.explanation import Explanations
 from naturalness.explaining.shown import LOG_ODDS, POINTS
@@ -326,13 +325,14 @@ def model_folder(name: str | Path) -> Path:
     if asset is not None:
         return locate(asset)
     folder = Path(name)
-    if not folder.exists() and (near := difflib.get_close_matches(str(name), [*SHIPPED, *_models_here()], n=1)):
-        raise ModelError(f"no model at {str(name)!r}; did you mean {near[0]!r}?")
+    if not folder.exists() and (meant := guess(str(name), [*SHIPPED, *_models_beside(folder)])):
+        raise ModelError(f"no model at {str(name)!r}{meant}")
     return folder
 
 
-def _models_here() -> list[str]:
-    return [manifest.parent.name for manifest in Path().glob(f"*/{MANIFEST}")]
+def _models_beside(folder: Path) -> list[str]:
+    """Return the models in the folder of another, by the path that leads to that."""
+    return [str(manifest.parent) for manifest in folder.parent.glob(f"*/{MANIFEST}")]
 
 
 def load_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False) -> NaturalnessModel:

@@ -60,7 +60,7 @@ def test_commands_take_it(adapted: Path, tmp_path: Path, capsys: pytest.CaptureF
 def test_tables_have_both_axes(adapted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As `score` has them; of a model that was not adapted they are refused."""
     (tmp_path / "texts.txt").write_text(f"{USUAL}\n{UNUSUAL}\n", encoding="utf-8")
-    command = ["label", str(tmp_path / "texts.txt"), "-", "--workers", "1", "--quiet", "--fields", "sound,fit"]
+    command = ["label", str(tmp_path / "texts.txt"), "--jobs", "1", "--quiet", "--fields", "sound,fit"]
     assert run([*command, "--model", str(adapted)]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert run(["score", USUAL, UNUSUAL, "--model", str(adapted), "--format", "json"]) == 0

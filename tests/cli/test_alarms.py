@@ -57,7 +57,7 @@ def test_thresholds_by_false_alarms(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["score", BAD, "--false-alarms", "0.02"]) == 1
     capsys.readouterr()
     with pytest.raises(SystemExit):
-        run(["score", BAD, "--false-alarms", "0.02", "--fail-under", "0.2"])
+        run(["score", BAD, "--false-alarms", "0.02", "--min-score", "0.2"])
 
 
 def test_check_promises_few_false_alarms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,6 +50,7 @@ def make(*more: str) -> int:
     return run(
         [
             "annotate",
+            "new",
             "texts.csv",
             "--text-column",
             "sentence",
@@ -116,7 +117,7 @@ def test_a_project_is_made_and_gone_on_with(
         == 0
     )
     assert f"{len(TEXTS)} texts" in capsys.readouterr().err
-    assert run(["annotate", "a.project", "--no-browser", "--port", "0", "--overlap", "3"]) == 0
+    assert run(["annotate", "open", "a.project", "--no-browser", "--port", "0", "--overlap", "3"]) == 0
     with Project.open("a.project") as project:
         assert [text.text for text in project.texts()] == TEXTS
         assert project.scale == Scale(POINTS, 1.0, 5.0)
@@ -135,12 +136,12 @@ def test_columns_of_the_context(texts: Path, started: list[dict[str, Any]], caps
     with Project.open("a.project") as project:
         assert project.context(1) == (("id", "1"),)
     for wrong, words in (("sentence", "the column of texts itself"), ("idd", "did you mean 'id'?")):
-        assert run(["annotate", "a.project", "--no-browser", "--port", "0", "--context-column", wrong]) == 2
+        assert run(["annotate", "open", "a.project", "--no-browser", "--port", "0", "--context-column", wrong]) == 2
         assert words in capsys.readouterr().err
     Path("b.csv").write_text("text,turn,hotel\nYes.,Is it open?,Sun\nNo.,Is it shut?,Sun\n", encoding="utf-8")
     both = ["--context-column", "turn", "--context-column", "hotel"]
     for project, options in (("b.project", both), ("c.project", ["--context-column", "turn,hotel"])):
-        assert run(["annotate", "b.csv", "-o", project, "--no-browser", "--port", "0", *options]) == 0
+        assert run(["annotate", "new", "b.csv", "-o", project, "--no-browser", "--port", "0", *options]) == 0
         with Project.open(project) as opened:
             assert opened.settings.context == ("turn", "hotel")
 
@@ -150,30 +151,33 @@ def test_guidelines_are_named_written_and_edited(
 ) -> None:
     """A name to begin with, a file to edit; the export says if ratings are older than the last change."""
     assert make("--guidelines", "grammaticality") == 0
-    assert run(["annotate", "a.project", "--write-guidelines", "mine.md"]) == 0
-    assert "edit 'mine.md', then: naturalness annotate a.project --guidelines mine.md" in capsys.readouterr().err
-    assert run(["annotate", "a.project", "--write-guidelines", "mine.md"]) == 2
-    assert run(["annotate", "a.project", "--write-guidelines", "mine.md", "--force"]) == 0
+    write = ["annotate", "guidelines", "a.project", "-o", "mine.md"]
+    assert run(write) == 0
+    assert "edit 'mine.md', then: naturalness annotate open a.project --guidelines mine.md" in capsys.readouterr().err
+    assert run(write) == 2
+    assert run([*write, "--force"]) == 0
     mine = Path("mine.md").read_text(encoding="utf-8")
     assert mine.startswith("# How grammatical is this sentence?")
     rate_all("a.project", 4)
     Path("mine.md").write_text(mine.replace("grammatical", "correct"), encoding="utf-8")
+    assert run(["annotate", "open", "a.project", "--guidelines", "mine.md", "--no-browser", "--port", "0"]) == 0
     capsys.readouterr()
-    assert run(["annotate", "a.project", "--guidelines", "mine.md", "--export", "rated.csv"]) == 0
+    assert run(["annotate", "export", "a.project", "-o", "rated.csv"]) == 0
     assert "4 ratings are older than the guidelines, which changed at 20" in capsys.readouterr().err
-    assert len(started) == 1
+    assert len(started) == 2
 
 
 def test_ratings_of_a_table_are_imported(
     texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """When the project is made or later; no page is opened. It says how many fit, and what does not."""
+    """No page is opened. It says how many fit, and what does not."""
+    assert make() == 0
     rows = [f'"{text}",Ann,{n % 3}' for n, text in enumerate(TEXTS[:9])]
     header = "sentence,rater,rating"
     Path("old.csv").write_text("\n".join([header, *rows, "Who?,Ann,1", f'"{TEXTS[0]}",Ben,9']), encoding="utf-8")
-    assert make("--ratings", "old.csv") == 0
+    capsys.readouterr()
+    assert run(["annotate", "import", "a.project", "old.csv"]) == 0
     assert capsys.readouterr().err.splitlines() == [
-        f"{len(TEXTS)} texts",
         "9 ratings of 9 texts by 1 raters imported",
         "left out: 1, a text that the project does not have, as 'Who?'",
         "left out: 1, a rating that is not on the scale, as '9'",
@@ -181,32 +185,33 @@ def test_ratings_of_a_table_are_imported(
     with Project.open("a.project") as project:
         assert any(rating.question.test for rating in project.ratings())
         assert len({rating.question.test for rating in project.ratings()}) == 2 or len(TEXTS) < 20
-    assert run(["annotate", "a.project", "--ratings", "old.csv"]) == 0
+    assert run(["annotate", "import", "a.project", "old.csv"]) == 0
     assert capsys.readouterr().err.splitlines()[:2] == ["no new ratings", "9 ratings were there already"]
     Path("other.csv").write_text(f'line,who,score\n"{TEXTS[0]}",Ben,natural\n', encoding="utf-8")
     columns = ["--text-column", "line", "--rater-column", "who", "--rating-column", "score"]
-    assert run(["annotate", "a.project", "--ratings", "other.csv", *columns, "--export", "rated.csv"]) == 0
+    assert run(["annotate", "import", "a.project", "other.csv", *columns]) == 0
+    assert run(["annotate", "export", "a.project", "-o", "rated.csv"]) == 0
     assert "10 ratings of 9 texts" in capsys.readouterr().err
-    assert run(["annotate", "a.project", "--rater-column", "who"]) == 2
-    assert "name the table" in capsys.readouterr().err
-    assert not started
+    assert len(started) == 1
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["texts.csv"], "naturalness annotate texts.csv -o texts.project"),
-        (["nothing.project"], "nothing.project'; check the path"),
-        (["nothing.csv", "-o", "b.project"], "no file 'nothing.csv'"),
-        (["texts.csv", "-o", "texts.csv"], "'texts.csv' exists"),
-        (["texts.csv", "-o", "b.project"], "no column 'text'"),
-        (["texts.csv", "-o", "b.project", "--text-column", "sentence", "--scale", "x"], "scale"),
-        (["texts.csv", "-o", "no/b.project", "--text-column", "sentence"], "no folder"),
-        (["texts.csv", "-o", "b.project", "--text-column", "sentence", "--guidelines", "grammar"], "grammaticality"),
-        (["texts.csv", "-o", "b.project", "--text-column", "sentence", "--guidelines", "a.md"], "check the path"),
-        (["texts.csv", "--scale", "slider"], "--scale: for a new project only"),
-        (["texts.csv", "-o", "b.project", "--model", "no-model"], "no model at 'no-model'"),
-        (["texts.csv", "-o", "b.project", "--port", "99999999"], "port"),
+        (["open", "texts.csv"], "naturalness annotate new texts.csv -o texts.project"),
+        (["open", "nothing.project"], "nothing.project'; check the path"),
+        (["new", "nothing.csv", "-o", "b.project"], "no file 'nothing.csv'"),
+        (["new", "texts.csv", "-o", "texts.csv"], "'texts.csv' exists"),
+        (["new", "texts.csv", "-o", "b.project"], "no column 'text'"),
+        (["new", "texts.csv", "-o", "b.project", "--text-column", "sentence", "--scale", "x"], "scale"),
+        (["new", "texts.csv", "-o", "no/b.project", "--text-column", "sentence"], "no folder"),
+        (
+            ["new", "texts.csv", "-o", "b.project", "--text-column", "sentence", "--guidelines", "grammar"],
+            "grammaticality",
+        ),
+        (["new", "texts.csv", "-o", "b.project", "--guidelines", "a.md"], "check the path"),
+        (["new", "texts.csv", "-o", "b.project", "--model", "no-model"], "no model at 'no-model'"),
+        (["new", "texts.csv", "-o", "b.project", "--port", "99999999"], "port"),
     ],
 )
 def test_what_cannot_be(texts: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
@@ -223,7 +228,7 @@ def test_a_project_is_not_made_twice(
     make()
     rate_all("a.project")
     assert make() == 2
-    assert "continue it with: naturalness annotate a.project" in capsys.readouterr().err
+    assert "continue it with: naturalness annotate open a.project" in capsys.readouterr().err
     with Project.open("a.project") as project:
         assert len(project.ratings()) == 30
 
@@ -233,17 +238,17 @@ def test_export_writes_the_table_and_says_how_to_train(
 ) -> None:
     """No server is run; a file that is there is kept unless one says otherwise."""
     make()
-    assert run(["annotate", "a.project", "--export", "rated.csv"]) == 2
+    assert run(["annotate", "export", "a.project", "-o", "rated.csv"]) == 2
     assert "rate first" in capsys.readouterr().err
     rate_all("a.project")
-    assert run(["annotate", "a.project", "--export", "rated.csv"]) == 0
+    assert run(["annotate", "export", "a.project", "-o", "rated.csv"]) == 0
     said = capsys.readouterr().err
     assert "30 ratings of 30 texts" in said
     assert "naturalness train rated.csv --text-column sentence" in said
     assert len(started) == 1
     assert Path("rated.csv").read_text(encoding="utf-8").count("\n") == 31
-    assert run(["annotate", "a.project", "--export", "rated.csv"]) == 2
-    assert run(["annotate", "a.project", "--export", "rated.csv", "--force"]) == 0
+    assert run(["annotate", "export", "a.project", "-o", "rated.csv"]) == 2
+    assert run(["annotate", "export", "a.project", "-o", "rated.csv", "--force"]) == 0
 
 
 def test_what_the_page_needs_is_named(
@@ -262,4 +267,4 @@ def test_export_needs_no_server(texts: Path, started: list[dict[str, Any]], monk
     rate_all("a.project", 3)
     for name in ("starlette", "uvicorn"):
         monkeypatch.setitem(sys.modules, name, None)
-    assert run(["annotate", "a.project", "--export", "rated.jsonl"]) == 0
+    assert run(["annotate", "export", "a.project", "-o", "rated.jsonl"]) == 0

@@ -100,7 +100,7 @@ def test_every_file_that_can_be_read_can_be_written(suffix: str, tmp_path: Path,
 
 
 COMMANDS = [
-    ["label", "OUT", "--model", "MODEL", "--workers", "1", "--prefix", "p_", "--force"],
+    ["label", "-o", "OUT", "--model", "MODEL", "--jobs", "1", "--prefix", "p_", "--force"],
     ["features", "--features", "surface", "-o", "OUT", "--force"],
     ["train", "-o", "OUT.model", "--features", "surface", "--learner", "logistic-l2"],
     ["compare", "--metrics", "length"],

@@ -249,7 +249,7 @@ def test_labels_stand_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["--source-text-column", "gold"], "no column 'gold'"),
         (["--metrics", "bertscore"], "did you mean 'bertscore:hf:MODEL'"),
         (["-o", "page.pdf"], "expected a name that ends in .html or .json"),
-        (["--rating-column", "stars"], "no column 'stars'"),
+        (["--rating-columns", "stars"], "no column 'stars'"),
         (["--resamples", "99"], "expected a whole number, 100 or more, found '99'"),
         (["--model", "nowhere"], "nowhere"),
         (["--model", "fast", "--model", "nowhere"], "no model at 'nowhere'"),
@@ -309,7 +309,7 @@ def test_long_format_by_default_column(tmp_path: Path, capsys: pytest.CaptureFix
     out = capsys.readouterr().out
     texts = len({text for text, *_ in sentences(24)})
     assert f"raters: {texts} texts with " in out
-    assert run([*base, "--rating-column", "rating"]) == 0
+    assert run([*base, "--rating-columns", "rating"]) == 0
     assert capsys.readouterr().out == out
 
 

@@ -116,7 +116,7 @@ def test_files(handmade: HandMade, tmp_path: Path, capsys: pytest.CaptureFixture
     assert "exists; choose another name or add --force" in capsys.readouterr().err
     table = tmp_path / "in.jsonl"
     table.write_text(f'{{"text": "{TEXT}"}}\n{{"text": 5}}\n{{"text": "{FINE}"}}\n')
-    assert run(["explain", str(table), "-o", str(page), "--force", "--most", "1"]) == 1
+    assert run(["explain", str(table), "-o", str(page), "--force", "--show", "1"]) == 1
     assert page.read_text(encoding="utf-8").count("<article") == 1
     assert run(["explain", str(table), "--format", "json"]) == 1
     assert json.loads(capsys.readouterr().out.partition("\n")[2])[1]["reason"] == ("column 'text' holds int, not text")
@@ -127,8 +127,8 @@ def test_files(handmade: HandMade, tmp_path: Path, capsys: pytest.CaptureFixture
     [
         (["-o", "x.txt"], "expected a name that ends in .html or .json"),
         (["-o", "x.html", "--format", "json"], "the file name implies the format of a file"),
-        (["-o", "x.json", "--most", "3"], "JSON holds all texts"),
-        (["--most", "3"], "--most is for a page; name one with -o page.html"),
+        (["-o", "x.json", "--show", "3"], "JSON holds all texts"),
+        (["--show", "3"], "--show is for a page; name one with -o page.html"),
         (["-o", "nowhere/x.html"], "no folder 'nowhere'; create it first"),
     ],
 )

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from naturalness.cli import run
-from naturalness.features import EVERY, column_names, resolve
+from naturalness.features import column_names, resolve
 
 Captured = pytest.CaptureFixture[str]
 
@@ -118,7 +118,6 @@ def test_nasty_rows_keep_their_place(tmp_path: Path, capfd: Captured) -> None:
 
 
 ERRORS = [
-    (["features"], "nothing to read; give a text, a table, or - for standard input"),
     (["features", "missing.csv"], "no file 'missing.csv'; check the path"),
     (["features", "a", "--features", "lexcal"], "unknown feature group 'lexcal'; did you mean 'lexical'?"),
     (["features", "a", "--nlp", "no_such"], "cannot open spaCy pipeline 'no_such'"),
@@ -196,12 +195,3 @@ def test_an_output_is_not_overwritten(tmp_path: Path, capfd: Captured) -> None:
     assert out.read_text() == first
     assert run(["features", "Go on now", "-o", str(out), "--force"]) == 0
     assert out.read_text() != first
-
-
-def test_the_list_describes_every_feature(capfd: Captured) -> None:
-    """As JSON one object per feature; as text a section per group."""
-    assert run(["features", "--list", "--format", "json"]) == 0
-    rows = json.loads(capfd.readouterr().out)
-    assert [row["feature"] for row in rows] == column_names(resolve(list(EVERY)))
-    assert run(["features", "--list", "--features", "pos"]) == 0
-    assert capfd.readouterr().out.startswith("## pos\n\nOne share per part of speech")

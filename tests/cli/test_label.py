@@ -39,9 +39,9 @@ NASTY = [
 ]
 
 
-def label(*arguments: str | Path) -> int:
+def label(source: str | Path, target: str | Path, *options: str) -> int:
     """The command, without progress."""
-    return run(["label", *map(str, arguments), "--quiet"])
+    return run(["label", str(source), "-o", str(target), *options, "--quiet"])
 
 
 @pytest.mark.slow
@@ -76,7 +76,7 @@ def test_label_does_not_depend_on_batches_or_workers(tmp_path: Path, small: str,
     outputs = []
     for batch, workers in [(5, 1), (64, 2)]:
         target = tmp_path / f"out-{batch}{suffix}"
-        options = ["--model", small, "--batch-size", batch, "--workers", workers]
+        options = ["--model", small, "--batch-size", batch, "--jobs", workers]
         assert label(source, target, *map(str, options)) == 0
         outputs.append(target.read_bytes())
     assert len(set(outputs)) == 1
@@ -86,7 +86,7 @@ def test_the_columns_that_are_asked_for(tmp_path: Path, small: str) -> None:
     """Fields in their order, then metrics; a prefix for all; scores are made even if not shown."""
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text(f"text,label\n{GOOD},fine\n,empty\n")
-    options = ["--model", small, "--fields", "why,label,lexical", "--metric", "length"]
+    options = ["--model", small, "--fields", "why,label,lexical", "--metrics", "length"]
     assert label(source, target, *options) == 2  # a column `label` is there already
     assert label(source, target, *options, "--prefix", "m_") == 1
     rows = list(csv.DictReader(target.open()))
@@ -114,7 +114,7 @@ def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsy
     """With the new columns; no worker is needed. That there was nothing is said, and no success."""
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text("id,text\n")
-    assert label(source, target, "--model", small, "--metric", "length") == 1
+    assert label(source, target, "--model", small, "--metrics", "length") == 1
     assert target.read_text() == "id,text,naturalness,label,reason,length\n"
     assert capsys.readouterr().err == f"no rows in '{source}'\n"
 
@@ -123,7 +123,7 @@ def test_what_was_written_is_said(tmp_path: Path, small: str, capsys: pytest.Cap
     """Where, how many rows, and how many of them have no score; with --quiet nothing."""
     source, target = tmp_path / "in.txt", tmp_path / "out.csv"
     source.write_text(f"{GOOD}\n\n{GOOD}\n")
-    command = ["label", str(source), str(target), "--model", small, "--force"]
+    command = ["label", str(source), "-o", str(target), "--model", small, "--force"]
     assert run(command) == 1
     assert capsys.readouterr().err == (
         f"3 rows written to '{target}'; 1 of them without a score: column 'reason' says why\n"
@@ -167,7 +167,7 @@ def test_best_of(tmp_path: Path, small: str) -> None:
     rows = [{"id": i, "source": i % 120 if i % 7 else None, "text": t} for i, t in enumerate(some)]
     rows[3]["text"] = rows[123]["text"] = rows[243]["text"] = ""
     source, target = write_rows(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl"
-    assert label(source, target, "--model", small, "--best-of", "source", "--workers", "2") == 1
+    assert label(source, target, "--model", small, "--best-of", "source", "--jobs", "2") == 1
     found = read_rows(target)
     scores = load_model(small).score([row["text"] for row in rows]).naturalness
     best: dict[int, int] = {}
@@ -232,7 +232,7 @@ def test_addresses(tmp_path: Path, small: str) -> None:
         (["absent.jsonl", "out.jsonl"], "no file 'absent.jsonl'"),
         (["-", "out.docx"], "cannot tell the format"),
         (["in.csv", "out.csv", "--fields", "nope"], "unknown field 'nope'"),
-        (["in.csv", "out.csv", "--metric", "bleu"], "needs references or sources"),
+        (["in.csv", "out.csv", "--metrics", "bleu"], "needs references or sources"),
         (["in.csv", "out.csv", "--best-of", "nope"], "no column 'nope' for --best-of"),
         (["in.csv", "out.csv", "--text-column", "nope"], "has no column 'nope'"),
         (["in.csv", "no/out.csv"], "no folder 'no'"),
@@ -264,7 +264,7 @@ def test_registers_and_thresholds(tmp_path: Path, capsys: pytest.CaptureFixture[
     """Scores within registers with their columns; the exit code and a line say how many are below."""
     source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
     source.write_text(f"{GOOD}\nStorm Closes Three Airports in the North\nTable the of chair go runs.\n")
-    command = ["label", str(source), str(target), "--fast", "--workers", "1", "--register", "auto"]
+    command = ["label", str(source), "-o", str(target), "--fast", "--jobs", "1", "--register", "auto"]
     assert run([*command, "--false-alarms", "0.02"]) == 1
     assert "3 rows written to" in (said := capsys.readouterr().err) and "; 1 of them below 0." in said
     rows = read_rows(target)
@@ -273,7 +273,7 @@ def test_registers_and_thresholds(tmp_path: Path, capsys: pytest.CaptureFixture[
     expected = load_model("fast").score([row["text"] for row in rows], register="auto")
     assert [row["naturalness"] for row in rows] == expected.naturalness
     assert [row["percentile"] for row in rows] == [standing.percentile for standing in expected.standings]
-    assert run([*command, "--force", "--fail-under", "0.01", "--fields", "low,naturalness,high", "--quiet"]) == 0
+    assert run([*command, "--force", "--min-score", "0.01", "--fields", "low,naturalness,high", "--quiet"]) == 0
     assert all(row["low"] <= row["naturalness"] <= row["high"] for row in read_rows(target))
     capsys.readouterr()
     assert label(source, "-", "--fast", "--fields", "percentile") == 2

@@ -21,7 +21,7 @@ def test_a_deadly_text(small: str, tmp_path: Path) -> None:
     rows = [{"text": t} for t in [GOOD, f"A {DEADLY} text.", "Another plain sentence."]]
     source, target = write_rows(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl"
     environment = deadly_environment(tmp_path / "site")
-    with start([source, target, "--model", small, "--workers", "1"], environment=environment) as process:
+    with start([source, "-o", target, "--model", small, "--jobs", "1"], environment=environment) as process:
         _, err = process.communicate(timeout=180)
     assert process.returncode == 1, err
     found = read_rows(target)
@@ -40,7 +40,7 @@ def test_an_unreadable_row_group(small: str, tmp_path: Path) -> None:
     data = bytearray(source.read_bytes())
     data[place : place + 400] = b"\xff" * 400
     source.write_bytes(bytes(data))
-    assert run(["label", str(source), str(target), "--model", small, "--quiet"]) == 1
+    assert run(["label", str(source), "-o", str(target), "--model", small, "--quiet"]) == 1
     found = pq.read_table(target).to_pylist()
     assert len(found) == 900
     assert pq.read_schema(target).field("id").type == pa.int32()
@@ -65,7 +65,7 @@ def test_nul_bytes_huge_rows_and_wrong_letters(small: str, tmp_path: Path) -> No
     ]
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_bytes(b"\n".join(lines) + b"\n")
-    assert run(["label", str(source), str(target), "--model", small, "--quiet"]) == 1
+    assert run(["label", str(source), "-o", str(target), "--model", small, "--quiet"]) == 1
     out = target.read_bytes().splitlines()
     found = [json.loads(line.decode("utf-8", "surrogateescape")) for line in out]
     assert [row["reason"][:24] for row in found] == [
@@ -88,6 +88,6 @@ def test_another_encoding_is_named(
     """With the command that converts it."""
     source, target = tmp_path / f"in.{suffix}", tmp_path / "out.csv"
     source.write_bytes(f"text\n{GOOD}\n".encode(encoding))
-    assert run(["label", str(source), str(target), "--model", small, "--quiet"]) == 2
+    assert run(["label", str(source), "-o", str(target), "--model", small, "--quiet"]) == 2
     assert "iconv" in capsys.readouterr().err
     assert not target.exists()

@@ -31,7 +31,7 @@ def whole(table: Path, small: str, tmp_path_factory: pytest.TempPathFactory) -> 
     found = {}
     for suffix in ("jsonl", "parquet"):
         target = folder / f"out.{suffix}"
-        assert run(["label", str(table), str(target), "--model", small, "--quiet"]) == 0
+        assert run(["label", str(table), "-o", str(target), "--model", small, "--quiet"]) == 0
         found[suffix] = target.read_bytes()
     return found
 
@@ -41,7 +41,7 @@ def whole(table: Path, small: str, tmp_path_factory: pytest.TempPathFactory) -> 
 def test_kill_and_resume(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path, suffix: str) -> None:
     """Killed with all its processes, it goes on where it was, to the same bytes."""
     target = tmp_path / f"out.{suffix}"
-    options = [table, target, "--model", small, "--workers", "2"]
+    options = [table, "-o", target, "--model", small, "--jobs", "2"]
     with start(options) as process:
         wait_for(lambda: len(shards_of(target)) >= 2, process)
         os.killpg(process.pid, signal.SIGKILL)
@@ -63,7 +63,7 @@ def test_kill_and_resume(table: Path, whole: dict[str, bytes], small: str, tmp_p
 def test_a_killed_worker_costs_nothing(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path) -> None:
     """It is replaced, and its shard made again."""
     target = tmp_path / "out.jsonl"
-    with start([table, target, "--model", small, "--workers", "2", "--quiet"]) as process:
+    with start([table, "-o", target, "--model", small, "--jobs", "2", "--quiet"]) as process:
         wait_for(lambda: len(shards_of(target)) >= 1, process)
         for worker in workers_of(process):
             os.kill(worker, signal.SIGKILL)
@@ -78,7 +78,7 @@ def test_a_killed_worker_costs_nothing(table: Path, whole: dict[str, bytes], sma
 def test_breaking_off_says_how_to_go_on(table: Path, small: str, tmp_path: Path, number: int, code: int) -> None:
     """Ctrl-C, or being told to stop; a second start is refused until one says how."""
     target = tmp_path / "out.jsonl"
-    with start([table, target, "--model", small, "--workers", "2"]) as process:
+    with start([table, "-o", target, "--model", small, "--jobs", "2"]) as process:
         wait_for(lambda: len(shards_of(target)) >= 1, process)
         workers = workers_of(process)
         process.send_signal(number)
@@ -96,8 +96,8 @@ def unfinished(table: Path, small: str, tmp_path: Path) -> Iterator[tuple[list[s
     """A job that was killed over a copy of the table: its options, and the copy."""
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     shutil.copy(table, source)
-    options = [str(source), str(target), "--model", small]
-    with start([*options, "--workers", "2"]) as process:
+    options = [str(source), "-o", str(target), "--model", small]
+    with start([*options, "--jobs", "2"]) as process:
         wait_for(lambda: len(shards_of(target)) >= 1, process)
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
@@ -120,7 +120,7 @@ def test_what_changed_is_refused(
 
     assert "there is unfinished work in" in refused()
     assert "prefix was" in refused("--resume", "--prefix", "x_")
-    assert "job.metrics was" in refused("--resume", "--metric", "length")
+    assert "job.metrics was" in refused("--resume", "--metrics", "length")
     data = source.read_bytes()
     source.write_bytes(data.replace(b"1", b"2", 1))
     assert "input.sha256 was" in refused("--resume")
@@ -138,17 +138,17 @@ def test_what_changed_is_refused(
     assert "naturalness was" in refused("--resume")
     monkeypatch.undo()
     assert run([*command, "--resume"]) == 0
-    assert Path(command[2]).read_bytes() == whole["jsonl"]
+    assert Path(command[3]).read_bytes() == whole["jsonl"]
 
 
 @pytest.mark.slow
 def test_damaged_shards_are_made_again(unfinished: tuple[list[str], Path], whole: dict[str, bytes]) -> None:
     """As after a power failure."""
     command, _ = unfinished
-    shard = shards_of(Path(command[2]))[0]
+    shard = shards_of(Path(command[3]))[0]
     shard.write_bytes(shard.read_bytes()[:100])
     assert run([*command, "--resume"]) == 0
-    assert Path(command[2]).read_bytes() == whole["jsonl"]
+    assert Path(command[3]).read_bytes() == whole["jsonl"]
 
 
 @pytest.mark.slow
@@ -156,8 +156,8 @@ def test_force_starts_anew(unfinished: tuple[list[str], Path], whole: dict[str, 
     """What was kept is forgotten."""
     command, _ = unfinished
     assert run([*command, "--force"]) == 0
-    assert Path(command[2]).read_bytes() == whole["jsonl"]
-    assert not Path(command[2] + ".parts").exists()
+    assert Path(command[3]).read_bytes() == whole["jsonl"]
+    assert not Path(command[3] + ".parts").exists()
 
 
 @pytest.mark.slow
@@ -166,7 +166,7 @@ def test_force_can_be_resumed(
 ) -> None:
     """The old output stands until the new one is whole, and what is done is not done again."""
     command, _ = unfinished
-    target = Path(command[2])
+    target = Path(command[3])
     target.write_text("old")
     for options in ([], ["--resume"]):
         assert run([*command, *options]) == 2
@@ -181,9 +181,9 @@ def test_force_can_be_resumed(
 def test_two_at_once_are_refused(table: Path, small: str, tmp_path: Path) -> None:
     """The second says who is in the way."""
     target = tmp_path / "out.jsonl"
-    with start([table, target, "--model", small]) as process:
+    with start([table, "-o", target, "--model", small]) as process:
         wait_for(lambda: len(shards_of(target)) >= 1, process)
-        with start([table, target, "--model", small, "--resume"]) as second:
+        with start([table, "-o", target, "--model", small, "--resume"]) as second:
             _, err = second.communicate(timeout=60)
         process.kill()
         process.communicate()
@@ -201,7 +201,7 @@ def test_a_full_disk(table: Path, whole: dict[str, bytes], small: str, tmp_path:
         pytest.skip("a small file system cannot be mounted here (it takes a superuser)")
     try:
         target = disk / "out.jsonl"
-        command = ["label", str(table), str(target), "--model", small]
+        command = ["label", str(table), "-o", str(target), "--model", small]
         with start(command[1:]) as process:
             _, err = process.communicate(timeout=120)
         assert process.returncode == 2, err
@@ -221,7 +221,7 @@ def test_an_input_that_goes_or_grows(table: Path, whole: dict[str, bytes], small
     """Neither is taken for what it was; when the old one is back, the work goes on."""
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     shutil.copy(table, source)
-    options = [source, target, "--model", small, "--workers", "2", "--quiet"]
+    options = [source, "-o", target, "--model", small, "--jobs", "2", "--quiet"]
     with start(options) as process:
         wait_for(lambda: len(shards_of(target)) >= 1, process)
         source.unlink()
@@ -232,7 +232,7 @@ def test_an_input_that_goes_or_grows(table: Path, whole: dict[str, bytes], small
     assert run(["label", *map(str, options), "--resume"]) == 0
     assert target.read_bytes() == whole["jsonl"]
     grown = tmp_path / "grown.jsonl"
-    with start([source, grown, *options[2:]]) as process:
+    with start([source, "-o", grown, *options[3:]]) as process:
         wait_for(lambda: len(shards_of(grown)) >= 1, process)
         with source.open("a") as file:
             file.write('{"text": "One more."}\n')
@@ -249,7 +249,7 @@ def test_a_foreign_folder_is_left_alone(
     parts = tmp_path / "out.jsonl.parts"
     parts.mkdir()
     (parts / "thesis.txt").write_text("years of work")
-    command = ["label", str(table), str(tmp_path / "out.jsonl"), "--model", small, "--quiet"]
+    command = ["label", str(table), "-o", str(tmp_path / "out.jsonl"), "--model", small, "--quiet"]
     assert run(command) == 2
     assert run([*command, "--force"]) == 2
     assert "move it away" in capsys.readouterr().err

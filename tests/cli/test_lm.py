@@ -147,7 +147,7 @@ def test_models_are_mixed(home: Path, capfd: Captured) -> None:
     """A table of what each is worth; the folder scores."""
     train(home / "a", HARBOUR)
     train(home / "b", KITCHEN)
-    assert run(["lm", "mix", "a", "b", "--on", "harbour.txt", "-o", "both"]) == 0
+    assert run(["lm", "mix", "a", "b", "--held-out", "harbour.txt", "-o", "both"]) == 0
     out, err = capfd.readouterr()
     lines = [line.split() for line in out.splitlines() if line.strip()]
     assert lines[0] == ["model", "weight", "perplexity", "on", "shared", "units", "unknown"]
@@ -157,7 +157,7 @@ def test_models_are_mixed(home: Path, capfd: Captured) -> None:
     assert err == "score\n"
     assert run(["lm", "score", "both", "Maria saw the boat.", "--format", "json"]) == 0
     assert json.loads(capfd.readouterr().out)[0]["unknown"] == 0
-    command = ["lm", "mix", "a", "b", "--on", "harbour.txt", "-o", "both", "--format", "json"]
+    command = ["lm", "mix", "a", "b", "--held-out", "harbour.txt", "-o", "both", "--format", "json"]
     assert run([*command, "--force", "--quiet"]) == 0
     summary = json.loads(capfd.readouterr().out)
     assert [part["model"] for part in summary["components"]] == ["a", "b"]
@@ -184,7 +184,7 @@ def test_models_are_mixed(home: Path, capfd: Captured) -> None:
         ),
         (["train", "harbour.txt", "-o", "no/such/m"], "error: no folder "),
         (["score", "m", "A text."], "error: no language model 'm'; expected words, pieces, "),
-        (["mix", "m", "--on", "harbour.txt", "-o", "x"], "error: found m; expected two different"),
+        (["mix", "m", "--held-out", "harbour.txt", "-o", "x"], "error: found m; expected two different"),
     ],
 )
 def test_errors_say_what_to_do(home: Path, capfd: Captured, command: list[str], message: str) -> None:
@@ -209,17 +209,17 @@ def test_a_mixture_over_its_own_model_is_refused(home: Path, capfd: Captured) ->
     """The model stays; one model under two names is no mixture."""
     train(home / "a", HARBOUR)
     train(home / "b", KITCHEN)
-    command = ["lm", "mix", "a", "b", "--on", "harbour.txt", "--quiet", "--force"]
+    command = ["lm", "mix", "a", "b", "--held-out", "harbour.txt", "--quiet", "--force"]
     assert run([*command, "-o", "b"]) == 2
     assert capfd.readouterr().err == ("error: 'b' is the place of 'b', which the mixture needs; name another folder\n")
     assert (home / "b" / "model.arpa").exists()
-    assert run(["lm", "mix", "a", "./a", "--on", "harbour.txt", "-o", "c", "--quiet"]) == 2
+    assert run(["lm", "mix", "a", "./a", "--held-out", "harbour.txt", "-o", "c", "--quiet"]) == 2
     assert capfd.readouterr().err == (
         "error: 'a' and './a' are the same model; expected two different models or more\n"
     )
 
 
-@pytest.mark.parametrize("command", [["train"], ["mix", "a", "b", "--on"]])
+@pytest.mark.parametrize("command", [["train"], ["mix", "a", "b", "--held-out"]])
 def test_rows_that_cannot_be_read_are_told_of_a_run_that_fails(home: Path, capfd: Captured, command: list[str]) -> None:
     """They may be why it fails."""
     train(home / "a", HARBOUR)

@@ -54,7 +54,7 @@ def test_the_second_training_parses_nothing(
     line = f"60 of 60 texts had been measured before: {tmp_path / 'store'}\n"
     assert capsys.readouterr().err.count(line) == 1
     assert files(tmp_path / "first") == files(tmp_path / "second") == files(home / "plain")
-    evaluate = ["evaluate", str(home / "plain"), str(home / "rated.csv"), "--jobs", "1", *store]
+    evaluate = ["evaluate", str(home / "rated.csv"), "--model", str(home / "plain"), "--jobs", "1", *store]
     assert run(evaluate) == 0
     told = capsys.readouterr().err
     assert line in told and "the same figures as in" in told
@@ -138,26 +138,8 @@ def test_a_disk_that_is_full_is_told(
     assert files(tmp_path / "m") == files(home / "plain")
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        (["report", "mine", "rated.csv"], ["report", "rated.csv", "--model", "mine"]),
-        (["evaluate", "fast", "rated.csv"], ["evaluate", "rated.csv", "--model", "fast"]),
-        (["serve", "mine"], ["serve", "--model", "mine"]),
-    ],
-)
-def test_the_model_as_the_first_word_is_an_old_spelling(
-    old: list[str], new: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It works for a release, and says what to write."""
-    read, written = build_parser().parse_args(old), build_parser().parse_args(new)
-    assert vars(read) == vars(written)
-    said = capsys.readouterr().err
-    assert said == f"note: this spelling goes with the next release; write: naturalness {' '.join(new)}\n"
-
-
-@pytest.mark.parametrize("command", ["report", "evaluate"])
-def test_without_a_model_the_default_one_judges(command: str) -> None:
+@pytest.mark.parametrize("command", [["report", "raters"], ["evaluate"]])
+def test_without_a_model_the_default_one_judges(command: list[str]) -> None:
     """And `--fast` is short for the fast one, in every command with a model."""
-    assert build_parser().parse_args([command, "rated.csv"]).model == "default"
-    assert build_parser().parse_args([command, "rated.csv", "--fast"]).model == "fast"
+    assert build_parser().parse_args([*command, "rated.csv"]).model == "default"
+    assert build_parser().parse_args([*command, "rated.csv", "--fast"]).model == "fast"

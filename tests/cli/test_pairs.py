@@ -144,7 +144,7 @@ def test_mistakes_are_told_before_anything_is_read(
 
 def test_a_report_is_about_ratings(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It says where pairs are judged."""
-    arguments = ["report", str(home / "pairs.csv"), "--model", str(home / "model"), "--json"]
+    arguments = ["report", "raters", str(home / "pairs.csv"), "--model", str(home / "model"), "-o"]
     assert run([*arguments, str(home / "r.json")]) == 2
     assert "use evaluate or compare" in capsys.readouterr().err
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -62,14 +63,41 @@ def test_no_value_is_dropped_in_silence(parser: argparse.ArgumentParser, action:
     assert getattr(again, action.dest) == "second"
 
 
+MEANINGS = {
+    "--by": 2,  # units of a file to check; columns to divide by
+    "--order": 2,  # GRUEN's network of order; the longest n-grams
+    "--scale": 2,  # of a new project; of ratings
+    "--output": 4,  # a table or a page, a folder, a project, a rated table
+}
+"""Options whose value is called otherwise in some commands, and how often."""
+
+
+def test_one_thing_has_one_name() -> None:
+    """An option takes the same kind of value in every command, and none has a plural beside it."""
+    values: dict[str, set[object]] = {}
+    for parser, action in (p.values for p in VALUED):
+        assert isinstance(parser, argparse.ArgumentParser) and isinstance(action, argparse.Action)
+        values.setdefault(action.option_strings[-1], set()).add(action.metavar)
+    assert {name: len(kinds) for name, kinds in values.items() if len(kinds) > 1} == MEANINGS
+    assert [name for name in values if f"{name}s" in values] == ["--size"]  # of n-grams; of pieces of text
+    assert {"--min-score", "--metrics", "--rating-columns", "--jobs", "--model", "--show"} <= set(values)
+
+
+def test_a_model_has_its_short_form() -> None:
+    """`--fast` is short for `--model fast` wherever there is a model."""
+    for parser in parsers(build_parser()):
+        names = {name for action in parser._actions for name in action.option_strings}
+        assert ("--model" in names) == ("--fast" in names), parser.prog
+
+
 def test_an_option_that_comes_twice_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """Under its other name, too."""
+    """Which option, and where to read on."""
     with pytest.raises(SystemExit) as stop:
-        build_parser().parse_args(["train", "t.csv", "--rating-column", "a", "--rating-columns", "b"])
+        build_parser().parse_args(["train", "t.csv", "--label-column", "a", "--label-column", "b"])
     assert stop.value.code == 2
     assert capsys.readouterr().err == (
-        "error: argument --rating-columns/--rating-column: given twice; expected once: "
-        "--rating-columns A,B; see: naturalness train --help\n"
+        "error: argument --label-column: given twice; expected once: "
+        "--label-column NAME; see: naturalness train --help\n"
     )
 
 
@@ -86,8 +114,9 @@ def test_without_a_command_the_help_is_shown(capfd: pytest.CaptureFixture[str]) 
     assert run([]) == 0
     shown = capfd.readouterr().out
     heads = [line.removesuffix(":") for line in shown.splitlines() if line.endswith(":") and line[0] != " "]
-    assert heads == [*SECTIONS, "options"]
+    assert heads == [*SECTIONS, "options", "examples"]
     listed = [line.split()[0] for line in shown.splitlines() if line[:2] == "  " and line[2:3].islower()]
+    listed = [word for word in listed if word != "naturalness"]
     assert tuple(listed) == COMMANDS
     assert max(map(len, shown.splitlines())) <= 80
 
@@ -101,50 +130,120 @@ EXAMPLES = [
 
 
 def test_every_command_shows_examples() -> None:
-    """Below its options, in lines of their own."""
+    """Below its options, in lines of their own; so do the commands inside commands, and the program."""
     for parser in parsers(build_parser()):
-        if parser.prog.count(" ") and not parser.prog.startswith("naturalness assets "):
-            assert isinstance(parser, Parser) and parser.examples, parser.prog
-            assert "\n".join(["examples:", *(f"  {line}" for line in parser.examples)]) in parser.format_help()
+        assert isinstance(parser, Parser) and parser.examples, parser.prog
+        assert all(example.startswith(f"{parser.prog} ") or example == parser.prog for example in parser.examples)
+        assert "\n".join(["examples:", *(f"  {line}" for line in parser.examples)]) in parser.format_help()
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_examples_are_commands(example: str) -> None:
     """With options and values that there are."""
-    program, *arguments = shlex.split(example)
+    program, *arguments = shlex.split(example.partition(" > ")[0])
     assert program == "naturalness"
     build_parser().parse_args(arguments)
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("scroe", "unknown command 'scroe'; did you mean 'score'?; see: naturalness --help"),
-        ("expalin x", "unknown command 'expalin'; did you mean 'explain'?"),
-        ("chekc a.md", "did you mean 'check'?"),
-        ("lable a.csv b.csv", "did you mean 'label'?"),
-        ("anotate a.csv", "did you mean 'annotate'?"),
-        ("trian a.csv", "did you mean 'train'?"),
-        ("evalute m a.csv", "did you mean 'evaluate'?"),
-        ("reprot m a.csv", "did you mean 'report'?"),
-        ("feature x", "did you mean 'features'?"),
-        ("docter", "did you mean 'doctor'?"),
-        ("lm trian a.txt -o m", "did you mean 'train'?; see: naturalness lm --help"),
-        ("score x --formt csv", "unknown option --formt; did you mean '--format'?; see: naturalness score --help"),
-        ("score x --txt-column t", "did you mean '--text-column'?"),
-        ("score x --format jsn", "argument --format: unknown value 'jsn'; did you mean 'json'?"),
-        ("label a.csv b.csv --wrokers=2", "unknown option --wrokers; did you mean '--workers'?"),
-        ("label a.csv b.csv --engine locl", "did you mean 'local'?"),
-        ("train a.csv -o m --lerner svm", "did you mean '--learner'?"),
-        ("train a.csv -o m --select ref", "did you mean 'rfe'?"),
-        ("check a.md --minscore 0.2", "did you mean '--min-score'?"),
-        ("explain x --edit-s", "did you mean '--edits'?"),
-    ],
-)
-def test_a_typo_leads_to_the_right_word(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """In one line that says where to read on."""
+NEEDY = [
+    pytest.param(parser, id=parser.prog)
+    for parser in parsers(build_parser())
+    if " " in parser.prog and any(action.required and action.nargs != "*" for action in parser._actions)
+]
+"""Commands that do nothing without an argument."""
+
+
+@pytest.mark.parametrize("parser", NEEDY)
+def test_a_bare_command_shows_one_example(parser: Parser, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was expected, an example, and where to read on, in one line."""
     with pytest.raises(SystemExit) as stop:
-        build_parser().parse_args(typed.split())
+        run(parser.prog.split()[1:])
     error = capsys.readouterr().err
     assert stop.value.code == 2
-    assert meant in error and error.count("\n") == 1
+    assert error.startswith("error: expected ") and error.count("\n") == 1
+    assert error.endswith(f"; for example: {parser.examples[0]}; see: {parser.prog} --help\n")
+
+
+TYPOS = [
+    # Commands, and those inside commands.
+    ("scroe x", "unknown command 'scroe'; did you mean 'score'?; see: naturalness --help"),
+    ("anotate new texts.csv", "unknown command 'anotate'; did you mean 'annotate'?"),
+    ("treees x", "unknown command 'treees'; did you mean 'trees'?"),
+    ("docter", "unknown command 'docter'; did you mean 'doctor'?"),
+    ("lm trian a.txt -o m", "unknown command 'trian'; did you mean 'train'?; see: naturalness lm --help"),
+    ("report chnage a.csv b.csv", "unknown command 'chnage'; did you mean 'change'?; see: naturalness report --help"),
+    # Options.
+    ("score x --formt csv", "unknown option --formt; did you mean '--format'?; see: naturalness score --help"),
+    ("label texts.csv --jbos=2", "unknown option --jbos; did you mean '--jobs'?; see: naturalness label --help"),
+    ("check texts.txt --minscore 0.2", "unknown option --minscore; did you mean '--min-score'?"),
+    ("report raters texts.csv --modle m", "unknown option --modle; did you mean '--model'?"),
+    # Values that are chosen from a list.
+    ("score x --format jsn", "argument --format: unknown value 'jsn'; did you mean 'json'?"),
+    ("score texts.csv --input-format cvs", "argument --input-format: unknown value 'cvs'; did you mean 'csv'?"),
+    ("train texts.csv -o m --learner rbf-smv", "argument --learner: unknown value 'rbf-smv'; did you mean 'rbf-svm'?"),
+    ("score x --format CSV", "unknown value 'CSV'; did you mean 'csv'?"),
+    # Models.
+    ("score x --model defalt", "no model at 'defalt'; did you mean 'default'?"),
+    ("explain x --model mine/modle", "no model at 'mine/modle'; did you mean 'mine/model'?"),
+    ("lm score wrods x", "no language model 'wrods'; did you mean 'words'? Expected words, pieces, tags, neural"),
+    # Files, and their formats.
+    ("score text.csv", "no file 'text.csv'; did you mean 'texts.csv'?"),
+    ("score texts.cvs", "no file 'texts.cvs'; did you mean 'texts.csv'?"),
+    ("check texts.tx", "no file 'texts.tx'; did you mean 'texts.txt'?"),
+    ("features x -o out.cvs", "cannot tell the format of 'out.cvs' by its name; did you mean '.csv'? Expected one of"),
+    ("explain x -o page.htlm", "-o 'page.htlm': expected a name that ends in .html or .json; did you mean '.html'?"),
+    ("trees x -o trees.sgv", ".svg, or --format; did you mean '.svg'?"),
+    # Columns, and what stands between them.
+    ("score texts.csv --text-column sentnce", "no column 'sentnce'; did you mean 'sentence'? It has: sentence, systm"),
+    ("report systems texts.csv --text-column sentence", "no column 'system'; did you mean 'systm'?"),
+    ("score tabs.csv", "did you mean a table with tabs between cells? Read it with --input-format tsv"),
+    ("score semicolons.csv", "did you mean a table with semicolons between cells? Replace them by commas"),
+    # Groups of features, metrics, fields, registers, scales.
+    ("features x --features lexcal", "unknown feature group 'lexcal'; did you mean 'lexical'?"),
+    ("features x --features lexical__root_tr", "did you mean 'lexical__root_ttr'?"),
+    ("groups damge", "unknown feature group 'damge'; did you mean 'damage'?"),
+    ("score x --metrics slro", "unknown metric 'slro'; did you mean 'slor'?"),
+    ("compare texts.csv --metrics blue", "unknown metric 'blue'; did you mean 'bleu'?"),
+    ("label texts.csv -o o.csv --text-column sentence --fields natrualness", "did you mean 'naturalness'?"),
+    ("score x --register nwes", "unknown register 'nwes'; did you mean 'news'?"),
+    ("generate errors texts.txt --kinds agrement", "did you mean 'agreement'?"),
+    ("annotate new texts.csv -o p.project --text-column sentence --scale slidr", "did you mean 'slider'?"),
+    ("assets verify detectr", "unknown asset 'detectr'; did you mean 'detector'?"),
+]
+"""Lines as typed, and what they are told."""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder with tables and a model."""
+    monkeypatch.chdir(tmp_path)
+    tables = {
+        "texts.csv": "sentence,systm\nIt rained.,a\n",
+        "texts.txt": "It rained all day in the old town.\n",
+        "tabs.csv": "id\ttext\n1\tIt rained.\n",
+        "semicolons.csv": "id;text\n1;It rained.\n",
+    }
+    for name, text in tables.items():
+        Path(name).write_text(text)
+    Path("mine/model").mkdir(parents=True)
+    Path("mine/model/manifest.json").write_text("{}")
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(("typed", "meant"), TYPOS, ids=[typed for typed, _ in TYPOS])
+def test_a_typo_leads_to_the_right_word(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In one line, with exit code 2; a command or an option says where to read on."""
+    try:
+        code: object = run(typed.split())
+    except SystemExit as stop:
+        code = stop.code
+    error = capsys.readouterr().err
+    assert code == 2
+    assert meant in error and error.startswith("error: ") and error.count("\n") == 1
+
+
+@pytest.mark.usefixtures("here")
+def test_a_text_is_no_slip(small: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A word that ends like no file is a text."""
+    assert run(["score", "Hello.world", "--model", small]) == 0
+    assert "Hello.world" in capsys.readouterr().out

@@ -44,24 +44,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def report(home: Path, table: str, *options: str) -> int:
     """The command on a table."""
-    return run(["report", str(home / table), "--model", str(home / "model"), "--jobs", "1", *options])
+    return run(["report", "raters", str(home / table), "--model", str(home / "model"), "--jobs", "1", *options])
 
 
 @pytest.fixture(scope="module")
 def own(home: Path) -> dict[str, Any]:
     """Of the table of training."""
     assert (
-        report(
-            home,
-            "rated.csv",
-            "-o",
-            str(home / "own.html"),
-            "--json",
-            str(home / "own.json"),
-            "--quiet",
-            "--sentences",
-            "5",
-        )
+        report(home, "rated.csv", "-o", str(home / "own.html"), "-o", str(home / "own.json"), "--quiet", "--show", "5")
         == 0
     )
     found: dict[str, Any] = json.loads((home / "own.json").read_text())
@@ -107,7 +97,7 @@ def test_output_says_what_it_comes_to(home: Path, capsys: pytest.CaptureFixture[
 def test_everything_as_json_alone_and_again(home: Path) -> None:
     """The same bytes, without a page."""
     for name in ("a.json", "b.json"):
-        assert report(home, "other.csv", "-o", str(home / name), "--quiet", "--sentences", "3") == 0
+        assert report(home, "other.csv", "-o", str(home / name), "--quiet", "--show", "3") == 0
     assert (home / "a.json").read_bytes() == (home / "b.json").read_bytes()
     found = json.loads((home / "a.json").read_text())
     assert found["seen"] >= 8
@@ -123,8 +113,8 @@ def test_everything_as_json_alone_and_again(home: Path) -> None:
         (["-o", "{home}/own.html"], "--force"),
         (["-o", "{home}/new.html", "--by", "colour"], "no column 'colour'"),
         (["-o", "{home}/new.html", "--system-column", "who"], "no column 'who'"),
-        (["-o", "{home}/new.html", "--rating-column", "stars"], "no column 'stars'"),
-        (["-o", "{home}/new.html", "--sentences", "0"], "above 0"),
+        (["-o", "{home}/new.html", "--rating-columns", "stars"], "no column 'stars'"),
+        (["-o", "{home}/new.html", "--show", "0"], "above 0"),
     ],
 )
 def test_mistakes_are_one_line(
@@ -148,7 +138,7 @@ def test_nothing_unseen(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     part.write_text("\n".join((home / "rated.csv").read_text().splitlines()[:21]))
     assert report(home, "part.csv", "-o", str(home / "part.html"), "--quiet") == 2
     assert "was trained on all 20 texts" in capsys.readouterr().err
-    assert run(["report", "-", "--fast", "-o", str(home / "part.html"), "--quiet"]) == 2
+    assert run(["report", "raters", "-", "--fast", "-o", str(home / "part.html"), "--quiet"]) == 2
     assert "give a file, not standard input" in capsys.readouterr().err
 
 
@@ -159,7 +149,7 @@ def test_a_shipped_model_says_so_at_once(
     from naturalness.pipelines.scorer import NaturalnessModel
 
     monkeypatch.setattr(NaturalnessModel, "knows", lambda model, text: True)
-    assert run(["report", str(home / "other.csv"), "--fast", "-o", str(home / "part.html")]) == 2
+    assert run(["report", "raters", str(home / "other.csv"), "--fast", "-o", str(home / "part.html")]) == 2
     err = capsys.readouterr().err
     assert "or a model trained on the table" in err
     assert "reading texts" not in err

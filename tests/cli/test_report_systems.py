@@ -48,7 +48,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_systems_side_by_side(small: str, table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Figures on the terminal, a page, the same as JSON; the same bytes again."""
     page, data = tmp_path / "report.html", tmp_path / "report.json"
-    command = ["report", table, "--model", small, "--by", "system", "-o", str(page), "--json", str(data)]
+    command = ["report", "systems", table, "--model", small, "-o", str(page), "-o", str(data)]
     assert run([*command, "--quiet"]) == 0
     told = capsys.readouterr()
     assert told.err == ""
@@ -75,38 +75,36 @@ def test_two_runs(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     bad = [{"id": row["id"], "text": scrambled(row["text"])} for row in good[::-1]]
     old, new = write(tmp_path / "old.csv", good), write(tmp_path / "new.csv", bad)
     found = tmp_path / "found.json"
-    command = ["report", new, "--model", small, "--before", old, "--quiet", "--fail-if-worse"]
-    code = run([*command, "--json", str(found)])
+    command = ["report", "change", old, new, "--model", small, "--quiet", "--fail-if-worse"]
+    code = run([*command, "-o", str(found)])
     data = json.loads(found.read_text("utf-8"))["runs"]
     assert data["pairing"]["by"] == "key"
     assert data["n_compared"] == [12, 12]
     assert code == int(data["mean"]["change"]["high"] < 0) == 1
     assert "The texts sound less natural than before" in capsys.readouterr().out
-    assert run(["report", old, "--model", small, "--before", old, "--quiet", "--fail-if-worse"]) == 0
+    assert run(["report", "change", old, old, "--model", small, "--quiet", "--fail-if-worse"]) == 0
     assert "No change beyond chance" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("arguments", "told"),
     [
-        (["--by", "sytem"], "did you mean 'system'?"),
-        (["--by", "system,id"], "name one"),
-        (["--by", "system", "--fail-if-worse"], "--before"),
-        (["--by", "system", "-o", "report.txt"], "expected a name that ends in .html or .json"),
-        (["--by", "system", "--before", "nowhere.csv"], "no file 'nowhere.csv'"),
+        (["systems", "--system-column", "sytem"], "did you mean 'system'?"),
+        (["systems", "-o", "report.txt"], "expected a name that ends in .html or .json"),
+        (["systems", "-o", "report.htm"], "did you mean '.html'?"),
+        (["change", "nowhere.csv"], "no file 'nowhere.csv'"),
     ],
 )
 def test_what_is_wrong_is_said(
-    small: str, table: str, capsys: pytest.CaptureFixture[str], more: list[str], told: str
+    small: str, table: str, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str
 ) -> None:
     """In one line, before any text is read."""
-    assert run(["report", table, "--model", small, *more]) == 2
+    assert run(["report", *arguments, table, "--model", small]) == 2
     assert told in capsys.readouterr().err
 
 
-def test_ratings_are_not_ignored(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With ratings it is the report on rated texts, which needs a page to write."""
-    rows = [{"system": "a", "rating": "3", "text": text} for text in texts(3)]
-    table = write(tmp_path / "rated.csv", rows)
-    assert run(["report", table, "--model", small, "--by", "system"]) == 2
-    assert "no output; name a page" in capsys.readouterr().err
+def test_systems_are_looked_for_in_their_column(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In `system`, where no other is named."""
+    table = write(tmp_path / "plain.csv", [{"id": "1", "text": "A plain sentence."}])
+    assert run(["report", "systems", table, "--model", small]) == 2
+    assert "no column 'system'" in capsys.readouterr().err

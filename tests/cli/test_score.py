@@ -33,10 +33,10 @@ def test_scores_are_a_line_per_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert float(first.split()[0]) > float(second.split()[0])
 
 
-def test_fail_under(capsys: pytest.CaptureFixture[str]) -> None:
+def test_min_score(capsys: pytest.CaptureFixture[str]) -> None:
     """Exit code 1 where a text falls below, 0 where none does."""
-    assert run(["score", GOOD, "--fail-under", "0.01"]) == 0
-    assert run(["score", GOOD, BAD, "--fail-under", "0.5"]) == 1
+    assert run(["score", GOOD, "--min-score", "0.01"]) == 0
+    assert run(["score", GOOD, BAD, "--min-score", "0.5"]) == 1
     capsys.readouterr()
 
 
@@ -51,14 +51,14 @@ def test_fast_is_the_fast_model(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert good["naturalness"] > bad["naturalness"]
     source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
     source.write_text(f"{GOOD}\n{BAD}\n")
-    assert run(["label", str(source), str(target), "--fast", "--workers", "2", "--quiet"]) == 0
+    assert run(["label", str(source), "-o", str(target), "--fast", "--jobs", "2", "--quiet"]) == 0
     assert [json.loads(line) for line in target.read_text().splitlines()] == [good, bad]
 
 
 def test_metrics_beside_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Columns as `label` has them, after the others, or a line below each text."""
     small = ["--model", str(small_model(tmp_path / "model"))]
-    metrics = ["--metric", f"ppl:lm:{train(tmp_path / 'lm')},length"]
+    metrics = ["--metrics", f"ppl:lm:{train(tmp_path / 'lm')},length"]
     assert run(["score", GOOD, "", *small, *metrics, "--format", "json"]) == 1
     good, empty = json.loads(capsys.readouterr().out)
     assert list(good)[-2:] == [f"ppl:lm:{tmp_path / 'lm'}", "length"]
@@ -66,18 +66,18 @@ def test_metrics_beside_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert empty["length"] is None
     source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
     source.write_text(f"{GOOD}\n")
-    assert run(["label", str(source), str(target), *small, *metrics, "--quiet"]) == 0
+    assert run(["label", str(source), "-o", str(target), *small, *metrics, "--quiet"]) == 0
     assert json.loads(target.read_text()) == good
     capsys.readouterr()
     assert run(["score", GOOD, *small, *metrics]) == 0
     line, below = capsys.readouterr().out.splitlines()
     assert line.endswith(GOOD)
     assert below.split("; ")[1] == "length 9"
-    assert run(["score", GOOD, *small, "--metric", "slor:lm:nowhere"]) == 2
+    assert run(["score", GOOD, *small, "--metrics", "slor:lm:nowhere"]) == 2
     assert "no language model 'nowhere'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", [["score", GOOD], ["label", "in.txt", "out.csv"]])
+@pytest.mark.parametrize("command", [["score", GOOD], ["label", "in.txt", "-o", "out.csv"]])
 def test_one_model_at_a_time(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """--fast and --model exclude each other."""
     with pytest.raises(SystemExit) as stop:
@@ -137,11 +137,7 @@ def test_formats(style: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [
-        (["score"], "nothing to read"),
-        (["score", "absent.csv"], "no file"),
-        (["score", GOOD, "--model", "nowhere"], "no model at 'nowhere'"),
-    ],
+    [(["score", "absent.csv"], "no file"), (["score", GOOD, "--model", "nowhere"], "no model at 'nowhere'")],
 )
 def test_mistakes_are_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     """With exit code 2."""
@@ -277,3 +273,20 @@ def test_what_a_file_holds_is_shown_on_one_line_without_control_characters(
     lines.write_bytes(b"The \x1b[2J door \x07 is open.\n")
     run(["score", str(lines), "--model", small])
     assert capsys.readouterr().out[:-1].isprintable()
+
+
+def test_scores_are_written_to_a_file(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What `--format csv` prints; an existing file stays, unless `--force` says otherwise."""
+    source, target = tmp_path / "in.txt", tmp_path / "out.csv"
+    source.write_text(f"{GOOD}\n{BAD}\n")
+    command = ["score", str(source), "--model", small]
+    assert run([*command, "--format", "csv"]) == 0
+    printed = capsys.readouterr().out
+    assert run([*command, "-o", str(target)]) == 0
+    assert capsys.readouterr().out == ""
+    assert target.read_text().splitlines() == printed.splitlines()
+    assert run([*command, "-o", str(target)]) == 2
+    assert "--force" in capsys.readouterr().err
+    assert run([*command, "-o", str(target), "--format", "csv"]) == 2
+    assert "--format is for standard output" in capsys.readouterr().err
+    assert run([*command, "-o", str(target), "--force"]) == 0

@@ -22,7 +22,7 @@ def output(arguments: list[str], capfd: Captured) -> list[dict[str, object]]:
 
 def test_what_is_shown_is_what_is_measured(capfd: Captured) -> None:
     """Both probabilities of the best tree, of a text without capitals too."""
-    shown = output(["features", "--show-tree", "--trees", "50"], capfd)
+    shown = output(["trees", "--trees", "50"], capfd)
     measured = output(["features", "--features", "constituency"], capfd)
     for text, row in zip(shown, measured, strict=True):
         (sentence,) = text["sentences"]  # type: ignore[misc]
@@ -42,7 +42,7 @@ def test_what_is_shown_is_what_is_measured(capfd: Captured) -> None:
 
 def test_a_plain_sentence_has_the_tree_of_a_textbook(capfd: Captured) -> None:
     """Subject, verb, two objects."""
-    plain = output(["features", "--show-tree", "--trees", "1"], capfd)[0]
+    plain = output(["trees", "--trees", "1"], capfd)[0]
     (sentence,) = plain["sentences"]  # type: ignore[misc]
     assert sentence["trees"][0]["brackets"] == (
         "(S (NP (DT The) (JJ old) (NN man)) (VP (VBD gave) (NP (PRP$ his) (NN book)) "

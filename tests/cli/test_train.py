@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from tests.support.rated import write_table
+from tests.support.rated import sentences, write_table
 
 QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical,repetition", "--repeats", "3", "--jobs", "1"]
 
@@ -104,7 +104,7 @@ def test_texts_of_training_typed_otherwise_are_not_new(home: Path, capsys: pytes
     lines = (home / "rated.csv").read_text().splitlines()
     retyped = [line.lower().replace(".,", " .,") for line in lines[1:21]]
     table.write_text("\n".join([lines[0], *retyped]))
-    for command in (["evaluate"], ["report", "-o", str(home / "typed.html")]):
+    for command in (["evaluate"], ["report", "raters", "-o", str(home / "typed.html")]):
         assert run([*command, str(table), "--model", str(home / "model")]) == 2
         assert "was trained on all 20 texts" in capsys.readouterr().err
 
@@ -159,7 +159,7 @@ def test_thorough_tries_everything(home: Path, capsys: pytest.CaptureFixture[str
     ("options", "said"),
     [
         (["--natural-from", "9"], "only 'unnatural'"),
-        (["--rating-column", "stars"], "no column 'stars'"),
+        (["--rating-columns", "stars"], "no column 'stars'"),
         (["--text-column", "body"], "no column 'body'"),
         (["--source-column", "doc"], "no column 'doc'"),
         (["--folds", "500"], "80 rows for 500 folds"),
@@ -271,7 +271,8 @@ def test_other_commands_read_the_table_first(
         tables = {"columns.csv": "no column", "few.csv": "2 rated texts; a comparison needs 10"}
     for name, said in tables.items():
         table = str(tmp_path / name)
-        assert run([command, table, "--model", model, *(page if command == "report" else [])]) == 2
+        typed = ["report", "raters", *page] if command == "report" else [command]
+        assert run([*typed, table, "--model", model]) == 2
         assert said in capsys.readouterr().err
 
 
@@ -368,9 +369,25 @@ def test_options_of_training_give_way(home: Path, capsys: pytest.CaptureFixture[
     lines = (home / "rated.csv").read_text().splitlines()
     (home / "summaries.csv").write_text("\n".join(["id,summary,stars,c,d,e", *lines[1:]]))
     arguments = ["train", str(home / "summaries.csv"), "-o", folder, *QUICK, "--quiet"]
-    assert run([*arguments, "--text-column", "summary", "--rating-column", "stars"]) == 0
+    assert run([*arguments, "--text-column", "summary", "--rating-columns", "stars"]) == 0
     assert run(["evaluate", str(home / "other.csv"), "--model", folder, "--quiet"]) == 0
     assert "60 texts" in capsys.readouterr().out
+
+
+def test_lists_of_ratings_are_read_as_in_training(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By one option; models of 0.1.0, whose manifest has columns of lists apart, too."""
+    table, folder = home / "votes.jsonl", home / "votes"
+    rows = [{"text": text, "votes": [rating, rating], "source": source} for text, rating, source in sentences(40)]
+    table.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    assert run(["train", str(table), "-o", str(folder), *QUICK, "--rating-columns", "votes", "--quiet"]) == 0
+    manifest = json.loads((folder / "manifest.json").read_text())
+    options = manifest["training"]["options"]
+    assert (options["rating_columns"], "ratings_columns" in options) == (["votes"], False)
+    options |= {"rating_columns": None, "ratings_columns": ["votes"]}
+    for _ in range(2):
+        assert run(["evaluate", str(table), "--model", str(folder), "--jobs", "1"]) == 0
+        assert "the same figures as in" in capsys.readouterr().err
+        (folder / "manifest.json").write_text(json.dumps(manifest))
 
 
 def test_metrics_of_the_option_are_those_of_the_table() -> None:

@@ -1,4 +1,4 @@
-"""`naturalness features --show-tree`, whole output, with a parser whose trees are known."""
+"""`naturalness trees`, whole output, with a parser whose trees are known."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_trees_are_drawn(capfd: Captured) -> None:
     """The best one drawn; rivals in brackets, with the constituents that make the difference."""
-    assert run(["features", "--show-tree", f"{SAW} Go away!"]) == 0
+    assert run(["trees", f"{SAW} Go away!"]) == 0
     out, err = capfd.readouterr()
     assert out == DRAWN + (
         f"2. P 0.25, ln P(tree | sentence) -1.386\n   {HIGH}\n"
@@ -111,17 +111,17 @@ def test_trees_are_drawn(capfd: Captured) -> None:
 def test_a_grammar_adds_its_number(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
     """ln P(tree, words), where the grammar is there."""
     monkeypatch.setattr("naturalness.cli.trees._grammar", lambda: lambda *tree: -12.34567)
-    assert run(["features", "--show-tree", "Go away!"]) == 0
+    assert run(["trees", "Go away!"]) == 0
     told = "1. P 0.75, ln P(tree | sentence) -0.2877, ln P(tree, words) -12.346\n"
     assert told in capfd.readouterr().out
-    assert run(["features", "--show-tree", "Go away!", "--format", "json"]) == 0
+    assert run(["trees", "Go away!", "--format", "json"]) == 0
     (row,) = json.loads(capfd.readouterr().out)
     assert row["sentences"][0]["trees"][0]["joint_logprob"] == -12.34567
 
 
 def test_what_has_no_tree_says_why(capfd: Captured) -> None:
     """A sentence that the parser does not take, a text without words; exit 1."""
-    assert run(["features", "--show-tree", "We left it. Go away!", "...", "--trees", "1"]) == 1
+    assert run(["trees", "We left it. Go away!", "...", "--trees", "1"]) == 1
     out, err = capfd.readouterr()
     assert out == (
         "[1.1] We left it.\n"
@@ -150,19 +150,19 @@ def test_a_long_constituent_is_told_by_its_ends() -> None:
 
 def test_brackets_are_a_tree_a_line(capfd: Captured) -> None:
     """An empty line behind each sentence, unless there is one tree of each."""
-    assert run(["features", "--show-tree", SAW, "We left it.", "--format", "brackets"]) == 1
+    assert run(["trees", SAW, "We left it.", "--format", "brackets"]) == 1
     assert capfd.readouterr() == (
         f"{LOW}\n{HIGH}\n{OTHER}\n\n",
         "[2] We left it.: no tree: a sentence of 4 tokens; the parser takes 3 or 8\n"
         "1 texts or sentences without a tree\n",
     )
-    run(["features", "--show-tree", SAW, SAW, "--format", "brackets", "--trees", "1"])
+    run(["trees", SAW, SAW, "--format", "brackets", "--trees", "1"])
     assert capfd.readouterr() == (f"{LOW}\n{LOW}\n", "")
 
 
 def test_json_has_all(capfd: Captured) -> None:
     """A list of texts, with sentences, with trees."""
-    assert run(["features", "--show-tree", "Go away!", "", "--format", "json"]) == 1
+    assert run(["trees", "Go away!", "", "--format", "json"]) == 1
     tree = {
         "brackets": "(S (VP (VB Go) (RB away)) (. !))",
         "logprob": math.log(0.75),
@@ -180,7 +180,7 @@ def test_json_has_all(capfd: Captured) -> None:
 def test_svg_is_told_by_the_name_of_the_file(tmp_path: Path, capfd: Captured) -> None:
     """One image of all trees; new constituents framed; standard output stays empty."""
     out = tmp_path / "trees.svg"
-    assert run(["features", "--show-tree", SAW, "Go 2 it <now>", "-o", str(out)]) == 1
+    assert run(["trees", SAW, "Go 2 it <now>", "-o", str(out)]) == 1
     image = ElementTree.fromstring(out.read_text(encoding="utf-8"))
     texts = [text.text for text in image.findall("{*}text")]
     assert texts[:3] == [
@@ -194,7 +194,7 @@ def test_svg_is_told_by_the_name_of_the_file(tmp_path: Path, capfd: Captured) ->
     assert framed == [0, 1, 2]
     assert image.findtext("{*}desc") == f"{LOW}\n{HIGH}\n{OTHER}"
     assert capfd.readouterr().out == ""
-    assert run(["features", "--show-tree", "Go away!", "-o", str(out)]) == 2
+    assert run(["trees", "Go away!", "-o", str(out)]) == 2
     assert "add --force" in capfd.readouterr().err
 
 
@@ -202,7 +202,7 @@ def test_a_table_is_read_in_batches(monkeypatch: pytest.MonkeyPatch, capfd: Capt
     """Numbers go on; each text has its own trees."""
     lines = f"Go away!\n\n{SAW}\n".encode()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
-    assert run(["features", "--show-tree", "-", "--batch-size", "2", "--trees", "1"]) == 1
+    assert run(["trees", "-", "--batch-size", "2", "--trees", "1"]) == 1
     out = capfd.readouterr().out
     assert [line for line in out.split("\n") if line.startswith("[")] == ["[1] Go away!", "[2] (empty)", f"[3] {SAW}"]
     assert out.endswith(DRAWN.partition("\n")[2] + "\n")
@@ -210,29 +210,24 @@ def test_a_table_is_read_in_batches(monkeypatch: pytest.MonkeyPatch, capfd: Capt
 
 def test_a_parser_is_named(asked: list[str]) -> None:
     """The shipped one, if none is."""
-    assert run(["features", "--show-tree", "Go away!"]) == 0
-    assert run(["features", "--show-tree", "Go away!", "--parser", "benepar:my.pt"]) == 0
+    assert run(["trees", "Go away!"]) == 0
+    assert run(["trees", "Go away!", "--parser", "benepar:my.pt"]) == 0
     assert asked == ["chart", "benepar:my.pt"]
 
 
 ERRORS = [
-    (["--show-tree"], "nothing to read; give a text"),
-    (["--show-tree", "a", "--features", "pos"], "--show-tree measures nothing; leave out --fea"),
-    (["--show-tree", "a", "--list"], "--show-tree measures nothing; leave out --list"),
-    (["--show-tree", "a", "--format", "csv"], "--format csv is no format for trees; expected text"),
-    (["--show-tree", "a", "-o", "a.csv"], "-o 'a.csv' is no format for trees; expected text"),
-    (["--show-tree", "a", "-o", "none/a.svg"], "no folder 'none'; create it first"),
-    (["a", "--trees", "3"], "--trees needs --show-tree"),
-    (["a", "--format", "svg"], "--format svg needs --show-tree"),
-    (["a", "--parser", "x", "--features", "pos"], "--parser is for the group 'constituency'"),
-    (["a", "--parser", "no such"], "unknown parser 'no such'"),
+    (["trees", "a", "-o", "a.csv"], "-o 'a.csv': expected a name that ends in .txt, .json, .mrg, .ptb, .svg"),
+    (["trees", "a", "-o", "a.sgv"], "-o 'a.sgv': expected a name that ends in .txt, .json, .mrg, .ptb, .svg, or --"),
+    (["trees", "a", "-o", "none/a.svg"], "no folder 'none'; create it first"),
+    (["features", "a", "--parser", "x", "--features", "pos"], "--parser is for the group 'constituency'"),
+    (["features", "a", "--parser", "no such"], "unknown parser 'no such'"),
 ]
 
 
 @pytest.mark.parametrize(("arguments", "message"), ERRORS)
 def test_errors_are_one_line(arguments: list[str], message: str, capfd: Captured) -> None:
     """Exit 2, nothing on standard output."""
-    assert run(["features", *arguments]) == 2
+    assert run(arguments) == 2
     out, err = capfd.readouterr()
     assert out == ""
     assert err.startswith(f"error: {message}")

@@ -1,4 +1,4 @@
-"""`naturalness features --show-words`, whole output."""
+"""`naturalness words`, whole output."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_words_are_drawn() -> None:
 
 def test_words_as_data(capsys: Captured) -> None:
     """Offsets, and a reason for a text without words; it fails because of that."""
-    assert run(["features", "--show-words", "--format", "json", "It rained.", " "]) == 1
+    assert run(["words", "--format", "json", "It rained.", " "]) == 1
     rained, blank = json.loads(capsys.readouterr().out)
     assert [(word["start"], word["end"]) for word in rained["words"]] == [(0, 2), (3, 9), (9, 10)]
     assert set(rained["words"][0]) == {"start", "end", "text", "surprisal", "damage", "kind"}
@@ -39,21 +39,6 @@ def test_words_as_data(capsys: Captured) -> None:
 
 def test_words_in_lines(capsys: Captured) -> None:
     """A line each below the text."""
-    assert run(["features", "--show-words", "It rained."]) == 0
+    assert run(["words", "It rained."]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "It rained." and [line.split()[-1] for line in lines[2:5]] == ["It", "rained", "."]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--features", "surface"], "leave out --features"),
-        (["--show-tree"], "leave out --show-tree"),
-        (["--format", "csv"], "prints text or json"),
-        (["-o", "out.csv"], "prints text or json"),
-    ],
-)
-def test_options_without_a_meaning_are_refused(options: list[str], message: str, capsys: Captured) -> None:
-    """With what to leave out."""
-    assert run(["features", "--show-words", *options, "A text."]) == 2
-    assert message in capsys.readouterr().err

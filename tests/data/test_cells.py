@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.data.cells import BadCell, name, names, number, numbers
+from naturalness.data.cells import BadCell, is_list, name, names, number, numbers
 
 NAN = float("nan")
 
@@ -118,3 +118,30 @@ def test_lists_survive_every_separator(ratings: list[float], separator: str) -> 
     """What is written is read again, to the last digit."""
     assert numbers(separator.join(map(repr, ratings))) == ratings
     assert numbers(json.dumps(ratings)) == ratings
+
+
+@pytest.mark.parametrize(
+    ("cell", "listed"),
+    [
+        ([3, 4], True),
+        ([], True),
+        ("[3]", True),
+        ("3;4", True),
+        ("3|4|5", True),
+        ("3, 4", True),
+        ("3,4,5", True),
+        ("3 4 5", True),
+        ("3,5", False),
+        ("-0,5", False),
+        ("3", False),
+        (3.5, False),
+        ("3,5; 4,0", False),
+        ("good;bad", False),
+        ("[3", False),
+        ("", False),
+        (None, False),
+    ],
+)
+def test_lists_are_told_from_numbers(cell: Any, listed: bool) -> None:
+    """By brackets, or by several numbers; one with a decimal comma is a number, if not one of ours."""
+    assert is_list(cell) is listed

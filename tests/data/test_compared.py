@@ -168,6 +168,7 @@ def test_references_are_texts(tmp_path: Path) -> None:
         ("text,score,who", {"rater_column": "who", "rating_columns": ["score"]}, True),
         ("text,rating,ratings,who", {"rater_column": "who"}, False),
         ("text,score,who", {"rater_column": "who", "ratings_columns": ["score"]}, False),
+        ("text,ratings,who", {"rater_column": "who", "rating_columns": ["ratings"]}, False),
         ("text,rating,who", {}, False),
     ],
 )

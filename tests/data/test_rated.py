@@ -14,6 +14,7 @@ import pytest
 from naturalness.data.formats import location
 from naturalness.data.labels import RULES, LabelRule
 from naturalness.data.rated import RatedTexts, read_rated
+from naturalness.errors import TableError
 
 NAN = float("nan")
 CAT, DOG, SKY, SEA = "The cat naps.", "Dog the barks.", "The sky is blue.", "Sea deep is it."
@@ -158,6 +159,29 @@ def test_several_aspects(rated: Any) -> None:
     means = [{"text": CAT, "f": 3, "g": 2}, {"text": DOG, "f": 3, "g": 3}]
     got = rated(*means, rating_columns=["f", "g"], rule=LabelRule(2.5))
     assert (got.ratings, got.labels) == ([2.5, 3], ["unnatural", "natural"])
+
+
+def test_columns_of_lists_tell_themselves(rated: Any) -> None:
+    """Among the rating columns, by most of their cells; one called `ratings` always holds lists."""
+    lists = [{"text": CAT, "f": "3;4"}, {"text": DOG, "f": "[1, 1]"}, {"text": SKY, "f": "2"}, {"text": SEA, "f": ""}]
+    got = rated(*lists, rating_columns=["f"], rule=LabelRule(2.5, floor=2))
+    assert got.ratings == pytest.approx([3.5, 1, 2])
+    assert got.labels == ["natural", "unnatural", "unnatural"]
+    numbers = [{"text": CAT, "f": 4}, {"text": DOG, "f": 1}, {"text": SKY, "f": "1;2"}]
+    got = rated(*numbers, rating_columns=["f"])
+    assert got.ratings == [4, 1]
+    assert got.left_out == {"not a number in column 'f', as '1;2'": 1}
+    got = rated({"text": CAT, "ratings": 4}, {"text": DOG, "ratings": 1}, rating_columns=["ratings"], rule=LabelRule(2))
+    assert got.ratings == [4, 1]
+
+
+def test_numbers_and_the_lists_behind_them(rated: Any) -> None:
+    """As many columns of each are the same aspects; otherwise it is an error."""
+    rows = [{"text": CAT, "mean": 4, "votes": "3;4"}, {"text": DOG, "mean": 1, "votes": "1;2"}]
+    got = rated(*rows, rating_columns=["mean", "votes"], rule=LabelRule(2, floor=2))
+    assert (got.ratings, got.labels) == ([4, 1], ["natural", "unnatural"])
+    with pytest.raises(TableError, match="2 rating columns and 1 columns of single ratings"):
+        rated(*(row | {"other": 3} for row in rows), rating_columns=["mean", "votes", "other"])
 
 
 def test_scale_of_the_ratings(rated: Any) -> None:

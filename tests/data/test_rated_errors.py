@@ -20,7 +20,7 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
         "text/stars\nA cat./5\n",
         {},
         "'t.tsv' has no column 'label', 'rating' or 'ratings'; it has: text, stars. Name one with "
-        "--label-column, --rating-columns or --ratings-columns",
+        "--label-column or --rating-columns",
     ),
     (
         RATED,
@@ -68,14 +68,14 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
         {"rule": RULES["groves2018-likert"]},
         "'t.tsv': the label rule of Groves, Tian & Douratsos 2018, INLG, W18-6512 needs single "
         "ratings for the floor of 5, and only means are given; name columns of single ratings with "
-        "--ratings-columns (or --rating-columns and --rater-column), or use a rule on the mean alone",
+        "--rating-columns (or who gave each rating with --rater-column), or use a rule on the mean alone",
     ),
     (
         RATED,
         {"rule": LabelRule(0.5, votes_from=4), "target": "share"},
         "'t.tsv': the label rule needs single ratings for the share of votes from 4 on, and only "
-        "means are given; name columns of single ratings with --ratings-columns (or --rating-columns "
-        "and --rater-column), or use a rule on the mean alone",
+        "means are given; name columns of single ratings with --rating-columns (or who "
+        "gave each rating with --rater-column), or use a rule on the mean alone",
     ),
     (
         RATED,

@@ -107,7 +107,8 @@ def test_scores_follow_the_column(home: Path, tmp_path: Path, capsys: pytest.Cap
     for workers in "1", "2":
         out = tmp_path / f"out{workers}.jsonl"
         assert (
-            run(["label", str(table), str(out), "--model", str(home / "model"), "--workers", workers, "--quiet"]) == 0
+            run(["label", str(table), "-o", str(out), "--model", str(home / "model"), "--jobs", workers, "--quiet"])
+            == 0
         )
         assert [json.loads(x)["naturalness"] for x in out.read_text().splitlines()] == found
 
@@ -124,10 +125,11 @@ def test_it_is_evaluated_and_reported_on(home: Path, capsys: pytest.CaptureFixtu
         run(
             [
                 "report",
+                "raters",
                 str(home / "other.csv"),
                 "--model",
                 model,
-                "--json",
+                "-o",
                 str(home / "r.json"),
                 "--jobs",
                 "1",
@@ -154,6 +156,7 @@ def test_explanations_name_the_column(home: Path, capsys: pytest.CaptureFixture[
             [
                 "label",
                 str(home / "other.csv"),
+                "-o",
                 str(home / "why.jsonl"),
                 "--fields",
                 "why,groups",
@@ -175,7 +178,7 @@ def test_explanations_name_the_column(home: Path, capsys: pytest.CaptureFixture[
         ["explain", "A plain sentence."],
         ["score", "{bare}"],
         ["explain", "{bare}"],
-        ["label", "{bare}", "{home}/o.csv"],
+        ["label", "{bare}", "-o", "{home}/o.csv"],
         ["check", "{home}/text.txt"],
     ],
 )
@@ -196,7 +199,7 @@ def test_rated_tables_without_it_are_refused_too(home: Path, capsys: pytest.Capt
     model, bare = str(home / "model"), str(home / "bare.csv")
     for command in (
         ["evaluate", bare, "--model", model],
-        ["report", bare, "--model", model, "-o", f"{home}/x.html"],
+        ["report", "raters", bare, "--model", model, "-o", f"{home}/x.html"],
         ["train", bare, "-o", f"{home}/no", "--numeric-columns", "clicks"],
     ):
         assert run(command) == 2

@@ -118,6 +118,7 @@ def test_a_model_of_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
             [
                 "label",
                 table,
+                "-o",
                 str(tmp_path / "out.jsonl"),
                 "--model",
                 model,

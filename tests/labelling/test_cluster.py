@@ -33,8 +33,8 @@ def test_two_processes_one_of_them_killed(small: str, tmp_path: Path) -> None:
     rows = [{"id": i, "text": text} for i, text in enumerate(texts(3000))]
     source = write_rows(tmp_path / "in.jsonl", rows)
     here, there = tmp_path / "here.jsonl", tmp_path / "there.jsonl"
-    assert run(["label", str(source), str(here), "--model", small, "--quiet"]) == 0
-    options = [source, there, "--model", small, "--engine", "ray", "--workers", "2", "--quiet"]
+    assert run(["label", str(source), "-o", str(here), "--model", small, "--quiet"]) == 0
+    options = [source, there, "--model", small, "--engine", "ray", "--jobs", "2", "--quiet"]
     with start(options) as process:
         wait_for(lambda: len(shards_of(there)) >= 2, process)
         os.kill(actors()[0], signal.SIGKILL)
@@ -70,5 +70,5 @@ def test_without_ray_it_says_what_to_install(
 ) -> None:
     """Before anything is done."""
     monkeypatch.setattr("naturalness.files.resources.has_package", lambda name: False)
-    assert run(["label", "in.csv", "out.csv", "--model", small, "--engine", "ray"]) == 2
+    assert run(["label", "in.csv", "-o", "out.csv", "--model", small, "--engine", "ray"]) == 2
     assert "pip install 'naturalness[ray]'" in capsys.readouterr().err

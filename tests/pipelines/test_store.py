@@ -204,8 +204,8 @@ def test_the_command_line_warns_in_one_line(
 ) -> None:
     """Once, whoever opens the model again: here two worker processes do."""
     (tmp_path / "texts.txt").write_text("She reads a book.\nHe go to school.\n")
-    arguments = [str(tmp_path / "texts.txt"), str(tmp_path / "labels.csv"), "--model", str(changed_rules)]
-    assert run(["label", *arguments, "--workers", "2", "--quiet"]) == 0
+    arguments = [str(tmp_path / "texts.txt"), "-o", str(tmp_path / "labels.csv"), "--model", str(changed_rules)]
+    assert run(["label", *arguments, "--jobs", "2", "--quiet"]) == 0
     lines = capfd.readouterr().err.splitlines()
     assert [line for line in lines if "rules" in line] == lines
     assert len(lines) == 1

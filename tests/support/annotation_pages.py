@@ -79,7 +79,7 @@ class Server:
             "-c",
             "from naturalness.cli import main; main()",
             "annotate",
-            *(arguments or [str(self.project)]),
+            *(arguments or ["open", str(self.project)]),
             "--port",
             str(self.port),
             "--model",

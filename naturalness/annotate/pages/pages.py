@@ -97,7 +97,7 @@ def draw_curve(curve: LearningCurve | None) -> str:
 
 def export_command(desk: Desk) -> str:
     """Return the command that exports the ratings."""
-    return _joined("annotate", str(desk.project.path), "--export", RATED_TABLE)
+    return _joined("annotate", "export", str(desk.project.path), "-o", RATED_TABLE)
 
 
 def train_command(desk: Desk) -> str:

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.lm.texts import add_corpus_options, report_unreadable, texts_of
-from naturalness.cli.options import add_seed, positive
+from naturalness.cli.lm.texts import add_corpus_options, add_held_out, report_unreadable, texts_of
+from naturalness.cli.options import add_jobs, add_seed, positive
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
@@ -34,11 +34,9 @@ def add_command(actions: Any) -> None:
         required=True,
         help="the n-gram model: words or pieces (shipped), or a folder made by lm train",
     )
-    add("-o", "--output", metavar="FOLDER", required=True, help="folder to save the model in")
-    add(
-        "--held-out",
-        metavar="FILE",
-        help="table of texts that neither model was trained on, to evaluate them "
+    add_held_out(
+        add,
+        "table of texts that neither model was trained on, to evaluate them "
         "(default: the last 2 %% of CORPUS); at most 5,000 of its sentences are used",
     )
     add(
@@ -67,13 +65,7 @@ def _add_network(parser: argparse.ArgumentParser) -> None:
         help="know the N most frequent units; all others count as one (default: 20000)",
     )
     add_seed(add)
-    add(
-        "--threads",
-        type=positive,
-        default=1,
-        metavar="N",
-        help="threads (default: 1); the last digits of the numbers depend on it",
-    )
+    add_jobs(add, "threads (default: 1); the last digits of the numbers depend on it", default=1)
 
 
 def weight(value: str) -> float | None:
@@ -127,7 +119,7 @@ def _recipe(args: argparse.Namespace) -> LstmRecipe:
         epochs=args.epochs,
         limit=args.limit_vocabulary,
         seed=args.seed,
-        threads=args.threads,
+        threads=args.jobs,
         weight=args.weight,
         nlp=args.nlp,
     )

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.lm.texts import add_corpus_options, report_unreadable, texts_of
+from naturalness.cli.lm.texts import add_corpus_options, add_held_out, report_unreadable, texts_of
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
@@ -23,14 +23,11 @@ def add_command(actions: Any) -> None:
         description="Mix models over the same units: their probabilities are averaged, with the "
         "weights under which a held-out text is most likely. The folder refers to the models and does "
         "not copy them.",
-        examples=("naturalness lm mix my-lm words --on held-out.txt -o mixed",),
+        examples=("naturalness lm mix my-lm words --held-out held-out.txt -o mixed",),
     )
     add = parser.add_argument
     add("models", metavar="MODEL", nargs="+", help="two or more names, folders or files; see lm --help")
-    add(
-        "--on", metavar="HELDOUT", required=True, help="table of texts, one sentence each, that no model was trained on"
-    )
-    add("-o", "--output", metavar="FOLDER", required=True, help="folder to save the mixture in")
+    add_held_out(add, "table of texts, one sentence each, that no model was trained on", required=True)
     add_corpus_options(parser.add_argument)
     parser.set_defaults(run=run)
 
@@ -39,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     """Find the weights, write the folder, print how good each model is."""
     from naturalness.language_models.mixing import mix_language_models, summary_of
 
-    texts = texts_of(args.on, args)
+    texts = texts_of(args.held_out, args)
     try:
         with stages(quiet=args.quiet) as report:
             tuned = mix_language_models(

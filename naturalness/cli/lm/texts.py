@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from naturalness.cli.inputs import input_table
-from naturalness.cli.options import add_force, add_nlp_option, add_quiet, add_result_format, add_table_options
+from naturalness.cli.options import add_folder_output, add_nlp_option, add_quiet, add_result_format, add_table_options
 from naturalness.data.formats import Location, estimate_rows
 from naturalness.data.reading import read_batches
 from naturalness.errors import TableError
@@ -19,12 +19,17 @@ BATCH = 10_000
 
 def add_corpus_options(add: Callable[..., Any]) -> None:
     """Add the name of the model, how a table of texts is read, and what is said on the way."""
-    add_force(add, "replace an existing model")
+    add_folder_output(add)
     add("--name", metavar="NAME", help="name of the model (default: that of the folder)")
     add_table_options(add)
     add_nlp_option(add)
     add_result_format(add)
     add_quiet(add)
+
+
+def add_held_out(add: Callable[..., Any], meaning: str, *, required: bool = False) -> None:
+    """Add the texts that a model is judged or weighted on."""
+    add("--held-out", metavar="TEXTS", required=required, help=meaning)
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.lm.texts import add_corpus_options, report_unreadable, texts_of
-from naturalness.cli.options import positive
+from naturalness.cli.options import add_jobs, positive
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
@@ -33,18 +33,10 @@ def add_command(actions: Any) -> None:
         ),
     )
     parser.add_argument("corpus", metavar="CORPUS", help="table of texts, one sentence each")
-    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="folder to save the model in")
     add_corpus_options(parser.add_argument)
     _add_model(parser)
     _add_estimate(parser)
-    add = parser.add_argument
-    add(
-        "--jobs",
-        type=positive,
-        default=1,
-        metavar="N",
-        help="processes for tokenising (default: 1); the model does not depend on it",
-    )
+    add_jobs(parser.add_argument, "processes for tokenising (default: 1); the model does not depend on it", default=1)
     parser.set_defaults(run=run)
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, advice
 from naturalness.files.resources import assets_folder, file_checksum, locate
 from naturalness.files.storage import exists
 from naturalness.models.huggingface import PREFIX, folder_of, path_after
@@ -224,9 +224,10 @@ def _resolved(folder: Path, model: NamedModel) -> str:
 def _path(spec: str) -> Path:
     path = Path(spec)
     if not exists(path):
-        raise ModelError(
-            f"no language model {spec!r}; expected {', '.join((*ASSETS, NEURAL))}, tags:2 to "
-            "tags:5, hf:NAME, a folder written by `naturalness lm train`, `lm mix` or `lm lstm`, or "
-            "an ARPA or KenLM file"
+        names = (*ASSETS, NEURAL)
+        expected = (
+            f"expected {', '.join(names)}, tags:2 to tags:5, hf:NAME, a folder written by `naturalness lm train`, "
+            "`lm mix` or `lm lstm`, or an ARPA or KenLM file"
         )
+        raise ModelError(f"no language model {spec!r}{advice(spec, names, expected)}")
     return path

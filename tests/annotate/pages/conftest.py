@@ -87,7 +87,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         table.write_text("\n".join(dict.fromkeys(texts)) + "\n", encoding="utf-8")
         server = Server(tmp_path / "hotel.project", tmp_path)
         made.append(server)
-        server.start(str(table), "-o", str(server.project), *options)
+        server.start("new", str(table), "-o", str(server.project), *options)
         return server
 
     yield start

@@ -182,7 +182,7 @@ def test_what_was_learned_is_told(make_desk: MakeDesk, open_pages: Callable[...,
         "word order",
         "60%",
         "71%",
-        "hotel.project --export rated.csv",
+        "hotel.project -o rated.csv",
         "naturalness train rated.csv -o my-model",
     ):
         assert words in part, words

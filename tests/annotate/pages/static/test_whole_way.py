@@ -32,7 +32,7 @@ def test_rate_export_train_score(
     assert command == "naturalness train rated.csv -o my-model"
     assert server.stop() == 0
     monkeypatch.chdir(tmp_path)
-    assert run(["annotate", str(server.project), "--export", "rated.csv"]) == 0
+    assert run(["annotate", "export", str(server.project), "-o", "rated.csv"]) == 0
     train = [*command.split()[1:], "--features", "surface,lexical,repetition,rules,word_lm"]
     assert run([*train, "--repeats", "2", "--quiet"]) == 0
     capsys.readouterr()

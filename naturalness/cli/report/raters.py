@@ -1,9 +1,8 @@
-"""`naturalness report`: where a model and raters disagree, or systems and runs differ, and why."""
+"""`naturalness report raters`: where a model and raters disagree, and why."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,22 +12,20 @@ from naturalness.cli.inputs import table_of
 from naturalness.cli.options import (
     add_force,
     add_jobs,
+    add_model_choice,
     add_origin_option,
     add_page_option,
     add_quiet,
     add_seed,
+    add_shown,
     add_store_option,
-    add_table_and_model,
-    check_page,
+    add_system_column,
+    check_pages,
     names,
-    positive,
+    write_pages,
 )
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import add_rating_options, measure_table, options_of, read_as_trained
-from naturalness.cli.results import show_report
-from naturalness.data.rated_columns import LABEL, RATING, RATINGS
-from naturalness.data.reading import NamedTexts, read_batches, read_named
-from naturalness.data.writing import check_writable
 from naturalness.errors import ModelError, TableError, damage_as
 from naturalness.pipelines.planning import cores, plan_again
 
@@ -42,8 +39,6 @@ if TYPE_CHECKING:
     from naturalness.reports.raters.judged import JudgedTexts
     from naturalness.reports.raters.report import Extra
     from naturalness.reports.raters.report import Report as RatersReport
-    from naturalness.reports.systems.report import SystemsReport
-    from naturalness.reports.systems.rows import Columns, TextRow
 
 
 SYSTEM, REGISTERS = "system", ("register", "genre", "domain")
@@ -52,26 +47,25 @@ MAX_VALUES = 60
 """Values that a column may have for errors to be counted by it."""
 
 
-def add_command(commands: Any) -> None:
+def add_command(actions: Any) -> None:
     """Add the command to the parser."""
-    parser = commands.add_parser(
-        "report",
-        help="where a model and raters disagree, or systems and runs differ, and why",
+    parser = actions.add_parser(
+        "raters",
+        help="where a model and raters disagree, and why",
         description="A page on rated texts: figures, error rates by length, clauses, "
         "constructions and columns, misjudged texts with explanations, doubtful "
         "labels, and whether more ratings would help. On the table that the model was trained on, "
         "each text is judged by a model trained on the others; on any other, texts that the model "
-        "was trained on are left out. Without ratings, --by COLUMN compares the systems that wrote "
-        "the texts, and --before OLD compares two runs.",
+        "was trained on are left out.",
         examples=(
-            "naturalness report rated.csv --model my-model -o report.html",
-            "naturalness report generated.csv --by system -o systems.html",
+            "naturalness report raters rated.csv --model my-model -o report.html",
+            "naturalness report raters rated.csv --by genre,author -o report.html -o report.json",
         ),
     )
-    add_table_and_model(parser, "TABLE", "texts with labels or ratings, or without")
     add = parser.add_argument
+    add("table", metavar="RATED", help="table of texts with labels or ratings")
+    add_model_choice(parser)
     add_page_option(add)
-    add("--json", metavar="FILE", help="also write everything as JSON")
     add_force(add, "overwrite these files")
     add(
         "--by",
@@ -79,18 +73,12 @@ def add_command(commands: Any) -> None:
         type=names,
         default=[],
         metavar="COLUMN",
-        help="also count errors for each value of a column, as for system, register, genre and domain; "
-        "repeatable. Without ratings: the column of the systems that wrote the texts",
+        help="also count errors for each value of a column, as for system, register, genre and domain; repeatable",
     )
-    add(
-        "--system-column",
-        metavar="NAME",
-        help="column of the systems that wrote the texts (default: system, if there is one)",
-    )
-    add("--sentences", type=positive, default=50, metavar="N", help="texts in each list (default: 50)")
+    add_system_column(add)
+    add_shown(add, "texts in each list (default: 50)", default=50)
     add_seed(add)
     add_rating_options(parser)
-    add_system_options(parser)
     add_jobs(add)
     add_origin_option(add)
     add_store_option(add)
@@ -107,10 +95,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.reports.raters.judged import UNSEEN
     from naturalness.reports.raters.report import make_report
 
-    unrated = asks_for_systems(args)
-    _check_outputs(args, rated=not unrated)
-    if unrated:
-        return run_systems(args)
+    _check_outputs(args)
     # The manifest alone, so that a slip in the table is reported before the model is opened.
     trained = read_description(model_folder(args.model))
     rated, rates, options = read_as_trained(args.table, args, trained)
@@ -140,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
             learner=learner,
             elimination=_elimination(model) if learner else None,
             learnable=data,
-            sentences=args.sentences,
+            sentences=args.show,
             seed=args.seed,
             progress=progress,
         )
@@ -148,16 +133,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _check_outputs(args: argparse.Namespace, *, rated: bool) -> None:
+def _check_outputs(args: argparse.Namespace) -> None:
     """Refuse what could not be read or written, before the work begins."""
-    if rated and table_of(args.table, args.input_format).is_stream:
+    if table_of(args.table, args.input_format).is_stream:
         raise TableError("a report reads its table twice; give a file, not standard input")
-    if rated and not args.output and not args.json:
-        raise TableError("no output; name a page with -o report.html, or a file with --json FILE")
-    if args.output:
-        check_page(args.output, force=args.force)
-    if args.json:
-        check_writable(Path(args.json), force=args.force)
+    if not args.output:
+        raise TableError("no output; name a page with -o report.html, or a file with -o report.json")
+    check_pages(args.output, force=args.force)
 
 
 def _name(model: str) -> str:
@@ -277,146 +259,6 @@ def _write(args: argparse.Namespace, report: RatersReport) -> None:
     from naturalness.reports.raters.wording import everything
 
     data = everything(report)
-    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-    if args.json:
-        Path(args.json).write_text(text, encoding="utf-8")
-    if args.output:
-        html = Path(args.output).suffix.lower() == ".html"
-        Path(args.output).write_text(make_page(report) if html else text, encoding="utf-8")
+    write_pages(args.output, lambda: make_page(report), lambda: data)
     sys.stdout.writelines(f"{line}\n" for line in (*data["headline"], *data["advice"]))
-    written = " and ".join(path for path in (args.output, args.json) if path)
-    sys.stdout.write(f"written: {written}\n")
-
-
-def add_system_options(parser: argparse.ArgumentParser) -> None:
-    """Options of a report on texts that nobody rated; ``--by`` is the report's own."""
-    add = parser.add_argument_group("without ratings").add_argument
-    add("--before", metavar="OLD", help="the table of an older run, to see what got better and worse")
-    add(
-        "--id-column",
-        metavar="NAME",
-        help="column that identifies the input of a text: pairs the rows of runs and of systems "
-        "(default: the first suitable one of id, source, input, mr and prompt)",
-    )
-    add(
-        "--fail-if-worse",
-        action="store_true",
-        help="exit with 1 if the mean fell since --before and its interval excludes 0",
-    )
-    add("--worst", type=positive, default=6, metavar="N", help="texts to show for each system (default: 6)")
-
-
-def asks_for_systems(args: argparse.Namespace) -> bool:
-    """Whether the report is one on texts without ratings: an older run is named, or systems are and
-    the table has no ratings or labels."""
-    if args.fail_if_worse and not args.before:
-        raise TableError("--fail-if-worse needs the older run; name its table with --before")
-    if args.before:
-        return True
-    if not (args.by or args.system_column):
-        return False
-    if args.label_column or args.rating_columns or args.ratings_columns:
-        return False
-    where = table_of(args.table, args.input_format)
-    if where.is_stream:
-        return True
-    first = next(read_batches(where, text_column=args.text_column, batch_size=1))
-    return not {LABEL, RATING, RATINGS} & set(first.columns)
-
-
-def run_systems(args: argparse.Namespace) -> int:
-    """Explain all texts, print who differs and what changed, write the page; 1 where
-    ``--fail-if-worse`` says so."""
-    from naturalness.pipelines.scorer import load_model
-    from naturalness.reports.systems.causes import TITLES
-    from naturalness.reports.systems.report import make_report
-    from naturalness.reports.systems.rows import explain_rows, judge_of
-    from naturalness.statistics.bootstrap import Resampling
-
-    tables, notes = _read_systems(args, _system_column(args))
-    model = load_model(args.model, changed_assets=args.changed_assets)
-    with stages(quiet=args.quiet) as tell:
-        explained = explain_rows(model, tables, advance=lambda done, total: tell("explaining", done, total))
-        tell("comparing", 0, 1)
-        report = make_report(
-            explained[0],
-            judge_of(model),
-            before=explained[1] if args.before else None,
-            titles=TITLES,
-            how=Resampling(seed=args.seed),
-            shown=args.worst,
-            notes=notes,
-        )
-        tell("comparing", 1, 1)
-    _write_systems(args, report)
-    worse = report.runs is not None and report.runs.is_worse
-    return int(args.fail_if_worse and worse)
-
-
-def _system_column(args: argparse.Namespace) -> str:
-    """The one column that says who wrote a text; empty where none is named."""
-    named = [name for columns in args.by for name in columns]
-    if len(named) > 1:
-        raise TableError(
-            f"--by {','.join(named)}: without ratings a report compares the values of one column; name one"
-        )
-    column: str = named[0] if named else args.system_column or ""
-    return column
-
-
-def _read_systems(args: argparse.Namespace, by: str) -> tuple[list[list[TextRow]], list[str]]:
-    """The rows of the table, and of the older one, and what there is to say of them."""
-    from naturalness.reports.systems.rows import KEYS, Cells, arrange
-
-    key = args.id_column or args.source_column or ""
-
-    def read(path: str) -> NamedTexts:
-        needed = [column for column in (by, key) if column]
-        where = table_of(path, args.input_format)
-        return read_named(where, text_column=args.text_column, required=needed, optional=KEYS)
-
-    new = read(args.table)
-    old = read(args.before) if args.before else None
-    cells = [Cells(table.texts, table.problems, table.columns) for table in (new, old) if table is not None]
-    tables, used = arrange(cells[0], cells[1] if old is not None else None, by=by, key=args.id_column or "")
-    if not tables[0]:
-        raise TableError(
-            f"{args.table!r} has no rows with a system; check the column {by!r}"
-            if by and new.texts
-            else f"{args.table!r} has no rows"
-        )
-    return tables, _notes(used)
-
-
-def _notes(used: Columns) -> list[str]:
-    out = []
-    if used.source:
-        out.append(f"Texts with the same value in column {used.source!r} answer the same input.")
-    if used.key:
-        out.append(f"Texts of the two runs are paired by column {used.key!r}.")
-    if used.n_without_system:
-        many = f"{used.n_without_system:,} row{'s' if used.n_without_system > 1 else ''}"
-        out.append(f"Left out without a system: {many}.")
-    return out
-
-
-def _write_systems(args: argparse.Namespace, report: SystemsReport) -> None:
-    """A summary on standard output, the page or all data in a file."""
-    from naturalness.reports.systems.page import make_page
-    from naturalness.reports.systems.report import everything
-
-    written = [path for path in (args.output, args.json) if path]
-    for path in written:
-        if path == args.output and Path(path).suffix.lower() == ".html":
-            text = make_page(report, name=_file_name(args.table), before=_file_name(args.before))
-        else:
-            text = json.dumps(everything(report), indent=1, ensure_ascii=False) + "\n"
-        # Half of a pair of surrogates, as JSON can hold, has no bytes of its own.
-        Path(path).write_text(text, encoding="utf-8", errors="replace")
-    show_report(report)
-    if written:
-        sys.stdout.write(f"written: {' and '.join(written)}\n")
-
-
-def _file_name(path: str | None) -> str:
-    return Path(path).name if path else ""
+    sys.stdout.write(f"written: {' and '.join(args.output)}\n")

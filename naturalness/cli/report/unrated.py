@@ -1,0 +1,128 @@
+"""What reports on texts without ratings share: their options, how the tables are read, and what is written."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from naturalness.cli.inputs import table_of
+from naturalness.cli.options import (
+    add_force,
+    add_model_choice,
+    add_page_option,
+    add_quiet,
+    add_seed,
+    add_shown,
+    add_table_options,
+    check_pages,
+    write_pages,
+)
+from naturalness.cli.progress import stages
+from naturalness.cli.results import show_report
+from naturalness.data.reading import NamedTexts, read_named
+from naturalness.errors import TableError
+
+if TYPE_CHECKING:
+    from naturalness.reports.systems.report import SystemsReport
+    from naturalness.reports.systems.rows import Columns, TextRow
+
+
+def add_unrated_options(parser: argparse.ArgumentParser) -> None:
+    """Add the model, how the tables are read, and where pages go."""
+    add = parser.add_argument
+    add_model_choice(parser)
+    add_page_option(add)
+    add_force(add, "overwrite these files")
+    add_table_options(add)
+    add(
+        "--id-column",
+        metavar="NAME",
+        help="column that identifies the input of a text: pairs the rows of runs and of systems "
+        "(default: the first suitable one of id, source, input, mr and prompt)",
+    )
+    add_shown(add, "texts of each system, the worst ones (default: 6)", default=6)
+    add_seed(add)
+    add_quiet(add)
+
+
+def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | None = None) -> SystemsReport:
+    """Explain all texts, print who differs and what changed, write the pages; ``by`` is the column of systems."""
+    from naturalness.pipelines.scorer import load_model
+    from naturalness.reports.systems.causes import TITLES
+    from naturalness.reports.systems.report import make_report
+    from naturalness.reports.systems.rows import explain_rows, judge_of
+    from naturalness.statistics.bootstrap import Resampling
+
+    check_pages(args.output, force=args.force)
+    tables, notes = _read_systems(args, table, by, before)
+    model = load_model(args.model, changed_assets=args.changed_assets)
+    with stages(quiet=args.quiet) as tell:
+        explained = explain_rows(model, tables, advance=lambda done, total: tell("explaining", done, total))
+        tell("comparing", 0, 1)
+        report = make_report(
+            explained[0],
+            judge_of(model),
+            before=explained[1] if before else None,
+            titles=TITLES,
+            how=Resampling(seed=args.seed),
+            shown=args.show,
+            notes=notes,
+        )
+        tell("comparing", 1, 1)
+    _write(args, report, _name(table), _name(before))
+    return report
+
+
+def _read_systems(
+    args: argparse.Namespace, table: str, by: str, before: str | None
+) -> tuple[list[list[TextRow]], list[str]]:
+    """The rows of the table, and of the older one, and what there is to say of them."""
+    from naturalness.reports.systems.rows import KEYS, Cells, arrange
+
+    key = args.id_column or ""
+
+    def read(path: str) -> NamedTexts:
+        needed = [column for column in (by, key) if column]
+        where = table_of(path, args.input_format)
+        return read_named(where, text_column=args.text_column, required=needed, optional=KEYS)
+
+    new = read(table)
+    old = read(before) if before else None
+    cells = [Cells(run.texts, run.problems, run.columns) for run in (new, old) if run is not None]
+    tables, used = arrange(cells[0], cells[1] if old is not None else None, by=by, key=key)
+    if not tables[0]:
+        raise TableError(
+            f"{table!r} has no rows with a system; check the column {by!r}"
+            if by and new.texts
+            else f"{table!r} has no rows"
+        )
+    return tables, _notes(used)
+
+
+def _notes(used: Columns) -> list[str]:
+    out = []
+    if used.source:
+        out.append(f"Texts with the same value in column {used.source!r} answer the same input.")
+    if used.key:
+        out.append(f"Texts of the two runs are paired by column {used.key!r}.")
+    if used.n_without_system:
+        many = f"{used.n_without_system:,} row{'s' if used.n_without_system > 1 else ''}"
+        out.append(f"Left out without a system: {many}.")
+    return out
+
+
+def _write(args: argparse.Namespace, report: SystemsReport, name: str, before: str) -> None:
+    """A summary on standard output, the pages or all data in files."""
+    from naturalness.reports.systems.page import make_page
+    from naturalness.reports.systems.report import everything
+
+    write_pages(args.output, lambda: make_page(report, name=name, before=before), lambda: everything(report))
+    show_report(report)
+    if args.output:
+        sys.stdout.write(f"written: {' and '.join(args.output)}\n")
+
+
+def _name(path: str | None) -> str:
+    return Path(path).name if path else ""

@@ -1,0 +1,38 @@
+"""`naturalness groups`: what is measured, described."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from naturalness.cli import run
+from naturalness.features import EVERY, column_names, resolve
+
+Captured = pytest.CaptureFixture[str]
+
+
+def test_every_feature_is_described(capfd: Captured) -> None:
+    """As JSON one object per feature; as text a section per group."""
+    assert run(["groups", "--format", "json"]) == 0
+    rows = json.loads(capfd.readouterr().out)
+    assert [row["feature"] for row in rows] == column_names(resolve(list(EVERY)))
+    assert run(["groups", "pos"]) == 0
+    assert capfd.readouterr().out.startswith("## pos\n\nOne share per part of speech")
+
+
+def test_groups_and_columns_are_named(capfd: Captured) -> None:
+    """One by one or with commas between; a table has a row for each feature."""
+    assert run(["groups", "lexical__root_ttr,repetition", "surface__n_sentences", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capfd.readouterr().out)))
+    names = column_names(resolve(["lexical__root_ttr", "repetition", "surface__n_sentences"]))
+    assert [row["feature"] for row in rows] == names
+    assert set(rows[0]) >= {"formula", "range", "higher_means", "undefined", "source"}
+
+
+def test_a_group_that_is_none(capfd: Captured) -> None:
+    """The error names the one that is meant."""
+    assert run(["groups", "lexcal"]) == 2
+    assert capfd.readouterr().err == "error: unknown feature group 'lexcal'; did you mean 'lexical'?\n"
