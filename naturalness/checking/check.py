@@ -1,28 +1,18 @@
-"""Check files sentence by sentence: what falls below a score, why, and how it is put in one line."""
+"""Check files sentence by sentence: what falls below a score, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from naturalness.checking.sources import By, Region, Sentence, Source, sentences
-from naturalness.explaining import wording
-from naturalness.explaining.explanation import SURE, Explanation, Finding
+from naturalness.checking.baseline import Baseline
+from naturalness.checking.flaws import Flaw, reported
+from naturalness.checking.sources import By, Sentence, Source, sentences
+from naturalness.checking.words import AcceptedWords
 
 if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
-
-MAX_FINDINGS = 3
-"""Findings named in one line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Flaw:
-    """A sentence below the minimum score, and why."""
-
-    sentence: Sentence
-    explained: Explanation
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +37,12 @@ class Checked:
     unscored: tuple[Noted, ...]
     noted: tuple[Noted, ...] = ()
     """Scored sentences with a reservation: that they are not English, say."""
+    n_ignored: int = 0
+    """Sentences that are no flaws for what is switched off, ignored in a comment, or an accepted word."""
+    n_old: int = 0
+    """Flaws of the baseline."""
+    n_gone: int = 0
+    """Entries of the baseline that no longer occur."""
 
 
 def check(
@@ -57,8 +53,14 @@ def check(
     by: By = "sentence",
     edits: int = 0,
     batch_size: int = 64,
+    off: Collection[str] = (),
+    words: Sequence[str] = (),
 ) -> Checked:
-    """Score each sentence on its own, and explain those below ``min_score``."""
+    """Score each sentence on its own, and explain those below ``min_score``.
+
+    ``off`` are codes that are switched off, ``words`` names and terms that are accepted: with one of them, a
+    sentence is scored with familiar words in its place too, and the best score counts.
+    """
     checked = [
         sentence for source in sources for sentence in sentences(source, by=by, nlp=model.nlp, batch_size=batch_size)
     ]
@@ -67,46 +69,44 @@ def check(
     scores = model.score(texts, batch_size=batch_size)
     reasons = {text: reason for text, reason in zip(texts, scores.reasons, strict=True) if reason}
     unscored = {text for text, value in zip(texts, scores.naturalness, strict=True) if value != value}
-    low = [text for text, value in zip(texts, scores.naturalness, strict=True) if value < min_score]
+    every_low = [text for text, value in zip(texts, scores.naturalness, strict=True) if value < min_score]
+    accepted = AcceptedWords(tuple(words))
+    fine = _fine(model, every_low, accepted, min_score, batch_size)
+    low = [text for text in every_low if text not in fine]
     explained = dict(zip(low, model.explain(low, edits=edits, batch_size=batch_size) if low else [], strict=True))
+    all_low = set(every_low)
+    flaws = [
+        Flaw(sentence, report)
+        for sentence in checked
+        if sentence.text in explained
+        and (report := reported(explained[sentence.text], sentence.ignored.union(off), accepted))
+    ]
     noted = [Noted(sentence, reasons[sentence.text]) for sentence in checked if sentence.text in reasons]
     return Checked(
         model.name,
         min_score,
         len(sources),
         len(checked),
-        tuple(Flaw(sentence, explained[sentence.text]) for sentence in checked if sentence.text in explained),
+        tuple(flaws),
         tuple(note for note in noted if note.sentence.text in unscored),
         tuple(note for note in noted if note.sentence.text not in unscored),
+        sum(sentence.text in all_low for sentence in checked) - len(flaws),
     )
 
 
-def sure_findings(flaw: Flaw) -> list[Finding]:
-    """Return the findings that are more likely right than wrong, those of the named cause first."""
-    sure = [finding for finding in flaw.explained.findings if finding.weight >= SURE]
-    return sorted(sure, key=lambda finding: finding.cause != flaw.explained.cause)
+def _fine(
+    model: NaturalnessModel, low: Sequence[str], accepted: AcceptedWords, min_score: float, batch_size: int
+) -> set[str]:
+    """Return the low texts that reach the minimum with a familiar word for each accepted one."""
+    variants = [(text, variant) for text in low for variant in accepted.variants(text)]
+    scores = model.score([variant for _, variant in variants], batch_size=batch_size).naturalness if variants else []
+    return {text for (text, _), value in zip(variants, scores, strict=True) if value >= min_score}
 
 
-def flaw_region(flaw: Flaw) -> Region:
-    """Return where the first sure finding stands, or else the sentence."""
-    sure = sure_findings(flaw)
-    return flaw.sentence.region(*((sure[0].start, sure[0].end) if sure else ()))
-
-
-def score_text(flaw: Flaw) -> str:
-    """Return the score with its interval: ``0.113 (0.05 to 0.19)``."""
-    interval = wording.interval(flaw.explained)
-    return f"{flaw.explained.naturalness:.3f}" + (f" ({interval})" if interval else "")
-
-
-def reasons(flaw: Flaw) -> list[str]:
-    """Return sure findings, causes that lower the score unless a finding names the main one, and doubts."""
-    explained, findings = flaw.explained, sure_findings(flaw)[:MAX_FINDINGS]
-    lines = [wording.in_a_line(finding, explained.text) for finding in findings]
-    if all(finding.cause != explained.cause for finding in findings):
-        lines.append(wording.why(explained, lowering=True))
-    lines += [f"unlike the training texts: {difference}" for difference in explained.unlike]
-    return [line for line in lines if line]
+def since(checked: Checked, baseline: Baseline, sources: Sequence[Source]) -> Checked:
+    """Return a result without the flaws of a baseline."""
+    new, n_old, n_gone = baseline.split(checked.flaws, [source.name for source in sources])
+    return replace(checked, flaws=tuple(new), n_old=n_old, n_gone=n_gone)
 
 
 def summary(checked: Checked) -> str:
@@ -115,6 +115,12 @@ def summary(checked: Checked) -> str:
         f"{_count(checked.n_files, 'file')}, {_count(checked.n_sentences, 'sentence')}: "
         f"{len(checked.flaws):,} below {checked.min_score:.3g}"
     )
+    for kind, number in (
+        ("ignored", checked.n_ignored),
+        ("old (in the baseline)", checked.n_old),
+        ("of the baseline gone", checked.n_gone),
+    ):
+        line += f"; {number:,} {kind}" if number else ""
     for kind, notes in (("without a score", checked.unscored), ("scored with a reservation", checked.noted)):
         if notes:
             line += f"; {len(notes):,} {kind} ({', '.join(dict.fromkeys(note.reason for note in notes))})"

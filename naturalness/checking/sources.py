@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Literal
 
 from naturalness.checking import markdown, plain, restructured
-from naturalness.errors import TableError
+from naturalness.checking.plain import Comments
+from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError, excerpt
+from naturalness.explaining.codes import EVERYTHING, check_code
 from naturalness.text.mapped import MappedText, joined
 
 STANDARD = "-"
@@ -58,8 +64,8 @@ class Lines:
 class Markup:
     """How a format is read."""
 
-    passages: Callable[[str], Iterator[list[MappedText]]]
-    """The lines of each paragraph."""
+    passages: Callable[[str, Comments], Iterator[list[MappedText]]]
+    """The lines of each paragraph; comments to the checker are noted."""
     shown: Callable[[MappedText], MappedText]
     """A paragraph without the markup inside it."""
 
@@ -83,6 +89,42 @@ class Source:
     text: str
     markup: Markup
     lines: Lines
+
+
+def files_in(names: Sequence[str], exclude: Sequence[tuple[Path, str]] = ()) -> tuple[list[str], int]:
+    """Return files by their names, each once and those inside folders too, and how many ``exclude`` leaves out.
+
+    Of a folder all texts count whose names have a known suffix; what begins with a dot is not looked into. A
+    pattern to exclude is compared with the path from its folder, with every folder above the file, and with
+    each part of the path.
+    """
+    every: dict[str, bool] = {}
+    for name in names:
+        inside = _texts_in(Path(name)) if name != STANDARD and Path(name).is_dir() else [name]
+        if not inside:
+            raise TableError(f"no text in folder {name!r}; expected files such as .md, .rst or .txt")
+        for file in inside:
+            every[file] = file != STANDARD and any(_matches(file, base, pattern) for base, pattern in exclude)
+    return [file for file, left_out in every.items() if not left_out], sum(every.values())
+
+
+def _texts_in(folder: Path) -> list[str]:
+    return sorted(
+        str(path)
+        for path in folder.rglob("*")
+        if path.suffix.lower() in (*SUFFIXES, ".txt")
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        and path.is_file()
+    )
+
+
+def _matches(file: str, base: Path, pattern: str) -> bool:
+    path = PurePath(os.path.relpath(Path(file).absolute(), base.absolute()))
+    above = [path, *path.parents[:-1]]
+    return any(
+        fnmatchcase(name, pattern.removeprefix("./").rstrip("/"))
+        for name in (*(part.as_posix() for part in above), *(f"./{part.as_posix()}" for part in above), *path.parts)
+    )
 
 
 def read_source(path: str, *, standard_name: str = "<stdin>") -> Source:
@@ -114,11 +156,23 @@ def _decoded(data: bytes, name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Ignoring:
+    """Lines of a file on which a comment ignores codes."""
+
+    start: int
+    end: int
+    """Characters of the file."""
+    codes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence of a file, without its markup."""
 
     source: Source
     prose: MappedText
+    ignored: frozenset[str] = frozenset()
+    """Codes that comments ignore here."""
 
     @property
     def text(self) -> str:
@@ -133,13 +187,49 @@ class Sentence:
 
 def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_size: int = 64) -> list[Sentence]:
     """Return the sentences that the parser finds in each paragraph of a file, or its lines."""
-    shown = source.markup.shown
+    comments, shown = Comments(), source.markup.shown
+    passages = [*source.markup.passages(source.text, comments)]
+    ignoring = [*_ignoring(source, comments)]
     if by == "line":
-        lines = (shown(line.stripped()) for lines in source.markup.passages(source.text) for line in lines)
-        return [Sentence(source, line) for line in lines if line.text]
-    paragraphs = [shown(joined(lines)) for lines in source.markup.passages(source.text)]
-    prose = split([paragraph for paragraph in paragraphs if paragraph.text], nlp=nlp, batch_size=batch_size)
-    return [Sentence(source, sentence) for sentence in prose]
+        parts = [shown(line.stripped()) for lines in passages for line in lines]
+        prose = [part for part in parts if part.text]
+    else:
+        paragraphs = [shown(joined(lines)) for lines in passages]
+        prose = [*split([part for part in paragraphs if part.text], nlp=nlp, batch_size=batch_size)]
+    return [Sentence(source, part, _ignored(part, ignoring)) for part in prose]
+
+
+def _ignored(part: MappedText, ignoring: Sequence[Ignoring]) -> frozenset[str]:
+    start, end = part.span(0, len(part.text))
+    return frozenset(code for lines in ignoring if lines.start < end and start < lines.end for code in lines.codes)
+
+
+def _ignoring(source: Source, comments: Comments) -> Iterator[Ignoring]:
+    """Yield the lines that comments are about: their line, or the paragraph below if they stand alone on it."""
+    for start, order in comments.strange:
+        found = excerpt(f"naturalness: {order}")
+        _warn(source, start, f"a comment says {found}; expected on, off, or ignore and codes")
+    starts = [*source.lines.starts, len(source.text) + 1]
+    for comment in comments.ignored:
+        for code in comment.codes:
+            try:
+                _ = code == EVERYTHING or check_code(code)
+            except NaturalnessError as error:
+                _warn(source, comment.start, f"{error} (in a comment)")
+        region = source.lines.region(comment.start, comment.end)
+        first, last = region.line - 1, region.end_line - 1
+        beside = source.text[starts[first] : comment.start] + source.text[comment.end : starts[last + 1]]
+        if not any(map(str.isalnum, beside)):
+            blank = [not source.text[a:b].strip() for a, b in pairwise(starts)]
+            first = next((i for i in range(last + 1, len(blank)) if not blank[i]), len(blank))
+            last = next((i for i in range(first, len(blank)) if blank[i]), len(blank)) - 1
+        if first <= last:
+            yield Ignoring(starts[first], starts[last + 1], frozenset(comment.codes))
+
+
+def _warn(source: Source, start: int, message: str) -> None:
+    line = source.lines.region(start, start).line
+    warnings.warn(f"{source.name}:{line}: {message}", NaturalnessWarning, stacklevel=2)
 
 
 def split(paragraphs: Sequence[MappedText], *, nlp: str, batch_size: int) -> Iterator[MappedText]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from naturalness.checking.check import reasons, summary
+from naturalness.checking.check import summary
+from naturalness.checking.flaws import reasons
 from naturalness.checking.formats import as_object
 from naturalness.models.foreign import NOT_ENGLISH
 from tests.support.checks import checked

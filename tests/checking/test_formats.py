@@ -14,8 +14,8 @@ SAID = "“go”: after 'He' the verb ends in -s: 'goes'; unlike the training te
 def test_a_line_for_each_sentence() -> None:
     """At the surest finding, as compilers say it."""
     assert as_lines(checked()) == (
-        f"docs/a b.md:3:59: 0.113 (0.05 to 0.19) verb forms: {SAID}\n"
-        f"docs/a b.md:6:6: 0.113 (0.05 to 0.19) verb forms: {SAID}\n"
+        f"docs/a b.md:3:59: 0.113 (0.05 to 0.19) verb forms [he-go]: {SAID}\n"
+        f"docs/a b.md:6:6: 0.113 (0.05 to 0.19) verb forms [he-go]: {SAID}\n"
     )
 
 
@@ -24,19 +24,19 @@ def test_a_line_without_a_finding() -> None:
     text = "One thing\nand another."
     plain = replace(BAD, text="One thing and another.", findings=(), unlike=("a\nb",), low=NAN)
     assert as_lines(checked(f"\n {text}", "a.txt", model=HandMade([plain]))) == (
-        "a.txt:2:2: 0.113 verb forms: verb forms −1.8; articles, prepositions, pronouns −0.6; "
+        "a.txt:2:2: 0.113 verb forms [verbs]: verb forms −1.8; articles, prepositions, pronouns −0.6; "
         "unlike the training texts: a b\n"
     )
     bare = replace(plain, contributions=(), unlike=(), cause="")
     assert as_lines(checked(f"\n {text}", "a.txt", model=HandMade([bare]))) == (
-        "a.txt:2:2: 0.113 the sentence as a whole\n"
+        "a.txt:2:2: 0.113 the sentence as a whole [unnatural]\n"
     )
 
 
 def test_workflow_commands() -> None:
     """Properties and message escaped; columns only where a sentence is on one line."""
     message = f"He go to school 語 yesterday.%0A{SAID.replace('%', '%25').replace('; unl', '%0Aunl')}"
-    title = "title=0.113 (0.05 to 0.19) verb forms"
+    title = "title=0.113 (0.05 to 0.19) verb forms [he-go]"
     assert as_commands(checked(name="docs/a,b:100%.md")) == (
         f"::error file=docs/a%2Cb%3A100%25.md,line=3,endLine=4,{title}::{message}\n"
         "::error file=docs/a%2Cb%3A100%25.md,line=6,endLine=6,col=3,endColumn=31,"

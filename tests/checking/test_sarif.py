@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from naturalness import __version__
-from naturalness.checking.sarif import HELP, UNNATURAL, as_sarif, fixes, of_edit, of_suggestion
+from naturalness.checking.fixes import fixes, of_edit, of_suggestion
+from naturalness.checking.sarif import as_sarif
 from naturalness.data.cells import finite
-from naturalness.explaining.causes import TITLES
 from naturalness.explaining.explanation import Edit
 from tests.support.checks import MARKDOWN, checked
 from tests.support.explained import BAD, NAN, TEXT, HandMade, finding, gap
@@ -81,11 +81,10 @@ def test_the_log(log: dict[str, Any]) -> None:
     assert run["properties"]["minScore"] == 0.5
 
 
-def test_rules_are_causes_with_help(log: dict[str, Any]) -> None:
-    """All of them, each with a text; ids are unique."""
+def test_rules_are_codes_with_help(log: dict[str, Any]) -> None:
+    """All that occur, each with a text, each once."""
     rules = log["runs"][0]["tool"]["driver"]["rules"]
-    assert [rule["id"] for rule in rules] == [*TITLES, UNNATURAL]
-    assert set(HELP) == {*TITLES, UNNATURAL}
+    assert [rule["id"] for rule in rules] == ["he-go"]
     for rule in rules:
         assert set(rule) == KEYS["rule"]
         assert rule["defaultConfiguration"]["level"] in LEVELS
@@ -158,7 +157,7 @@ def test_a_sentence_without_a_cause_and_a_score_that_is_not_so_low() -> None:
     )
     made = finite(as_sarif(checked(text, "/tmp/x.txt", model=HandMade([plain]))))
     (result,) = made["runs"][0]["results"]
-    assert (result["ruleId"], result["level"]) == (UNNATURAL, "warning")
+    assert (result["ruleId"], result["level"]) == ("unnatural", "warning")
     assert result["message"]["text"] == ("The sentence as a whole: naturalness 0.400. Unlike the training texts: {{}}.")
     assert not {"relatedLocations", "fixes"} & set(result)
     artifact = result["locations"][0]["physicalLocation"]["artifactLocation"]

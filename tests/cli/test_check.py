@@ -19,9 +19,9 @@ SHOWN = """\
 a.md:3:3  0.113 (0.05 to 0.19)  verb forms
 He go to school 語 yesterday.
    ^^    ^      ^^
-  “go”: after 'He' the verb ends in -s: 'goes'
-  “語”: this is not a word → leave it out
-  “school”: a word seems to be missing before this
+  “go”: after 'He' the verb ends in -s: 'goes' [he-go]
+  “語”: this is not a word → leave it out [misspelt-word]
+  “school”: a word seems to be missing before this [suspect-missing]
   verb forms −1.8; articles, prepositions, pronouns −0.6
 The score means little, as the text is unlike the training texts: 30% of its
 words are unknown.
@@ -51,7 +51,10 @@ def test_text(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", "a.md"]) == 1
     told = capsys.readouterr()
     assert told.out == SHOWN
-    assert told.err == "1 file, 4 sentences: 1 below 0.5; 1 without a score (no words)\n"
+    assert told.err == (
+        "1 file, 4 sentences: 1 below 0.5; 1 without a score (no words)\n"
+        "what a code means: naturalness check --rule he-go\n"
+    )
     assert run(["check", "a.md", "--quiet"]) == 1
     assert capsys.readouterr() == (SHOWN, "")
     assert run(["check", "a.md", "--edits"]) == 1
@@ -75,7 +78,7 @@ def test_formats(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["check", "a.md", "--format", style]) == 1
         assert capsys.readouterr().out.endswith("\n")
     assert run(["check", "a.md", "--format", "line"]) == 1
-    assert capsys.readouterr().out.startswith("a.md:3:6: 0.113 (0.05 to 0.19) verb forms: “go”: ")
+    assert capsys.readouterr().out.startswith("a.md:3:6: 0.113 (0.05 to 0.19) verb forms [he-go]: “go”: ")
     assert run(["check", "a.md", "--format", "github"]) == 1
     assert capsys.readouterr().out.startswith("::error file=a.md,line=3,endLine=3,col=3,endColumn=")
     assert run(["check", "a.md", "--format", "sarif"]) == 1
@@ -91,7 +94,7 @@ def test_nothing_below(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Exit code 0, and no output but of SARIF and JSON; what has no score does not fail."""
     for style in FORMATS:
         assert run(["check", "a.md", "--min-score", "0.1", "--format", style]) == 0
-        assert bool(capsys.readouterr().out) == (style in ("sarif", "json"))
+        assert bool(capsys.readouterr().out) == (style in ("sarif", "vale", "json"))
     Path("b.txt").write_text("42\n\n...\n")
     assert run(["check", "b.txt"]) == 0
     assert capsys.readouterr().err == ("1 file, 2 sentences: 0 below 0.5; 2 without a score (no words)\n")
@@ -115,7 +118,8 @@ def test_standard_input(files: Path, capsys: pytest.CaptureFixture[str], monkeyp
     ("arguments", "expected"),
     [
         (["nowhere.md"], "no file 'nowhere.md'; check the path"),
-        (["."], "is a folder; name files"),
+        (["empty"], "no text in folder 'empty'"),
+        ([], "no files; name files or folders"),
         (["a.md", "latin.txt"], "is not UTF-8 (line 1)"),
     ],
 )
@@ -124,6 +128,7 @@ def test_files_that_cannot_be_read(
 ) -> None:
     """Exit code 2, before anything is judged."""
     Path("latin.txt").write_bytes(b"na\xefve")
+    Path("empty").mkdir()
     assert run(["check", *arguments]) == 2
     told = capsys.readouterr()
     assert expected in told.err and not told.out

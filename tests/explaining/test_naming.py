@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from naturalness.checking.check import MAX_FINDINGS, Flaw, reasons, sure_findings
+from naturalness.checking.flaws import MAX_FINDINGS, Flaw, reasons, sure_findings
 from naturalness.checking.sources import make_source, sentences
 from naturalness.cli.explained import explained_text, why_columns
 from naturalness.cli.terminal import Paint
