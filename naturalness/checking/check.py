@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from naturalness.checking.baseline import Baseline
 from naturalness.checking.flaws import Flaw, reported
 from naturalness.checking.sources import By, Sentence, Source, sentences
-from naturalness.checking.words import AcceptedWords
+from naturalness.checking.words import AcceptedWords, Spans, familiar, merged
 
 if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
@@ -37,8 +37,10 @@ class Checked:
     unscored: tuple[Noted, ...]
     noted: tuple[Noted, ...] = ()
     """Scored sentences with a reservation: that they are not English, say."""
+    n_accepted: int = 0
+    """Sentences that are below for their code and accepted words alone."""
     n_ignored: int = 0
-    """Sentences that are no flaws for what is switched off, ignored in a comment, or an accepted word."""
+    """Sentences that are no flaws for what is switched off, or ignored in a comment."""
     n_old: int = 0
     """Flaws of the baseline."""
     n_gone: int = 0
@@ -58,8 +60,8 @@ def check(
 ) -> Checked:
     """Score each sentence on its own, and explain those below ``min_score``.
 
-    ``off`` are codes that are switched off, ``words`` names and terms that are accepted: with one of them, a
-    sentence is scored with familiar words in its place too, and the best score counts.
+    ``off`` are codes that are switched off, ``words`` names and terms that are accepted: a sentence with one of
+    them, or with inline code, is scored with familiar words in their place too, and the best score counts.
     """
     checked = [
         sentence for source in sources for sentence in sentences(source, by=by, nlp=model.nlp, batch_size=batch_size)
@@ -69,17 +71,21 @@ def check(
     scores = model.score(texts, batch_size=batch_size)
     reasons = {text: reason for text, reason in zip(texts, scores.reasons, strict=True) if reason}
     unscored = {text for text, value in zip(texts, scores.naturalness, strict=True) if value != value}
-    every_low = [text for text, value in zip(texts, scores.naturalness, strict=True) if value < min_score]
-    accepted = AcceptedWords(tuple(words))
-    fine = _fine(model, every_low, accepted, min_score, batch_size)
-    low = [text for text in every_low if text not in fine]
+    below = {text for text, value in zip(texts, scores.naturalness, strict=True) if value < min_score}
+    names = AcceptedWords(tuple(words))
+    candidates = [
+        (sentence, merged([*names.spans(sentence.text), *sentence.code]))
+        for sentence in checked
+        if sentence.text in below
+    ]
+    best = _best_familiar(model, {(sentence.text, accepted) for sentence, accepted in candidates}, batch_size)
+    candidates = [(s, accepted) for s, accepted in candidates if not best.get((s.text, accepted), 0.0) >= min_score]
+    low = list(dict.fromkeys(sentence.text for sentence, _ in candidates))
     explained = dict(zip(low, model.explain(low, edits=edits, batch_size=batch_size) if low else [], strict=True))
-    all_low = set(every_low)
     flaws = [
         Flaw(sentence, report)
-        for sentence in checked
-        if sentence.text in explained
-        and (report := reported(explained[sentence.text], sentence.ignored.union(off), accepted))
+        for sentence, accepted in candidates
+        if (report := reported(explained[sentence.text], sentence.ignored.union(off), accepted))
     ]
     noted = [Noted(sentence, reasons[sentence.text]) for sentence in checked if sentence.text in reasons]
     return Checked(
@@ -90,17 +96,23 @@ def check(
         tuple(flaws),
         tuple(note for note in noted if note.sentence.text in unscored),
         tuple(note for note in noted if note.sentence.text not in unscored),
-        sum(sentence.text in all_low for sentence in checked) - len(flaws),
+        sum(sentence.text in below for sentence in checked) - len(candidates),
+        len(candidates) - len(flaws),
     )
 
 
-def _fine(
-    model: NaturalnessModel, low: Sequence[str], accepted: AcceptedWords, min_score: float, batch_size: int
-) -> set[str]:
-    """Return the low texts that reach the minimum with a familiar word for each accepted one."""
-    variants = [(text, variant) for text in low for variant in accepted.variants(text)]
-    scores = model.score([variant for _, variant in variants], batch_size=batch_size).naturalness if variants else []
-    return {text for (text, _), value in zip(variants, scores, strict=True) if value >= min_score}
+def _best_familiar(
+    model: NaturalnessModel, texts: Collection[tuple[str, Spans]], batch_size: int
+) -> dict[tuple[str, Spans], float]:
+    """Return the best score of each text with familiar words in its spans; nothing of texts without spans."""
+    variants = [(key, variant) for key in sorted(texts) for variant in familiar(*key)]
+    new = list(dict.fromkeys(variant for _, variant in variants))
+    values = dict(zip(new, model.score(new, batch_size=batch_size).naturalness if new else [], strict=True))
+    best: dict[tuple[str, Spans], float] = {}
+    for key, variant in variants:
+        if values[variant] == values[variant]:
+            best[key] = max(best.get(key, 0.0), values[variant])
+    return best
 
 
 def since(checked: Checked, baseline: Baseline, sources: Sequence[Source]) -> Checked:
@@ -116,6 +128,7 @@ def summary(checked: Checked) -> str:
         f"{len(checked.flaws):,} below {checked.min_score:.3g}"
     )
     for kind, number in (
+        ("fine but for code and accepted words", checked.n_accepted),
         ("ignored", checked.n_ignored),
         ("old (in the baseline)", checked.n_old),
         ("of the baseline gone", checked.n_gone),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import difflib
 import os
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -77,24 +76,8 @@ def of_suggestion(text: str, finding: Finding, suggestion: str) -> tuple[int, in
 def _fix(sentence: Sentence, start: int, end: int, new: str, description: str) -> Iterator[Fix]:
     region = sentence.region(start, end)
     as_written = sentence.source.text[region.start : region.end] == sentence.text[start:end]
-    if as_written and not _in_code(sentence.source, region):
+    if as_written and not any(first < end and start < last for first, last in sentence.code):
         yield Fix(description, region, new)
-
-
-CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
-"""Text between back-ticks: code, or in reStructuredText a name that something else refers to."""
-
-
-def _in_code(source: Source, region: Region) -> bool:
-    """Return whether a region touches text between back-ticks; a paragraph begins behind a blank line."""
-    paragraph = [match.end() for match in BLANK.finditer(source.text, 0, region.start)]
-    behind = BLANK.search(source.text, region.end)
-    start, end = paragraph[-1] if paragraph else 0, behind.start() if behind else len(source.text)
-    spans = (match.span() for match in CODE.finditer(source.text, start, end))
-    return any(first < region.end and region.start < last for first, last in spans)
-
-
-BLANK = re.compile(r"\n[ \t>]*\r?\n")
 
 
 @dataclass(frozen=True, slots=True)

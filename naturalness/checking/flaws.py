@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from naturalness.checking.sources import Region, Sentence
-from naturalness.checking.words import AcceptedWords
+from naturalness.checking.words import Spans, without
 from naturalness.explaining import wording
 from naturalness.explaining.codes import code_of, is_off
 from naturalness.explaining.explanation import SURE, Explanation, Finding
@@ -40,12 +40,13 @@ def sure_findings(flaw: Flaw) -> list[Finding]:
     return sorted(sure, key=lambda finding: finding.cause != flaw.explained.cause)
 
 
-def reported(explained: Explanation, off: frozenset[str], accepted: AcceptedWords) -> Explanation | None:
+def reported(explained: Explanation, off: frozenset[str], accepted: Spans) -> Explanation | None:
     """Return what is reported of a low sentence; None where all that speaks against it is switched off.
 
-    What speaks against a sentence are its sure findings, and without any its cause.
+    What speaks against a sentence are its sure findings, and without any its cause; a finding about accepted
+    words alone counts as switched off.
     """
-    rest = accepted.without(explained)
+    rest = without(explained, accepted)
     active = tuple(finding for finding in rest.findings if not is_off(finding.code, finding.cause, off))
     if not any(finding.weight >= SURE for finding in active):
         cause = code_of(explained.cause)

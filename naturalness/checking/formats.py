@@ -108,6 +108,7 @@ def as_object(checked: Checked) -> dict[str, Any]:
         "below": len(checked.flaws),
         "without_score": len(checked.unscored),
         "with_reservation": len(checked.noted),
+        "accepted": checked.n_accepted,
         "ignored": checked.n_ignored,
         "old": checked.n_old,
         "gone": checked.n_gone,

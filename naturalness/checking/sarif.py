@@ -44,6 +44,7 @@ def as_sarif(checked: Checked) -> dict[str, Any]:
                     "sentences": checked.n_sentences,
                     "withoutScore": len(checked.unscored),
                     "withReservation": len(checked.noted),
+                    "accepted": checked.n_accepted,
                     "ignored": checked.n_ignored,
                     "old": checked.n_old,
                 },
@@ -61,7 +62,7 @@ def _rule(name: str) -> dict[str, Any]:
         "name": name.title().replace("-", ""),
         "shortDescription": {"text": code.finds},
         "fullDescription": {"text": f"{code.finds} {code.fix}"},
-        "help": {"text": f"{help_text} More: naturalness check --rule {name}"},
+        "help": {"text": f"{help_text} (The command naturalness check --rule {name} says it too.)"},
         "defaultConfiguration": {"level": "warning"},
     }
 

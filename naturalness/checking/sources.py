@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import warnings
 from bisect import bisect_right
@@ -173,6 +174,8 @@ class Sentence:
     prose: MappedText
     ignored: frozenset[str] = frozenset()
     """Codes that comments ignore here."""
+    code: tuple[tuple[int, int], ...] = ()
+    """Characters of the text that stand between back-ticks in the file."""
 
     @property
     def text(self) -> str:
@@ -190,13 +193,41 @@ def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_siz
     comments, shown = Comments(), source.markup.shown
     passages = [*source.markup.passages(source.text, comments)]
     ignoring = [*_ignoring(source, comments)]
+    code = [span for lines in passages for span in _code(source, lines)]
     if by == "line":
         parts = [shown(line.stripped()) for lines in passages for line in lines]
         prose = [part for part in parts if part.text]
     else:
         paragraphs = [shown(joined(lines)) for lines in passages]
         prose = [*split([part for part in paragraphs if part.text], nlp=nlp, batch_size=batch_size)]
-    return [Sentence(source, part, _ignored(part, ignoring)) for part in prose]
+    return [Sentence(source, part, _ignored(part, ignoring), _code_in(part, code)) for part in prose]
+
+
+CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
+"""Text between back-ticks: code, or in reStructuredText a name that something else refers to."""
+
+
+def _code(source: Source, lines: Sequence[MappedText]) -> Iterator[tuple[int, int]]:
+    """Yield where code stands in a paragraph, in characters of the file."""
+    ends = [(line.starts[0], line.ends[-1]) for line in lines if line.text]
+    if ends:
+        yield from (match.span() for match in CODE.finditer(source.text, ends[0][0], ends[-1][1]))
+
+
+def _code_in(part: MappedText, code: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Return the spans of a sentence that are code."""
+    inside = []
+    for start, end in code[max(bisect_right(code, (part.starts[0],)) - 1, 0) :]:
+        if start >= part.ends[-1]:
+            break
+        within = [
+            i
+            for i, (first, last) in enumerate(zip(part.starts, part.ends, strict=True))
+            if start <= first and last <= end
+        ]
+        if within:
+            inside.append((within[0], within[-1] + 1))
+    return tuple(inside)
 
 
 def _ignored(part: MappedText, ignoring: Sequence[Ignoring]) -> frozenset[str]:

@@ -88,7 +88,7 @@ def test_rules_are_codes_with_help(log: dict[str, Any]) -> None:
     for rule in rules:
         assert set(rule) == KEYS["rule"]
         assert rule["defaultConfiguration"]["level"] in LEVELS
-        assert all(rule[name]["text"].endswith(".") for name in ("shortDescription", "help"))
+        assert all(rule[name]["text"].rstrip(")").endswith(".") for name in ("shortDescription", "help"))
 
 
 def test_a_result_for_each_sentence(log: dict[str, Any]) -> None:
