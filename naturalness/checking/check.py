@@ -54,11 +54,12 @@ def check(
     min_score: float = 0.5,
     by: By = "sentence",
     edits: int = 0,
+    register: str | None = None,
     batch_size: int = 64,
     off: Collection[str] = (),
     words: Sequence[str] = (),
 ) -> Checked:
-    """Score each sentence on its own, and explain those below ``min_score``.
+    """Score each sentence on its own, within a ``register`` if one is named; explain those below ``min_score``.
 
     ``off`` are codes that are switched off, ``words`` names and terms that are accepted: a sentence with one of
     them, or with inline code, is scored with familiar words in their place too, and the best score counts.
@@ -68,7 +69,7 @@ def check(
     ]
     # A repeated sentence is scored once.
     texts = list(dict.fromkeys(sentence.text for sentence in checked))
-    scores = model.score(texts, batch_size=batch_size)
+    scores = model.score(texts, batch_size=batch_size, register=register)
     reasons = {text: reason for text, reason in zip(texts, scores.reasons, strict=True) if reason}
     unscored = {text for text, value in zip(texts, scores.naturalness, strict=True) if value != value}
     below = {text for text, value in zip(texts, scores.naturalness, strict=True) if value < min_score}
@@ -78,10 +79,12 @@ def check(
         for sentence in checked
         if sentence.text in below
     ]
-    best = _best_familiar(model, {(sentence.text, accepted) for sentence, accepted in candidates}, batch_size)
+    keys = {(sentence.text, accepted) for sentence, accepted in candidates}
+    best = _best_familiar(model, keys, batch_size=batch_size, register=register)
     candidates = [(s, accepted) for s, accepted in candidates if not best.get((s.text, accepted), 0.0) >= min_score]
     low = list(dict.fromkeys(sentence.text for sentence, _ in candidates))
-    explained = dict(zip(low, model.explain(low, edits=edits, batch_size=batch_size) if low else [], strict=True))
+    explanations = model.explain(low, edits=edits, batch_size=batch_size, register=register) if low else []
+    explained = dict(zip(low, explanations, strict=True))
     flaws = [
         Flaw(sentence, report)
         for sentence, accepted in candidates
@@ -102,12 +105,13 @@ def check(
 
 
 def _best_familiar(
-    model: NaturalnessModel, texts: Collection[tuple[str, Spans]], batch_size: int
+    model: NaturalnessModel, texts: Collection[tuple[str, Spans]], *, batch_size: int, register: str | None
 ) -> dict[tuple[str, Spans], float]:
     """Return the best score of each text with familiar words in its spans; nothing of texts without spans."""
     variants = [(key, variant) for key in sorted(texts) for variant in familiar(*key)]
     new = list(dict.fromkeys(variant for _, variant in variants))
-    values = dict(zip(new, model.score(new, batch_size=batch_size).naturalness if new else [], strict=True))
+    scores = model.score(new, batch_size=batch_size, register=register).naturalness if new else []
+    values = dict(zip(new, scores, strict=True))
     best: dict[tuple[str, Spans], float] = {}
     for key, variant in variants:
         if values[variant] == values[variant]:

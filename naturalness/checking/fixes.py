@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import difflib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -20,7 +20,7 @@ from naturalness.explaining.findings import CHECKERS
 from naturalness.files.storage import write_whole
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.scorer import NaturalnessModel
+    from naturalness.pipelines.scorer import Scores
 
 CLEAR_GAIN = 0.05
 """Gain of naturalness that confirms a fix after which the sentence is still below the minimum."""
@@ -126,10 +126,10 @@ class _Attempt:
         return None if text[:1].isupper() and not fixed[:1].isupper() else fixed
 
 
-def repairs(model: NaturalnessModel, flaws: Sequence[Flaw], *, min_score: float, batch_size: int = 64) -> list[Repair]:
+def repairs(score: Callable[[list[str]], Scores], flaws: Sequence[Flaw], *, min_score: float) -> list[Repair]:
     """Return the fixes that can be made without asking: one rule is sure, and has one suggestion.
 
-    With it, the sentence must reach ``min_score``, or gain `CLEAR_GAIN`. A second fix of a sentence must do so
+    ``score`` judges texts as it judged the flaws. With a fix, the sentence must reach ``min_score``, or gain `CLEAR_GAIN`. A second fix of a sentence must do so
     behind the first.
     """
     attempts = [_Attempt(flaw, flaw.explained.naturalness, [], []) for flaw in flaws]
@@ -140,7 +140,7 @@ def repairs(model: NaturalnessModel, flaws: Sequence[Flaw], *, min_score: float,
             if finding and change and (text := attempt.text_with(change))
         ]
         texts = list(dict.fromkeys(text for *_, text in tried))
-        scores = dict(zip(texts, model.score(texts, batch_size=batch_size).naturalness if texts else [], strict=True))
+        scores = dict(zip(texts, score(texts).naturalness if texts else [], strict=True))
         for attempt, finding, change, text in tried:
             if scores[text] >= min_score > attempt.score or scores[text] - attempt.score >= CLEAR_GAIN:
                 region = attempt.flaw.sentence.region(*change[:2])

@@ -7,6 +7,7 @@ import json
 import sys
 import warnings
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from naturalness.cli.options import (
     positive,
 )
 from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError
+from naturalness.models.registers import AUTO
 
 if TYPE_CHECKING:
     from naturalness.checking.baseline import Baseline
@@ -140,6 +142,7 @@ def run(args: argparse.Namespace) -> int:
             min_score=min_score,
             by=args.by,
             edits=args.edits,
+            register=args.register,
             batch_size=args.batch_size,
             off=args.off or (),
             words=args.words or (),
@@ -218,7 +221,8 @@ def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked)
     from naturalness.checking.sources import make_source
 
     of_files: dict[str, list[Repair]] = {}
-    for repair in repairs(model, checked.flaws, min_score=checked.min_score, batch_size=args.batch_size):
+    score = partial(model.score, batch_size=args.batch_size, register=args.register)
+    for repair in repairs(score, checked.flaws, min_score=checked.min_score):
         of_files.setdefault(repair.source.name, []).append(repair)
     changed: dict[str, Source] = {}
     parts = []
@@ -243,6 +247,8 @@ def _promise(args: argparse.Namespace) -> str:
     if args.false_alarms is None:
         return ""
     where = f"of register {args.register}" if args.register else "of any register"
+    if args.register == AUTO:
+        where = "of the same register"
     return f" (as {args.false_alarms:.3g} of the sentences by people {where} would, at most)"
 
 

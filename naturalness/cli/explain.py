@@ -18,6 +18,7 @@ from naturalness.cli.options import (
     add_model_choice,
     add_page_option,
     add_quiet,
+    add_register_option,
     check_page,
     is_page,
     positive,
@@ -46,11 +47,13 @@ def add_command(commands: Any) -> None:
         examples=(
             'naturalness explain "The two brothers was late for dinner."',
             "naturalness explain texts.csv -o causes.html",
+            'naturalness explain "Storm closes three airports" --register auto',
         ),
     )
     add_texts(parser)
     add_model_choice(parser)
     add_input_options(parser, nlp=False)
+    add_register_option(parser.add_argument)
     add = parser.add_argument
     add(
         "--edits",
@@ -115,7 +118,7 @@ def explanations(
 ) -> Iterator[tuple[Batch, Explanation]]:
     """Yield the explanation of each row; a problem of a row itself becomes its reason."""
     for batch in batches:
-        explained = model.explain(batch.texts, edits=args.edits, batch_size=args.batch_size)
+        explained = model.explain(batch.texts, edits=args.edits, batch_size=args.batch_size, register=args.register)
         for explanation, problem in zip(explained, batch.problems, strict=True):
             yield batch, replace(explanation, reason=problem) if problem else explanation
 

@@ -57,9 +57,11 @@ def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
     score = f"{explained.naturalness:.3f}  {wording.verdict(explained)}".rstrip()
     style = "good" if explained.naturalness >= wording.GOOD else "bad"
     first = paint(score, style) + (f"  (95 %: {interval})" if interval else "")
+    beside = wording.beside(explained.standing, explained.axes)
+    lines = [first, *(line for said in beside for line in wrapped(said, width, paint, "soft"))]
     if explained.reason in explained.unlike:
-        return [first]  # it is said there
-    return [first, *wrapped(explained.reason, width, paint, "warning")]
+        return lines  # it is said there
+    return [*lines, *wrapped(explained.reason, width, paint, "warning")]
 
 
 def marked_text(explained: Explanation, paint: Paint, width: int) -> list[str]:
@@ -160,6 +162,8 @@ def _flaw_lines(flaw: Flaw, paint: Paint, width: int) -> Iterator[str]:
     title = wording.title_of(flaw.explained)
     title += "" if sure_findings(flaw) else f" [{flaw.code}]"  # a sure finding shows its code itself
     yield f"{paint(name, 'bold')}  {paint(score_text(flaw), 'bad')}  {title}"
+    for said in wording.beside(flaw.explained.standing, flaw.explained.axes):
+        yield from wrapped(said, width, paint, "soft", start="  ", then="  ")
     yield from marked_text(flaw.explained, paint, width)
     yield from finding_lines(flaw.explained, paint, width, heading="", codes=True)
     causes = wording.why(flaw.explained, lowering=True)
@@ -177,7 +181,14 @@ def scores_of(explained: Sequence[Explanation]) -> Scores:
         [explanation.naturalness for explanation in explained],
         [explanation.label for explanation in explained],
         [explanation.reason for explanation in explained],
+        {name: [explanation.axes.get(name, math.nan) for explanation in explained] for name in _axes(explained)},
+        [explanation.standing for explanation in explained if explanation.standing is not None],
     )
+
+
+def _axes(explained: Sequence[Explanation]) -> list[str]:
+    """Return the axes that explanations have; one without a score has none."""
+    return list(dict.fromkeys(name for explanation in explained for name in explanation.axes))
 
 
 def why_columns(explained: Sequence[Explanation], prefix: str) -> dict[str, list[Any]]:

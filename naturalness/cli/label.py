@@ -14,13 +14,15 @@ from naturalness.cli.options import (
     add_metric_option,
     add_model_options,
     add_quiet,
+    add_threshold_options,
+    min_score_of,
     names,
     positive,
 )
 from naturalness.cli.progress import Advance, progress
 from naturalness.data.formats import location
 from naturalness.files.resources import require_package
-from naturalness.labelling.fields import ALWAYS, REASON
+from naturalness.labelling.fields import ALWAYS, PERCENTILE, REASON, REGISTER
 
 if TYPE_CHECKING:
     from naturalness.labelling.tables import Request, Totals
@@ -41,6 +43,7 @@ def add_command(commands: Any) -> None:
         examples=(
             "naturalness label corpus.csv scored.parquet",
             "naturalness label corpus.txt scored.jsonl.gz --fast --workers 2 --fields naturalness,why",
+            "naturalness label generated.csv scored.csv --register auto --false-alarms 0.01",
         ),
     )
     add = parser.add_argument
@@ -52,13 +55,14 @@ def add_command(commands: Any) -> None:
         "--fields",
         type=names,
         metavar="A,B",
-        default=list(ALWAYS),
-        help="new columns (default: naturalness,label,reason); also low and high (where the score lies in "
+        help="new columns (default: naturalness,label,reason; with --register also register,percentile); also "
+        "low and high (where the score lies in "
         "95 of 100 trainings on two thirds of the texts), unlike (how a text differs from the training "
         "texts), why (the causes that move the score most), sound and fit (of adapted models), groups (what each "
         "group adds to the log-odds), features (those of the model), or a group of features",
     )
     add_metric_option(add)
+    add_threshold_options(parser, "--fail-under", "exit with 1 if a text scores below X, and say how many do")
     add("--best-of", metavar="COLUMN", help="of rows with the same value in this column, keep only the most natural")
     add(
         "--workers",
@@ -92,13 +96,15 @@ def run(args: argparse.Namespace) -> int:
         job=Job(
             model=args.model,
             changed_assets=args.changed_assets,
-            fields=tuple(args.fields),
+            fields=tuple(args.fields or [*ALWAYS, *((REGISTER, PERCENTILE) if args.register else ())]),
             metrics=tuple(args.metric),
+            register=args.register,
             batch_size=args.batch_size,
         ),
         text_column=args.text_column,
         prefix=args.prefix,
         best_of=args.best_of,
+        min_score=_min_score(args),
         on_cluster=args.engine == "ray",
         workers=args.workers,
         parts=args.parts,
@@ -117,12 +123,24 @@ def run(args: argparse.Namespace) -> int:
         report_no_rows(request.source)
     elif not args.quiet:
         say(_summary(request, totals))
-    return int(totals.failures > 0 or not totals.rows)
+    return int(totals.failures > 0 or totals.below > 0 or not totals.rows)
+
+
+def _min_score(args: argparse.Namespace) -> float | None:
+    """Return the minimum score that options choose; the model is opened for what it knows of people's sentences."""
+    if args.false_alarms is None and args.register is None:
+        score: float | None = args.min_score
+        return score
+    from naturalness.pipelines.scorer import open_model
+
+    return min_score_of(args, open_model(args.model, changed_assets=args.changed_assets))
 
 
 def _summary(request: Request, totals: Totals) -> str:
     target = request.target
     line = f"{totals.rows:,} rows written to {'standard output' if target.is_standard else repr(target.path)}"
+    if request.min_score is not None:
+        line += f"; {totals.below:,} of them below {request.min_score:.3g}"
     if totals.failures:
         why = f": column {request.prefix + REASON!r} says why" if REASON in request.job.fields else ""
         line += f"; {totals.failures:,} of them without a score{why}"

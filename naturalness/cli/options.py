@@ -291,20 +291,32 @@ def add_threshold_options(parser: argparse.ArgumentParser, name: str, meaning: s
         help="instead: the score below which at most this share of sentences by people lies, in --register or in "
         f"every register{default}",
     )
-    parser.add_argument(
+    add_register_option(parser.add_argument)
+
+
+def add_register_option(add: Callable[..., Any]) -> None:
+    """Add the register that scores are judged in."""
+    add(
         "--register",
+        type=register_name,
         metavar="NAME",
-        help="the kind of text: blog, books, news …, or lower-case (see: naturalness alarms)",
+        help="judge scores within a kind of text: news, books, dialogues, titles, notes, speech, lower-case … (see: "
+        "naturalness alarms), auto to guess it text by text, or none (default: none)",
     )
 
 
+def register_name(value: str) -> str | None:
+    """Read a register; ``none`` is no register."""
+    return None if value == "none" else value
+
+
 def min_score_of(args: argparse.Namespace, model: NaturalnessModel) -> float | None:
-    """Return the minimum score that options choose; None where they choose none."""
+    """Return the minimum score that options choose, on the scale of the register; None where they choose none."""
     from naturalness.pipelines.people import require_people
 
+    if args.register is not None:
+        require_people(model.people, model.name).names([], args.register)
     if args.false_alarms is None:
-        if args.register is not None:
-            require_people(model.people, model.name).register(args.register)
         score: float | None = args.min_score
         return score
     return require_people(model.people, model.name).threshold(args.false_alarms, args.register)

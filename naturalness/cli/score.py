@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -24,12 +24,11 @@ from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import estimate_rows, location
 from naturalness.data.writing import open_writer
 from naturalness.errors import printable
-from naturalness.labelling.fields import LABEL, NATURALNESS, REASON
+from naturalness.labelling.fields import LABEL, NATURALNESS, PERCENTILE, REASON, REGISTER
 
 if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel, Scores
 
-PERCENTILE = "percentile"
 FORMATS = ("text", "csv", "tsv", "jsonl", "json")
 
 
@@ -84,11 +83,7 @@ def run(args: argparse.Namespace) -> int:
                 metrics = measure(batch)
                 added |= {args.prefix + name: values for name, values in metrics.items()}
                 values = added[args.prefix + NATURALNESS]
-                shares = _among_people(model, values, args.register)
-                added |= {args.prefix + PERCENTILE: [100 * share for share in shares]} if shares else {}
-                lines = [
-                    _people_line(shares, i, args.register) + _line(metrics, i) + line for i, line in enumerate(lines)
-                ]
+                lines = [_line(metrics, i) + line for i, line in enumerate(lines)]
                 # A comparison with NaN is false, so a text without a score fails too.
                 failed |= any(not value >= min_score for value in values)
                 yield batch, added, lines
@@ -120,13 +115,14 @@ def _progress(args: argparse.Namespace, rows: Rows) -> AbstractContextManager[Ad
 def _judge(model: NaturalnessModel, batch: Batch, args: argparse.Namespace) -> tuple[dict[str, list[Any]], list[str]]:
     """Return the new columns of a batch, and what is printed below the line of each text."""
     if not args.explain:
-        scores = model.score(batch.texts, batch_size=args.batch_size)
-        return _columns(batch, scores, args.prefix), [""] * len(batch.texts)
+        scores = model.score(batch.texts, batch_size=args.batch_size, register=args.register)
+        return _columns(batch, scores, args.prefix), [_people_line(scores, i) for i in range(len(batch.texts))]
     from naturalness.cli.explained import scores_of, why_columns, why_lines
 
-    explained = model.explain(batch.texts, batch_size=args.batch_size)
-    added = _columns(batch, scores_of(explained), args.prefix)
-    return added | why_columns(explained, args.prefix), list(map(why_lines, explained))
+    explained = model.explain(batch.texts, batch_size=args.batch_size, register=args.register)
+    scores = scores_of(explained)
+    lines = [_people_line(scores, i) + why_lines(explanation) for i, explanation in enumerate(explained)]
+    return _columns(batch, scores, args.prefix) | why_columns(explained, args.prefix), lines
 
 
 def _metrics(args: argparse.Namespace) -> Callable[[Batch], dict[str, list[float]]]:
@@ -148,22 +144,13 @@ def _metrics(args: argparse.Namespace) -> Callable[[Batch], dict[str, list[float
     return measure
 
 
-def _among_people(model: NaturalnessModel, scores: list[float], register: str | None) -> list[float]:
-    """Return the share of a register's sentences by people that score lower; nothing without a register."""
-    if register is None or model.people is None:
-        return []
-    people = model.people.register(register)
-    return [people.below(score) for score in scores]
+def _people_line(scores: Scores, i: int) -> str:
+    """Return the lines that say where a score stands among those of people, and how well a text fits its kind."""
+    from naturalness.explaining.wording import beside
 
-
-def _people_line(shares: list[float], i: int, register: str | None) -> str:
-    """Return the line that says where a score stands among those of people."""
-    from naturalness.pipelines.people import YOURS
-
-    if not shares or math.isnan(shares[i]):
-        return ""
-    whose = "the texts that the model was adapted to" if register == YOURS else f"{register} sentences by people"
-    return f"{INDENT}more natural than {shares[i]:.0%} of {whose}\n"
+    standing = scores.standings[i] if scores.standings else None
+    lines = beside(standing, {name: values[i] for name, values in scores.axes.items()})
+    return "".join(f"{INDENT}{line}\n" for line in lines)
 
 
 def _line(metrics: dict[str, list[float]], i: int) -> str:
@@ -185,11 +172,21 @@ def _columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:
             "" if problem or label is None else label for problem, label in zip(problems, scores.labels, strict=True)
         ],
         prefix + REASON: [p or why for p, why in zip(problems, scores.reasons, strict=True)],
+        **({prefix + REGISTER: [standing.register for standing in scores.standings]} if scores.standings else {}),
+        **({prefix + PERCENTILE: _percentiles(problems, scores)} if scores.standings else {}),
         **{
             prefix + name: [math.nan if problem else value for problem, value in zip(problems, values, strict=True)]
             for name, values in scores.axes.items()
         },
     }
+
+
+def _percentiles(problems: Sequence[str], scores: Scores) -> list[float]:
+    """Return where scores stand among those of people; NaN for a row with a problem of its own."""
+    return [
+        math.nan if problem else standing.percentile
+        for problem, standing in zip(problems, scores.standings, strict=True)
+    ]
 
 
 def _print(batch: Batch, added: dict[str, list[Any]], below: list[str], prefix: str) -> None:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from naturalness.cli.options import add_served_model, positive
+from naturalness.cli.options import add_served_model, add_threshold_options, min_score_of, positive
 from naturalness.serve.limits import Limits
 from naturalness.web.running import LOOPBACK, Endpoint, check_installed, is_local, listen, names_of, run
 from naturalness.web.tokens import VARIABLE, Access, make_token, read_token
@@ -25,9 +25,14 @@ def add_command(commands: Any) -> None:
         f"otherwise; a token is then required: that of --token-file or of {VARIABLE}, or a new "
         "one, which is printed. Ctrl-C or SIGTERM stop the server, with exit code 0. Needs the "
         "extra web.",
-        examples=("naturalness serve", "naturalness serve --model my-model --port 8080 --token-file token.txt"),
+        examples=(
+            "naturalness serve",
+            "naturalness serve --model my-model --port 8080 --token-file token.txt",
+            "naturalness serve --register auto --false-alarms 0.01",
+        ),
     )
     add_served_model(parser)
+    add_threshold_options(parser, "--min-score", "say of each text whether it scores below X")
     add = parser.add_argument
     add(
         "--host",
@@ -94,7 +99,8 @@ def _serve(args: argparse.Namespace, endpoint: Endpoint, access: Access, *, is_n
     limits = Limits(
         texts=args.max_texts, characters=args.max_characters, waiting=args.queue, seconds=float(args.seconds)
     )
-    judge = Judge(args.model, changed_assets=args.changed_assets)
+    judge = Judge(args.model, changed_assets=args.changed_assets, register=args.register)
+    judge.min_score = min_score_of(args, judge.model)
     judge.warm()
     guard = Guard(
         make_app(Service(judge, limits), token=bool(access.token)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,7 @@ from naturalness.features import round_significant
 from naturalness.features.measuring import Measured, measure_docs
 from naturalness.features.reference import Usual
 from naturalness.models.detector import NOTHING, Detected, detect
+from naturalness.pipelines.people import People, Standing, require_people
 from naturalness.text.parsing import is_english, parse, short_memory, source_of
 
 if TYPE_CHECKING:
@@ -31,9 +33,11 @@ FEATURES = 3
 
 
 def explain_texts(
-    model: NaturalnessModel, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64
+    model: NaturalnessModel, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64, register: str | None = None
 ) -> list[Explanation]:
     """Why each text has its score; ``edits`` is how many changes to look for (0 to 3; slow).
+
+    With a ``register`` scores, intervals and edits are on its scale (`NaturalnessModel.score`).
 
     The same text gets the same explanation in any company.
     """
@@ -41,12 +45,14 @@ def explain_texts(
     for start in range(0, len(texts), batch_size):
         with short_memory(nlp=model.nlp):
             docs = parse(texts[start : start + batch_size], nlp=model.nlp)
-            explanations += explain_docs(model, docs, edits=edits)
+            explanations += explain_docs(model, docs, edits=edits, register=register)
             del docs
     return explanations
 
 
-def explain_docs(model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0) -> list[Explanation]:
+def explain_docs(
+    model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0, register: str | None = None
+) -> list[Explanation]:
     """The same of Docs parsed by the model's pipeline."""
     description = model.saved.description
     measured = measure_docs(list(docs), model.groups)
@@ -83,9 +89,37 @@ def explain_docs(model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0
                 unlike(doc, table[i], description.columns, usual),
                 edits=changes[i],
                 cause=name_cause(detected, findings, contributions),
+                axes={name: values[i] for name, values in scores.axes.items()},
             )
         )
-    return explanations
+    if register is None:
+        return explanations
+    within = model.within(scores, [explanation.text for explanation in explanations], register)
+    return [
+        _judged_within(explanation, standing, label, require_people(model.people, model.name))
+        for explanation, standing, label in zip(explanations, within.standings, within.labels, strict=True)
+    ]
+
+
+def _judged_within(explanation: Explanation, standing: Standing, label: str | None, people: People) -> Explanation:
+    """Return an explanation whose score, interval and edits are on the scale of a register."""
+
+    def scaled(score: float) -> float:
+        return people.standing(score, standing.register).naturalness
+
+    edits = tuple(
+        replace(edit, naturalness=scaled(edit.naturalness), gain=_six(scaled(edit.naturalness) - standing.naturalness))
+        for edit in explanation.edits
+    )
+    return replace(
+        explanation,
+        naturalness=standing.naturalness,
+        low=scaled(explanation.low),
+        high=scaled(explanation.high),
+        label=label,
+        edits=edits,
+        standing=standing,
+    )
 
 
 def _detected(docs: Sequence[Doc]) -> list[Detected]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.people import Standing
 
 LOG_ODDS, POINTS = "log-odds", "points of rating"
 """What contributions are counted in: models of labels, models of ratings."""
@@ -112,6 +115,10 @@ class Explanation:
     """Those with the largest gain, the best first; empty unless asked for."""
     cause: str = ""
     """What is likeliest wrong of what lowers the score; empty where nothing does."""
+    standing: Standing | None = None
+    """Where the score stands in the register of the text; None where no register was asked for."""
+    axes: Mapping[str, float] = field(default_factory=dict)
+    """Of an adapted model: how ``sound`` the text is, and how well it does ``fit``, 0..1 each."""
 
 
 STRONGEST = 3

@@ -103,6 +103,7 @@ def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[st
         "low": explained.low,
         "high": explained.high,
         "reason": explained.reason,
+        "beside": wording.beside(explained.standing, explained.axes),
         "unlike": explained.unlike,
         "pieces": marked(explained),
         "findings": [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from naturalness.explaining.causes import cause_title
@@ -18,6 +18,9 @@ from naturalness.explaining.explanation import (
     strongest,
     strongest_causes,
 )
+from naturalness.labelling.fields import FIT, SOUND
+from naturalness.models.registers import NOTES, SPEECH, TITLES
+from naturalness.pipelines.people import LEARNERS, YOURS, Standing
 
 SUGGESTIONS = 3
 """Suggestions that are told in a line."""
@@ -49,6 +52,39 @@ def interval(explained: Explanation) -> str:
     if math.isnan(explained.low) or math.isnan(explained.high):
         return ""
     return f"{explained.low:.2f} to {explained.high:.2f}"
+
+
+WRITTEN: Mapping[str, str] = {
+    YOURS: "the texts that the model was adapted to",
+    LEARNERS: "sentences by learners",
+    **{name: f"{name} by people" for name in (TITLES, NOTES, SPEECH, "dialogues", "speeches")},
+}
+"""What people wrote in a register; of others *news sentences by people*."""
+
+
+def among_people(standing: Standing) -> str:
+    """``more natural than 38 % of news sentences by people``; the score without the register, where it differs."""
+    if math.isnan(standing.naturalness):
+        return ""
+    written = WRITTEN.get(standing.register, f"{standing.register} sentences by people")
+    line = f"more natural than {standing.percentile:.0f} % of {written}"
+    same = standing.naturalness == standing.overall
+    return line if same else f"{line}; {standing.overall:.3f} in any register"
+
+
+def both_axes(axes: Mapping[str, float]) -> str:
+    """``sound 0.713; fit 0.380, better than 38 % of the texts that the model was adapted to``; empty without axes."""
+    if not axes or math.isnan(axes[FIT]):
+        return ""
+    return f"sound {axes[SOUND]:.3f}; fit {axes[FIT]:.3f}, better than {axes[FIT]:.0%} of {WRITTEN[YOURS]}".replace(
+        "%", " %"
+    )
+
+
+def beside(standing: Standing | None, axes: Mapping[str, float]) -> list[str]:
+    """Return what there is to say of a score beside it: where it stands among people's, and both axes."""
+    lines = [among_people(standing) if standing else "", both_axes(axes)]
+    return [line for line in lines if line]
 
 
 def usual(moved: Moved) -> bool:

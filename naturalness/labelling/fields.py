@@ -7,8 +7,10 @@ LOW, HIGH, UNLIKE = "low", "high", "unlike"
 WHY, GROUPS, FEATURES = "why", "groups", "features"
 SOUND, FIT = "sound", "fit"
 """Axes, which adapted models have."""
+REGISTER, PERCENTILE = "register", "percentile"
+"""Where a score stands among those of people, which a job with a register knows."""
 ALWAYS = (NATURALNESS, LABEL, REASON)
-SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY, SOUND, FIT)
+SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY, SOUND, FIT, REGISTER, PERCENTILE)
 """Fields that are one column, of the same name."""
 FIELDS = (*SINGLE, GROUPS, FEATURES)
 """What may be asked for by name, beside groups of features and metrics."""

@@ -37,7 +37,9 @@ from naturalness.labelling.fields import (
     LABEL,
     LOW,
     NATURALNESS,
+    PERCENTILE,
     REASON,
+    REGISTER,
     SINGLE,
     SOUND,
     UNLIKE,
@@ -45,9 +47,11 @@ from naturalness.labelling.fields import (
 )
 from naturalness.models.metrics import Metric, is_sourced
 from naturalness.models.metrics import resolve as resolve_metrics
-from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, model_folder, open_model
+from naturalness.models.registers import AUTO
+from naturalness.pipelines.people import require_people
+from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, Scores, model_folder, open_model
 from naturalness.pipelines.store import assets_of
-from naturalness.text.parsing import parse, pipeline_language, short_memory
+from naturalness.text.parsing import parse, pipeline_language, short_memory, source_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -67,6 +71,8 @@ class Job:
     fields: tuple[str, ...] = ALWAYS
     """Names of `FIELDS` and of feature groups, in the order of their columns."""
     metrics: tuple[str, ...] = ()
+    register: str | None = None
+    """That scores are judged in, or ``auto``; see `NaturalnessModel.score`."""
     batch_size: int = 64
     """Texts parsed together; it changes no value."""
 
@@ -108,7 +114,7 @@ class Opened:
 
 def empty_row(columns: Sequence[str], reason: str) -> Row:
     """Return the values of a text that cannot be judged."""
-    texts = {LABEL: "", WHY: "", UNLIKE: "", REASON: reason}
+    texts = {LABEL: "", WHY: "", UNLIKE: "", REGISTER: "", REASON: reason}
     return tuple(texts.get(name, math.nan) for name in columns)
 
 
@@ -133,6 +139,10 @@ def open_job(job: Job) -> Opened:
             f"field {axes[0]!r} is an axis of adapted models, and model {job.model!r} is none; leave it out, or make "
             "one: naturalness adapt"
         )
+    if job.register is not None:
+        require_people(model.people, model.name).names([], job.register)
+    elif asked := [field for field in (REGISTER, PERCENTILE) if field in job.fields]:
+        raise NaturalnessError(f"field {asked[0]!r} needs --register: a name, or {AUTO}")
     usual = model.usual if UNLIKE in job.fields else None
     opened = Opened(job, model, tuple(groups), tuple(metrics), usual)
     opened.columns()
@@ -275,11 +285,17 @@ class Labeller:
         measured = measure_docs(docs, self.opened.groups)
         table = self.model.select(measured.table)
         scores = self.model.judge_measured(Measured(table, measured.reasons, measured.gaps))
+        low, high = self._bounds(scores.naturalness)
+        if self.opened.job.register is not None:
+            scores = self.model.within(scores, [source_of(doc).original for doc in docs], self.opened.job.register)
         columns: dict[str, Sequence[Any]] = {
             NATURALNESS: scores.naturalness,
             LABEL: [label or "" for label in scores.labels],
             REASON: scores.reasons,
-            **self._bounds(scores.naturalness),
+            LOW: self._scaled(low, scores),
+            HIGH: self._scaled(high, scores),
+            REGISTER: [standing.register for standing in scores.standings],
+            PERCENTILE: [standing.percentile for standing in scores.standings],
             **scores.axes,
         }
         if UNLIKE in self.opened.job.fields:
@@ -293,11 +309,19 @@ class Labeller:
             else:
                 yield from (everything[name].tolist() for name in self._names_of(field))
 
-    def _bounds(self, naturalness: Sequence[float]) -> dict[str, list[float]]:
+    def _bounds(self, naturalness: Sequence[float]) -> tuple[FloatArray, FloatArray]:
         """Return the interval of each score; NaN where there is none."""
-        scores = np.array(naturalness, dtype=np.float64)
-        low, high = self.model.saved.background.interval(scores)
-        return {LOW: round_significant(low).tolist(), HIGH: round_significant(high).tolist()}
+        return self.model.saved.background.interval(np.array(naturalness, dtype=np.float64))
+
+    def _scaled(self, bounds: FloatArray, scores: Scores) -> list[float]:
+        """Return ends of intervals, on the scale of each text's register where the job has one."""
+        people, values = self.model.people, round_significant(bounds).tolist()
+        if not scores.standings or people is None:
+            return values  # type: ignore[no-any-return]
+        return [
+            people.standing(value, standing.register).naturalness
+            for value, standing in zip(values, scores.standings, strict=True)
+        ]
 
     def _unlike(self, docs: list[Doc], table: FloatArray, naturalness: Sequence[float]) -> list[str]:
         """Return how each text is unlike those of training, in words; empty without a score."""

@@ -57,6 +57,8 @@ class Request:
     on_cluster: bool = False
     workers: int | None = None
     """Processes; None for one per core."""
+    min_score: float | None = None
+    """Rows with a lower score are counted; it changes nothing that is written."""
     parts: str | None = None
     """Folder of unfinished work; None for one beside the target."""
     resume: bool = False
@@ -71,10 +73,11 @@ class Request:
 
 @dataclass(slots=True)
 class Totals:
-    """Rows written, and those of them without a score."""
+    """Rows written, those of them without a score, and those below the minimum that was asked for."""
 
     rows: int = 0
     failures: int = 0
+    below: int = 0
 
 
 def label_table(
@@ -126,7 +129,7 @@ class _Labelling:
 
     def run(self) -> Totals:
         """Label all rows and write them in order."""
-        chosen = None
+        chosen, min_score = None, self.request.min_score or 0.0
         if self.request.on_cluster:
             self._send_to_cluster()
         if self.request.best_of:
@@ -140,6 +143,7 @@ class _Labelling:
                 indices = [i for i in range(len(batch.rows)) if chosen is None or batch.first_row + i in chosen]
                 scores = columns[NATURALNESS]
                 totals.failures += sum(math.isnan(scores[i]) for i in indices)
+                totals.below += sum(scores[i] < min_score for i in indices)
                 totals.rows += len(indices)
                 added = {self.request.prefix + name: [columns[name][i] for i in indices] for name in self.work.columns}
                 writer.write(batch if chosen is None else batch.keeping(indices), added)

@@ -7,23 +7,29 @@ more than the score alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError, UnknownName
+from naturalness.features import round_significant
+from naturalness.models.registers import AUTO, GUESSED, LOWER_CASE, NOTES, PLAIN, SPEECH, TITLES, register_of
 
 PEOPLE = "people.json"
 """Its name in a model's folder."""
 LEVELS = (0.0, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05, *(i / 20 for i in range(2, 20)), 0.98, 0.99, 1.0)
 """Shares of sentences with a lower score."""
-SELECTED = ("lower-case", "learners")
-"""Registers that count only where they are named: text without capitals and final marks; learners' sentences."""
+LEARNERS = "learners"
+SELECTED = (LOWER_CASE, TITLES, NOTES, SPEECH, LEARNERS)
+"""Registers that count only where they are named: what is no edited prose; learners' sentences."""
 YOURS = "yours"
 """The register of the texts that a model was adapted to."""
 MOST_REGISTERS = 1000
+NEAREST = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +56,62 @@ class Register:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """A score among those of people's sentences in its register."""
+
+    register: str
+    naturalness: float
+    """The score within the register, 0..1; NaN where there is none."""
+    overall: float
+    """The score without regard to the register, 0..1."""
+    percentile: float
+    """Of the register's sentences by people, how many score lower, 0..100."""
+
+
+@dataclass(frozen=True)
 class People:
     """Registers by name."""
 
     registers: Mapping[str, Register]
+
+    @cached_property
+    def plain(self) -> Register:
+        """The mean of all registers but those in `SELECTED`, level by level; of all where there are no others."""
+        return Register(
+            sum(register.sentences for register in self._edited),
+            np.mean([register.scores for register in self._edited], axis=0),
+        )
+
+    @property
+    def _edited(self) -> list[Register]:
+        """All but those in `SELECTED`; all where there are no others."""
+        return [r for name, r in self.registers.items() if name not in SELECTED] or list(self.registers.values())
+
+    def names(self, texts: Sequence[str], register: str) -> list[str]:
+        """Return the register that each text is judged in: the one named, or with `AUTO` the one it is written in.
+
+        A guess that is no register here counts as plain.
+        """
+        if register != AUTO:
+            if register != PLAIN:
+                self.register(register)
+            return [register] * len(texts)
+        guesses = [register_of(text) for text in texts]
+        return [guess if guess in self.registers else PLAIN for guess in guesses]
+
+    def shift(self, register: str) -> float:
+        """Return what a register adds to log-odds: it brings the median of its sentences to that of plain ones."""
+        if register == PLAIN:
+            return 0.0
+        return _log_odds(self.plain.score_at(0.5)) - _log_odds(self.register(register).score_at(0.5))
+
+    def standing(self, score: float, register: str) -> Standing:
+        """Return where a score stands in a register; the score within it rises with the score."""
+        if math.isnan(score):
+            return Standing(register, score, score, score)
+        shift, scale = self.shift(register), self.plain if register == PLAIN else self.register(register)
+        within = _six(1 / (1 + math.exp(-_log_odds(score) - shift))) if shift else score
+        return Standing(register, within, score, _six(100 * scale.below(score)))
 
     def register(self, name: str) -> Register:
         """Return a register; raises `UnknownName` where there is none of that name."""
@@ -64,12 +122,26 @@ class People:
     def threshold(self, false_alarms: float, register: str | None = None) -> float:
         """Return the score below which at most this share of people's sentences lies, 0..1.
 
-        In ``register``, or in each of all but `SELECTED`.
+        In a ``register``, on its own scale; in none, or in a guessed one (`AUTO`), the share holds in each register.
+        `SELECTED` ones count where they are named, or guessed.
         """
-        if register is not None:
-            return self.register(register).score_at(false_alarms)
-        plain = [r for name, r in self.registers.items() if name not in SELECTED] or list(self.registers.values())
-        return min(r.score_at(false_alarms) for r in plain)
+        if register is not None and register != AUTO:
+            scale = self.plain if register == PLAIN else self.register(register)
+            return self.standing(scale.score_at(false_alarms), register).naturalness
+        guessed = [name for name in GUESSED if register == AUTO and name in self.registers]
+        within = [self.standing(self.registers[name].score_at(false_alarms), name).naturalness for name in guessed]
+        return min([one.score_at(false_alarms) for one in self._edited] + within)
+
+
+def _log_odds(score: float) -> float:
+    """Return the logarithm of odds; of scores nearer to 0 or 1 than `NEAREST` that of the nearest."""
+    inside = min(max(score, NEAREST), 1 - NEAREST)
+    return math.log(inside / (1 - inside))
+
+
+def _six(value: float) -> float:
+    """Return a number to six significant digits, as scores are."""
+    return float(round_significant(np.array([value]))[0])
 
 
 def people_bytes(scores: Mapping[str, FloatArray]) -> bytes:

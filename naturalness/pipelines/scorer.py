@@ -24,8 +24,9 @@ from naturalness.features.texts import as_texts
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import locate
 from naturalness.pipelines.kind import KIND, Kind, both_parts, read_kind
-from naturalness.pipelines.people import PEOPLE, People, read_people
+from naturalness.pipelines.people import PEOPLE, People, Standing, read_people, require_people
 from naturalness.pipelines.store import Saved, read_model, read_page
+from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -49,6 +50,8 @@ class Scores:
     """
     axes: Mapping[str, list[float]] = field(default_factory=dict)
     """Of a model that was adapted to a kind of texts: how ``sound`` each is, and how well it does ``fit``, 0..1."""
+    standings: Sequence[Standing] = ()
+    """Where each score stands in the register of its text; empty where no register was asked for."""
 
 
 class NaturalnessModel:
@@ -147,13 +150,39 @@ class NaturalnessModel:
         with damage_as(ModelError, f"{self.folder}/{PEOPLE}", "copy the whole folder again"):
             return read_people(data)
 
-    def score(self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64) -> Scores:
-        """Naturalness, label and reason of each text (or Doc parsed by its pipeline)."""
+    def score(
+        self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64, register: str | None = None
+    ) -> Scores:
+        """Naturalness, label and reason of each text (or Doc parsed by its pipeline).
+
+        With a ``register`` (``"books"``, ``"speech"`` …, or ``"auto"``: guessed text by text) the score is that
+        within the register, and ``standings`` say where it stands among sentences by people.
+        """
         texts_or_docs = as_texts(texts if hasattr(texts, "__len__") else list(texts))
         if texts_or_docs is None:
             raise TypeError(f"expected texts or parsed Docs, found {type(texts).__name__}")
         measured = measure(texts_or_docs, self.groups, nlp=self.nlp, batch_size=batch_size)
-        return self.judge_measured(replace(measured, table=self.select(measured.table)))
+        scores = self.judge_measured(replace(measured, table=self.select(measured.table)))
+        return self.within(scores, [_original(text) for text in texts_or_docs], register) if register else scores
+
+    def within(self, scores: Scores, texts: Sequence[str], register: str) -> Scores:
+        """Return the scores within a register, or with ``"auto"`` within that of each text."""
+        people = require_people(self.people, self.name)
+        registers = people.names(texts, register)
+        standings = [people.standing(score, name) for score, name in zip(scores.naturalness, registers, strict=True)]
+        return Scores(
+            [standing.naturalness for standing in standings],
+            [self._label(standing, label) for standing, label in zip(standings, scores.labels, strict=True)],
+            scores.reasons,
+            scores.axes,
+            standings,
+        )
+
+    def _label(self, standing: Standing, label: str | None) -> str | None:
+        """Return the label of a score within its register; of more than two labels the one that it had."""
+        if label is None or len(self.classes) > 2:
+            return label
+        return self.classes[int(standing.naturalness >= self.threshold)]
 
     def judge_measured(self, measured: Measured) -> Scores:
         """Naturalness, label and reason of each row of its columns."""
@@ -180,15 +209,25 @@ class NaturalnessModel:
         labels = verdict.predictions(values, naturalness)
         return round_significant(naturalness), [self.classes[label] for label in labels]
 
-    def explain(self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64) -> list[Explanation]:
-        """Why each text has its score, where, and with ``edits`` (up to 3) what would raise it."""
+    def explain(
+        self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64, register: str | None = None
+    ) -> list[Explanation]:
+        """Why each text has its score, where, and with ``edits`` (up to 3) what would raise it.
+
+        ``register`` is as in `score`; causes explain the score without regard to it.
+        """
         from naturalness.explaining.explain import explain_texts
 
-        return explain_texts(self, texts, edits=edits, batch_size=batch_size)
+        return explain_texts(self, texts, edits=edits, batch_size=batch_size, register=register)
 
     def knows(self, text: str) -> bool:
         """Whether it was trained on this text, however it is typed."""
         return text in self.saved.seen
+
+
+def _original(text: str | Doc) -> str:
+    """Return a text as it was written."""
+    return text if isinstance(text, str) else source_of(text).original
 
 
 def model_folder(name: str | Path) -> Path:

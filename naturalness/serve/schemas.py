@@ -82,10 +82,24 @@ class Model(Shape):
     checksum: str
 
 
+class Standing(Shape):
+    """Where a score stands in the register of its text."""
+
+    register: str
+    naturalness: Naturalness
+    overall: float | None = Field(description="The score without regard to the register.")
+    percentile: float | None = Field(description="Of the register's sentences by people, how many score lower, 0..100.")
+
+
+Within = Annotated[Standing | None, Field(description="Null unless the server judges within registers.")]
+
+
 class Score(Shape):
     naturalness: Naturalness
     label: Label
     reason: Reason
+    standing: Within
+    below: bool | None = Field(description="Whether it is below the server's minimum; null where there is none.")
 
 
 class Scores(Shape):
@@ -146,6 +160,8 @@ class Explanation(Shape):
     findings: list[Finding] = Field(description="What a reader may stumble over, the surest first.")
     unlike: list[str] = Field(description="How the text differs from the training texts: its score then means little.")
     edits: list[Edit] = Field(description="The best first; empty unless requested.")
+    standing: Within
+    axes: dict[str, float | None] = Field(description="Of adapted models: `sound` and `fit`, 0..1 each.")
     shown: dict[str, Any] = Field(default_factory=dict, description="What the page shows; where `in_words`.")
 
 
@@ -192,6 +208,8 @@ class Health(Shape):
     status: str = Field(description="`ok`, or what is wrong.")
     model: Model
     version: str = Field(description="Of the package.")
+    register: str | None = Field(description="That scores are judged in; null for none.")  # type: ignore[assignment]
+    min_score: float | None = Field(description="Below which an answer says so; null where there is none.")
     uptime_seconds: float = Field(ge=0)
     waiting: Count = Field(description="Texts that wait for the model.")
     answered: Count = Field(description="Texts that were scored or explained.")

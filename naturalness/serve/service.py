@@ -55,6 +55,8 @@ class Service:
             "status": "ok" if self.worker.alive else "the model has stopped",
             "model": self.model,
             "version": __version__,
+            "register": self.judge.register,
+            "min_score": self.judge.min_score,
             "uptime_seconds": round(time.monotonic() - self._started, 1),
             "waiting": self.worker.waiting,
             "answered": self.worker.done,
@@ -64,7 +66,8 @@ class Service:
     async def score(self, body: bytes) -> Answer:
         """Return the answer to ``POST /score``."""
         request = read_scoring(body, self.limits)
-        return {"model": self.model} | _scores(await self._scored(request.texts))
+        scores = await self._scored(request.texts)
+        return {"model": self.model, "scores": [_score(score, self.judge.min_score) for score in scores]}
 
     async def explain(self, body: bytes) -> Answer:
         """Return the answer to ``POST /explain``."""
@@ -140,9 +143,11 @@ async def while_waited_for(work: Awaitable[Answer], gone: Awaitable[None], secon
         await asyncio.gather(task, leaving, return_exceptions=True)
 
 
-def _scores(scores: Sequence[Judged]) -> dict[str, Any]:
-    """Return one entry per text, in order."""
-    return {"scores": [score._asdict() for score in scores]}
+def _score(score: Judged, min_score: float | None) -> dict[str, Any]:
+    """Return the entry of a text; without a minimum or a score it is not said whether it is below."""
+    below = None if min_score is None or math.isnan(score.naturalness) else score.naturalness < min_score
+    standing = asdict(score.standing) if score.standing else None
+    return score._asdict() | {"standing": standing, "below": below}
 
 
 def _explanations(explanations: Sequence[Explanation], *, in_words: bool) -> dict[str, Any]:

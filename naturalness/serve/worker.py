@@ -27,6 +27,7 @@ from naturalness.serve.limits import MAX_EDITED_CHARACTERS, Limits
 from naturalness.web.refusals import Refusal
 
 if TYPE_CHECKING:
+    from naturalness.pipelines.people import Standing
     from naturalness.pipelines.scorer import NaturalnessModel
 
 BROKEN_REASON = "no score: something in this text broke the model"
@@ -42,16 +43,21 @@ class Judged(NamedTuple):
     label: str | None
     reason: str
     """Why there is no score, or which features it was made without; else empty."""
+    standing: Standing | None = None
+    """Where the score stands in its register, where the server judges within registers."""
 
 
 class Judge:
     """A model that answers for every text; it belongs to one thread at a time."""
 
-    def __init__(self, name: str, *, changed_assets: bool = False) -> None:
+    def __init__(self, name: str, *, changed_assets: bool = False, register: str | None = None) -> None:
         self.model: NaturalnessModel = load_model(name, changed_assets=changed_assets)
         folder = self.model.folder
         assert folder is not None
         self.name = self.model.name
+        self.register = register
+        self.min_score: float | None = None
+        """Score below which answers say so; None: they say nothing of it."""
         self.checksum = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()[:16]
 
     def warm(self, *, edits: bool = False) -> None:
@@ -65,8 +71,9 @@ class Judge:
         """Return the score of each text; what breaks one of them costs no other its score."""
 
         def score(batch: Sequence[str]) -> list[Judged]:
-            scores = self.model.score(batch, batch_size=max(len(batch), 1))
-            return list(map(Judged, scores.naturalness, scores.labels, scores.reasons))
+            scores = self.model.score(batch, batch_size=max(len(batch), 1), register=self.register)
+            standings = scores.standings or [None] * len(batch)
+            return list(map(Judged, scores.naturalness, scores.labels, scores.reasons, standings))
 
         def failure(text: str, error: Exception) -> Judged:
             LOG.warning("a text could not be scored", exc_info=error)
@@ -78,7 +85,8 @@ class Judge:
         """Explain a text; one that breaks something has no score, a long one no edits."""
 
         def explain(batch: Sequence[str]) -> list[Explanation]:
-            return self.model.explain(batch, edits=edits if len(text) <= MAX_EDITED_CHARACTERS else 0)
+            most = edits if len(text) <= MAX_EDITED_CHARACTERS else 0
+            return self.model.explain(batch, edits=most, register=self.register)
 
         def failure(text: str, error: Exception) -> Explanation:
             LOG.warning("a text could not be explained", exc_info=error)

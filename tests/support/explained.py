@@ -110,13 +110,15 @@ class HandMade:
         self.explained: list[str] = []
         """Texts that were asked about."""
 
-    def explain(self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64) -> list[Explanation]:
+    def explain(
+        self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64, register: str | None = None
+    ) -> list[Explanation]:
         """What is known of each text."""
         self.explained += texts
         found = [self._of(text) for text in texts]
         return [replace(one, edits=one.edits[:edits]) for one in found]
 
-    def score(self, texts: Sequence[str], *, batch_size: int = 64) -> Scores:
+    def score(self, texts: Sequence[str], *, batch_size: int = 64, register: str | None = None) -> Scores:
         """The same, less why."""
         found = [self._of(text) for text in texts]
         return Scores([one.naturalness for one in found], [one.label for one in found], [one.reason for one in found])

@@ -1,4 +1,4 @@
-"""Rebuild the default model: ``python -m training.default_model RATINGS CORPORA [--work DIR]``.
+"""Rebuild the default model: ``python -m training.default_model RATINGS CORPORA TREEBANKS [--work DIR]``.
 
 ``--fast`` rebuilds the fast one instead. Prints, for every rated set, what a model that never saw
 it says of it, beside the figures of the model that ships now. ``--licensed-only`` learns from sets
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,15 @@ from naturalness.pipelines.store import Description, assets_of, write_model
 from naturalness.text.parsing import pipeline_checksum
 from training.default_model.card import card, note, rewrite
 from training.default_model.known import hash_anew
-from training.default_model.measure import FIGURES, Figures, Material, figures_by_set, means, read_material
+from training.default_model.measure import (
+    FIGURES,
+    Figures,
+    Material,
+    figures_by_set,
+    means,
+    measure_people,
+    read_material,
+)
 from training.default_model.products import PRODUCTS, Product
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, background, calibrated, pool_of
 from training.default_model.sets import SETS, teaching
@@ -83,7 +91,13 @@ def scores_of(compiled: Compiled, table: FloatArray) -> FloatArray:
 
 
 def save(
-    output: Path, product: Product, names: Sequence[str], material: Material, pool: Pool, figures: Figures
+    output: Path,
+    product: Product,
+    names: Sequence[str],
+    material: Material,
+    people: Mapping[str, FloatArray],
+    pool: Pool,
+    figures: Figures,
 ) -> None:
     """Write the folder, and its entry in the manifest where it is the one that ships."""
     compiled = calibrated(pool)
@@ -100,7 +114,7 @@ def save(
                 json.dumps({"left_out": figures, "mean_of_eight": means(figures)}, indent=1) + "\n"
             ).encode(),
             "reference.parquet": reference_bytes(taught, column_names(resolve(product.groups))),
-            PEOPLE: people_bytes({name: scores_of(compiled, table) for name, table in material.people.items()}),
+            PEOPLE: people_bytes({name: scores_of(compiled, table) for name, table in people.items()}),
         },
         force=True,
     )
@@ -114,6 +128,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
+    parser.add_argument("treebanks", type=Path)
     parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
     parser.add_argument("--fast", action="store_true", help="the model that reads cheap groups")
     parser.add_argument("--licensed-only", action="store_true")
@@ -136,7 +151,8 @@ def main() -> None:
     pool = pool_of(material.rated, material.tables, material.damaged, teaching=names, columns=material.columns)
     figures = figures_by_set(material, pool)
     show(figures, last_figures(product.asset))
-    save(output, product, names, material, pool, figures)
+    people = measure_people(material, args.corpora, args.treebanks, args.work, product.groups)
+    save(output, product, names, material, people, pool, figures)
 
 
 if __name__ == "__main__":

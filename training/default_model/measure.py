@@ -12,11 +12,12 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.features import GROUPS, column_names, resolve
 from naturalness.features.measuring import measure
+from naturalness.pipelines.people import LEARNERS
 from naturalness.pipelines.store import assets_of
 from naturalness.statistics.correlation import partial_spearman, pearson, ranks, spearman
 from naturalness.text.parsing import pipeline_checksum
 from training.default_model.damage import Damaged, build_once
-from training.default_model.people import LEARNERS, LEARNERS_SET, sentences_by_people
+from training.default_model.people import LEARNERS_SET, sentences_by_people
 from training.default_model.recipe import DAMAGE, Pool, judged_by_leaving_out
 from training.default_model.sets import MAIN, SETS, Ratings, read_set
 
@@ -42,8 +43,6 @@ class Material:
     columns: tuple[str, ...]
     frequency: Mapping[str, FloatArray]
     """How frequent the words of each text are; the median where none is known."""
-    people: Mapping[str, FloatArray]
-    """The feature table of sentences by people, of each register."""
 
 
 def read_material(
@@ -56,13 +55,20 @@ def read_material(
     damaged = build_once(corpora, work, seed)
     texts = {**{name: r.texts for name, r in rated.items()}, DAMAGE: damaged.texts}
     tables = {name: table_of(name, t, work, groups) for name, t in texts.items()}
-    by_people = sentences_by_people(corpora, set(damaged.texts))
-    people = {name: table_of(name, t, work, groups) for name, t in by_people.items()}
     columns = tuple(column_names(resolve(groups)))
     column = columns.index(FREQUENCY)
     known = {name: tables[name][:, column] for name in rated}
     frequency = {name: np.where(np.isnan(v), np.nanmedian(v), v) for name, v in known.items()}
-    return Material(rated, damaged, tables, columns, frequency, {**people, LEARNERS: tables[LEARNERS_SET]})
+    return Material(rated, damaged, tables, columns, frequency)
+
+
+def measure_people(
+    material: Material, corpora: Path, treebanks: Path, work: Path | None, groups: Sequence[str] | None = None
+) -> dict[str, FloatArray]:
+    """The feature table of sentences by people, of each register; those that taught are left out."""
+    texts = sentences_by_people(corpora, treebanks, set(material.damaged.texts))
+    tables = {name: table_of(name, t, work, groups) for name, t in texts.items()}
+    return {**tables, LEARNERS: material.tables[LEARNERS_SET]}
 
 
 def table_of(name: str, texts: Sequence[str], work: Path | None, groups: Sequence[str] | None = None) -> FloatArray:

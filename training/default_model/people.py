@@ -7,17 +7,20 @@ import random
 from collections.abc import Iterable, Set
 from pathlib import Path
 
+from naturalness.models.registers import LOWER_CASE, SPEECH
+from training.registers import written_sets
+
 PER_REGISTER = 1500
 MIN_WORDS = 4
-LOWER_CASE, LEARNERS = "lower-case", "learners"
 LEARNERS_SET = "GUG"
 """The rated set of sentences by learners."""
 
 
-def sentences_by_people(corpora: Path, without: Set[str], seed: int = 0) -> dict[str, list[str]]:
+def sentences_by_people(corpora: Path, treebanks: Path, without: Set[str], seed: int = 0) -> dict[str, list[str]]:
     """As many sentences of each register that are not among those that taught; and some of all in lower case.
 
-    *lower-case* ones have no capitals and no final mark.
+    *lower-case* ones have no capitals and no final mark. Titles, notes and speech are those of the treebanks'
+    training parts; a third of speech is from the corpus of podcasts.
     """
     rng = random.Random(seed)
     chosen: dict[str, list[str]] = {}
@@ -27,7 +30,10 @@ def sentences_by_people(corpora: Path, without: Set[str], seed: int = 0) -> dict
         with lzma.open(path, "rt", encoding="utf-8") as file:
             chosen[path.name.partition(".")[0]] = reservoir(file, without, rng)
     plain = [text.lower().rstrip(".!?") for texts in chosen.values() for text in texts]
-    return {**chosen, LOWER_CASE: rng.sample(plain, PER_REGISTER)}
+    chosen[LOWER_CASE] = rng.sample(plain, PER_REGISTER)
+    written = written_sets(treebanks, ("train",))
+    written[SPEECH] = [*rng.sample(written[SPEECH], 2 * PER_REGISTER // 3), *chosen["podcasts"][: PER_REGISTER // 3]]
+    return chosen | written
 
 
 def reservoir(lines: Iterable[str], without: Set[str], rng: random.Random) -> list[str]:

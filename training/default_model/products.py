@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from naturalness.features import DEFAULT, FAST, LIGHT
 
-COMMAND = "python -m training.default_model RATINGS CORPORA"
+COMMAND = "python -m training.default_model RATINGS CORPORA TREEBANKS"
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,10 @@
     );
   }
 
+  function beside(card) {
+    return card.beside.map((line) => make("p", { class: "soft" }, line));
+  }
+
   function said(card) {
     const pieces = card.pieces.map((piece) => {
       if (!piece.leads) return piece.text;
@@ -160,7 +164,7 @@
       "article", {}, heading(card), card.scored ? scale(card) : "",
       card.reason && !card.unlike.includes(card.reason) ? make("p", { class: "warn" }, card.reason) : "",
       card.unlike.length ? make("p", { class: "warn" }, unlike) : "",
-      said(card), ...found(card), raising, ...causes(card),
+      ...beside(card), said(card), ...found(card), raising, ...causes(card),
     ));
   }
 

@@ -14,7 +14,7 @@ from training.manifest import ASSETS
 
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_cards_tell_what_was_measured(name: str) -> None:
-    """Run `python -m training.default_model RATINGS CORPORA --card` if this fails."""
+    """Run `python -m training.default_model RATINGS CORPORA TREEBANKS --card` if this fails."""
     product = PRODUCTS[name]
     folder = ASSETS / product.asset
     sources = json.loads((folder / "manifest.json").read_text("utf-8"))["training"]["sources"]

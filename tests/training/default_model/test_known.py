@@ -15,7 +15,7 @@ from training.default_model.sets import SETS
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_models_know_texts_by_their_letters(name: str) -> None:
-    """Run `python -m training.default_model RATINGS CORPORA --hashes` if this fails."""
+    """Run `python -m training.default_model RATINGS CORPORA TREEBANKS --hashes` if this fails."""
     seen = load_model(name).saved.seen
     assert not seen.spelled
     assert len(seen) == 17_356

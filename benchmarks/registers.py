@@ -1,0 +1,131 @@
+"""Scores within registers: `python -m benchmarks.registers RATINGS CORPORA TREEBANKS [--work DIR]`.
+
+How far the mean score of titles, notes, lower-cased text and speech by people lies from that of plain sentences,
+without a register and with ``--register auto``; how often the guess is right; and what judging within guessed
+registers does to the six rated sets that were left out of training (their margins, on the calibration of the model
+that ships). Texts are those of the held-out corpora and of the treebanks' dev and test parts, from which neither
+norms nor the guess learned.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.false_alarms import held_out
+from benchmarks.leave_out.beside import SIX
+from benchmarks.report import context, markdown_table, write
+from naturalness.models.registers import AUTO, LOWER_CASE, PLAIN, SPEECH, register_of
+from naturalness.pipelines.people import require_people
+from naturalness.pipelines.scorer import SHIPPED, NaturalnessModel, load_model
+from naturalness.statistics.correlation import spearman
+from naturalness.statistics.logistic import sigmoid
+from training.default_model.measure import Material, read_material
+from training.default_model.products import PRODUCTS
+from training.default_model.recipe import judged_by_leaving_out, pool_of
+from training.default_model.sets import teaching
+from training.registers import written_sets
+
+SPOKEN = ("podcasts", "dialogues")
+EACH, MOST = 60, 300
+
+
+def texts_by_register(corpora: Path, treebanks: Path) -> dict[str, list[str]]:
+    """Plain sentences of nine registers, half of them in lower case, and what the treebanks have of the others."""
+    plain = [text for name, texts in held_out(corpora).items() if name not in SPOKEN for text in texts[:EACH]]
+    written = written_sets(treebanks, ("dev", "test"))
+    rng = np.random.default_rng(0)
+    chosen = {name: [texts[i] for i in rng.permutation(len(texts))[:MOST]] for name, texts in written.items()}
+    spoken = {f"{SPEECH}: {name}": held_out(corpora)[name] for name in SPOKEN}
+    return {PLAIN: plain, LOWER_CASE: [text.lower().rstrip(".!?") for text in plain[::2]], **chosen, **spoken}
+
+
+def mean_scores(model: NaturalnessModel, texts: dict[str, list[str]]) -> dict[str, tuple[float, float]]:
+    """Mean score of each register, without and with its guess."""
+    means = {}
+    for name, some in texts.items():
+        pairs = [(s.overall, s.naturalness) for s in model.score(some, register=AUTO).standings]
+        means[name] = (float(np.nanmean([a for a, _ in pairs])), float(np.nanmean([b for _, b in pairs])))
+    return means
+
+
+def left_out(model: NaturalnessModel, material: Material) -> dict[str, tuple[float, float]]:
+    """Spearman of each of the six sets, without and with guessed registers."""
+    pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
+    people, calibration = require_people(model.people, model.name), model.saved.compiled.calibration
+    figures = {}
+    for name in SIX:
+        margins, rated = judged_by_leaving_out(name, pool, material.tables[name]), material.rated[name]
+        scores = sigmoid(calibration.slope[0] * margins + calibration.offset[0])
+        registers = people.names(rated.texts, AUTO)
+        within = [people.standing(score, r).naturalness for score, r in zip(scores.tolist(), registers, strict=True)]
+        figures[name] = (spearman(scores, rated.ratings), spearman(np.array(within), rated.ratings))
+    return figures
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("treebanks", type=Path)
+    parser.add_argument("--work", type=Path)
+    options = parser.parse_args()
+    texts = texts_by_register(options.corpora, options.treebanks)
+    guesses = {
+        name: {guess: guessed.count(guess) / len(guessed) for guess in sorted(set(guessed))}
+        for name, guessed in ((name, [register_of(text) for text in some]) for name, some in texts.items())
+    }
+    means, sets = {}, {}
+    for which in SHIPPED:
+        model = load_model(which)
+        means[which] = mean_scores(model, texts)
+        material = read_material(options.ratings, options.corpora, options.work, groups=PRODUCTS[which].groups)
+        sets[which] = left_out(model, material)
+    header = ["texts", "n", "taken for", *(f"{which}: {how}" for which in SHIPPED for how in ("none", "auto"))]
+    rows = [
+        [
+            name,
+            len(some),
+            ", ".join(f"{guess} {share:.0%}" for guess, share in guesses[name].items() if share >= 0.005),
+            *(f"{value:.3f}" for which in SHIPPED for value in means[which][name]),
+        ]
+        for name, some in texts.items()
+    ]
+    special = [
+        name
+        for name in texts
+        if name in guesses and name.partition(":")[0] in ("lower-case", "titles", "notes", "speech")
+    ]
+    gaps = {
+        which: [
+            float(np.mean([abs(means[which][name][i] - means[which][PLAIN][i]) for name in special])) for i in (0, 1)
+        ]
+        for which in SHIPPED
+    }
+    rows.append(["*mean distance to plain*", None, "", *(f"{gap:.3f}" for which in SHIPPED for gap in gaps[which])])
+    set_rows = [[name, *(f"{v:.3f}" for which in SHIPPED for v in sets[which][name])] for name in SIX]
+    set_means = {which: [float(np.mean([sets[which][name][i] for name in SIX])) for i in (0, 1)] for which in SHIPPED}
+    set_rows.append(["*mean*", *(f"{v:.3f}" for which in SHIPPED for v in set_means[which])])
+    set_header = ["left out", *(f"{which}: {how}" for which in SHIPPED for how in ("none", "auto"))]
+    about = context(command="python -m benchmarks.registers RATINGS CORPORA TREEBANKS", seed=0)
+    body = (
+        markdown_table(header, rows)
+        + "\nMean scores without a register (none) and within guessed ones (auto). Spearman of the six sets:\n\n"
+        + markdown_table(set_header, set_rows)
+    )
+    data = {
+        "context": about,
+        "means": means,
+        "guesses": guesses,
+        "distance": gaps,
+        "sets": sets,
+        "sets_mean": set_means,
+    }
+    write("registers", "Scores within registers, guessed from the text", body, data)
+
+
+if __name__ == "__main__":
+    main()
