@@ -129,8 +129,8 @@ class _Attempt:
 def repairs(score: Callable[[list[str]], Scores], flaws: Sequence[Flaw], *, min_score: float) -> list[Repair]:
     """Return the fixes that can be made without asking: one rule is sure, and has one suggestion.
 
-    ``score`` judges texts as it judged the flaws. With a fix, the sentence must reach ``min_score``, or gain `CLEAR_GAIN`. A second fix of a sentence must do so
-    behind the first.
+    ``score`` judges texts as it judged the flaws. With a fix, the sentence must reach ``min_score``, or gain
+    `CLEAR_GAIN`. A second fix of a sentence must do so behind the first.
     """
     attempts = [_Attempt(flaw, flaw.explained.naturalness, [], []) for flaw in flaws]
     for findings in zip_longest(*map(_sure_fixes, flaws)):
