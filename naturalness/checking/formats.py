@@ -65,7 +65,8 @@ def as_alerts(checked: Checked) -> dict[str, list[dict[str, Any]]]:
     files: dict[str, list[dict[str, Any]]] = {}
     for flaw in checked.flaws:
         alerts = files.setdefault(flaw.sentence.source.name, [])
-        alerts += [_alert(flaw, finding, checked.min_score) for finding in sure_findings(flaw) or [None]]
+        findings: list[Finding | None] = [*sure_findings(flaw)]
+        alerts += [_alert(flaw, finding, checked.min_score) for finding in findings or [None]]
     return files
 
 
