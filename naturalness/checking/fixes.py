@@ -159,10 +159,10 @@ def _sure_fixes(flaw: Flaw) -> list[tuple[Finding, tuple[int, int, str]]]:
     return sorted(possible, key=lambda pair: -pair[0].weight)
 
 
-def repaired(source: Source, made: Sequence[Repair]) -> str:
+def repaired(source: Source, changes: Sequence[Repair]) -> str:
     """Return the text of a file with its repairs, and nothing else changed."""
     text = source.text
-    for repair in sorted(made, key=lambda repair: repair.region.start, reverse=True):
+    for repair in sorted(changes, key=lambda repair: repair.region.start, reverse=True):
         text = text[: repair.region.start] + repair.new + text[repair.region.end :]
     return text
 

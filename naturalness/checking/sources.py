@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import warnings
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -157,16 +157,6 @@ def _decoded(data: bytes, name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Ignoring:
-    """Lines of a file on which a comment ignores codes."""
-
-    start: int
-    end: int
-    """Characters of the file."""
-    codes: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence of a file, without its markup."""
 
@@ -192,7 +182,7 @@ def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_siz
     """Return the sentences that the parser finds in each paragraph of a file, or its lines."""
     comments, shown = Comments(), source.markup.shown
     passages = [*source.markup.passages(source.text, comments)]
-    ignoring = [*_ignoring(source, comments)]
+    ignored = _ignored_lines(source, comments)
     code = [span for lines in passages for span in _code(source, lines)]
     if by == "line":
         parts = [shown(line.stripped()) for lines in passages for line in lines]
@@ -200,7 +190,7 @@ def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_siz
     else:
         paragraphs = [shown(joined(lines)) for lines in passages]
         prose = [*split([part for part in paragraphs if part.text], nlp=nlp, batch_size=batch_size)]
-    return [Sentence(source, part, _ignored(part, ignoring), _code_in(part, code)) for part in prose]
+    return [Sentence(source, part, _ignored(source, part, ignored), _code_in(part, code)) for part in prose]
 
 
 CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
@@ -220,27 +210,28 @@ def _code_in(part: MappedText, code: Sequence[tuple[int, int]]) -> tuple[tuple[i
     for start, end in code[max(bisect_right(code, (part.starts[0],)) - 1, 0) :]:
         if start >= part.ends[-1]:
             break
-        within = [
-            i
-            for i, (first, last) in enumerate(zip(part.starts, part.ends, strict=True))
-            if start <= first and last <= end
-        ]
-        if within:
-            inside.append((within[0], within[-1] + 1))
+        first, last = bisect_left(part.starts, start), bisect_left(part.starts, end)
+        if first < last:
+            inside.append((first, last))
     return tuple(inside)
 
 
-def _ignored(part: MappedText, ignoring: Sequence[Ignoring]) -> frozenset[str]:
-    start, end = part.span(0, len(part.text))
-    return frozenset(code for lines in ignoring if lines.start < end and start < lines.end for code in lines.codes)
+def _ignored(source: Source, part: MappedText, lines: Mapping[int, set[str]]) -> frozenset[str]:
+    """Return the codes that are ignored on any line of a sentence."""
+    if not lines:
+        return frozenset()
+    region = source.lines.region(*part.span(0, len(part.text)))
+    return frozenset(code for line in range(region.line, region.end_line + 1) for code in lines.get(line, ()))
 
 
-def _ignoring(source: Source, comments: Comments) -> Iterator[Ignoring]:
-    """Yield the lines that comments are about: their line, or the paragraph below if they stand alone on it."""
+def _ignored_lines(source: Source, comments: Comments) -> dict[int, set[str]]:
+    """Return the codes that comments ignore, by line: theirs, or the paragraph below if they stand alone on it."""
     for start, order in comments.strange:
-        found = excerpt(f"naturalness: {order}")
-        _warn(source, start, f"a comment says {found}; expected on, off, or ignore and codes")
+        comment_text = excerpt(f"naturalness: {order}")
+        _warn(source, start, f"a comment says {comment_text}; expected on, off, or ignore and codes")
+    lines: dict[int, set[str]] = {}
     starts = [*source.lines.starts, len(source.text) + 1]
+    blank = [not source.text[a:b].strip() for a, b in pairwise(starts)] if comments.ignored else []
     for comment in comments.ignored:
         for code in comment.codes:
             try:
@@ -251,11 +242,11 @@ def _ignoring(source: Source, comments: Comments) -> Iterator[Ignoring]:
         first, last = region.line - 1, region.end_line - 1
         beside = source.text[starts[first] : comment.start] + source.text[comment.end : starts[last + 1]]
         if not any(map(str.isalnum, beside)):
-            blank = [not source.text[a:b].strip() for a, b in pairwise(starts)]
             first = next((i for i in range(last + 1, len(blank)) if not blank[i]), len(blank))
             last = next((i for i in range(first, len(blank)) if blank[i]), len(blank)) - 1
-        if first <= last:
-            yield Ignoring(starts[first], starts[last + 1], frozenset(comment.codes))
+        for line in range(first, last + 1):
+            lines.setdefault(line + 1, set()).update(comment.codes)
+    return lines
 
 
 def _warn(source: Source, start: int, message: str) -> None:

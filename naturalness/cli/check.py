@@ -226,9 +226,9 @@ def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked)
         of_files.setdefault(repair.source.name, []).append(repair)
     changed: dict[str, Source] = {}
     parts = []
-    for name, made in of_files.items():
-        source = made[0].source
-        text = repaired(source, made)
+    for name, changes in of_files.items():
+        source = changes[0].source
+        text = repaired(source, changes)
         if args.diff:
             parts.append(difference(source, text))
             continue
@@ -238,7 +238,7 @@ def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked)
             warnings.warn(f"not fixed: {error}", NaturalnessWarning, stacklevel=2)
             continue
         changed[name] = make_source(name, text)
-        sys.stderr.writelines(f"fixed {repair}\n" for repair in made if not args.quiet)
+        sys.stderr.writelines(f"fixed {repair}\n" for repair in changes if not args.quiet)
     return "".join(parts), changed
 
 

@@ -6,16 +6,7 @@ import pytest
 
 from naturalness.errors import UnknownName
 from naturalness.explaining.causes import KINDS, TITLES, cause_of
-from naturalness.explaining.codes import (
-    EVERYTHING,
-    LANGUAGETOOL,
-    UNNATURAL,
-    about,
-    check_code,
-    code_of,
-    codes,
-    is_off,
-)
+from naturalness.explaining.codes import EVERYTHING, LANGUAGETOOL, UNNATURAL, about, check_code, code_of, codes, is_off
 from naturalness.explaining.findings import OF_RULES, find
 from naturalness.models.checkers.rules import FAMILIES
 from naturalness.models.detector import KINDS as DAMAGE
