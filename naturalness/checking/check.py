@@ -88,7 +88,7 @@ def check(
     flaws = [
         Flaw(sentence, report)
         for sentence, accepted in candidates
-        if (report := reported(explained[sentence.text], sentence.ignored.union(off), accepted))
+        if (report := reported(explained[sentence.text], sentence.ignored.union(sentence.source.off, off), accepted))
     ]
     noted = [Noted(sentence, reasons[sentence.text]) for sentence in checked if sentence.text in reasons]
     return Checked(

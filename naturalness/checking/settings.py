@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from naturalness.checking.sources import UNITS
+from naturalness.checking.sources import UNITS, matches
 from naturalness.errors import TableError, UnknownName, excerpt, suggestion
 from naturalness.explaining.codes import check_code
 
@@ -33,13 +33,17 @@ class Settings:
     by: str | None = None
     off: tuple[str, ...] | None = None
     words: tuple[str, ...] | None = None
-    exclude: tuple[str, ...] | None = None
     baseline: str | None = None
+    excluded: tuple[tuple[Path, str], ...] = ()
+    """Patterns of files to leave out, and the folder from which they count."""
+    off_by_file: tuple[tuple[Path, str, tuple[str, ...]], ...] = ()
+    """The same for files in which codes are switched off."""
 
-    @property
-    def folder(self) -> Path:
-        """The folder from which its paths and patterns count."""
-        return self.path.parent if self.path else Path()
+    def off_in(self, file: str) -> frozenset[str]:
+        """Return the codes that are switched off in a file, beside those that are everywhere."""
+        return frozenset(
+            code for folder, pattern, off in self.off_by_file if matches(file, folder, pattern) for code in off
+        )
 
 
 def find_settings(folder: Path) -> Settings:
@@ -77,6 +81,8 @@ def read_settings(path: Path) -> Settings:
         values["model"] = str(path.parent / model)
     if "baseline" in values:
         values["baseline"] = str(path.parent / values["baseline"])
+    values["excluded"] = tuple((path.parent, pattern) for pattern in values.pop("exclude", ()))
+    values["off_by_file"] = tuple((path.parent, *pair) for pair in values.pop("off_in", ()))
     return Settings(path, **values)
 
 
@@ -129,6 +135,12 @@ def _codes(value: Any) -> tuple[str, ...]:
     return tuple(map(check_code, _texts(value)))
 
 
+def _codes_by_file(value: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if not isinstance(value, dict):
+        raise ValueError("a section of patterns, each with a list of codes")
+    return tuple((pattern, _codes(off)) for pattern, off in value.items())
+
+
 READERS: Mapping[str, Callable[[Any], Any]] = {
     "model": _text,
     "register": _text,
@@ -136,6 +148,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "min-score": _fraction,
     "by": _unit,
     "off": _codes,
+    "off-in": _codes_by_file,
     "words": _texts,
     "exclude": _texts,
     "baseline": _text,

@@ -7,7 +7,7 @@ import re
 import sys
 import warnings
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import pairwise
@@ -90,14 +90,15 @@ class Source:
     text: str
     markup: Markup
     lines: Lines
+    off: frozenset[str] = frozenset()
+    """Codes that are switched off in it."""
 
 
 def files_in(names: Sequence[str], exclude: Sequence[tuple[Path, str]] = ()) -> tuple[list[str], int]:
     """Return files by their names, each once and those inside folders too, and how many ``exclude`` leaves out.
 
-    Of a folder all texts count whose names have a known suffix; what begins with a dot is not looked into. A
-    pattern to exclude is compared with the path from its folder, with every folder above the file, and with
-    each part of the path.
+    Of a folder all texts count whose names have a known suffix; what begins with a dot is not looked into.
+    ``exclude`` are patterns with the folders from which they count.
     """
     every: dict[str, bool] = {}
     for name in names:
@@ -105,7 +106,7 @@ def files_in(names: Sequence[str], exclude: Sequence[tuple[Path, str]] = ()) -> 
         if not inside:
             raise TableError(f"no text in folder {name!r}; expected files such as .md, .rst or .txt")
         for file in inside:
-            every[file] = file != STANDARD and any(_matches(file, base, pattern) for base, pattern in exclude)
+            every[file] = any(matches(file, base, pattern) for base, pattern in exclude)
     return [file for file, left_out in every.items() if not left_out], sum(every.values())
 
 
@@ -119,7 +120,10 @@ def _texts_in(folder: Path) -> list[str]:
     )
 
 
-def _matches(file: str, base: Path, pattern: str) -> bool:
+def matches(file: str, base: Path, pattern: str) -> bool:
+    """Return whether a pattern fits the path of a file from a folder, a folder above it, or a part of the path."""
+    if file == STANDARD:
+        return False
     path = PurePath(os.path.relpath(Path(file).absolute(), base.absolute()))
     above = [path, *path.parents[:-1]]
     return any(
@@ -128,22 +132,22 @@ def _matches(file: str, base: Path, pattern: str) -> bool:
     )
 
 
-def read_source(path: str, *, standard_name: str = "<stdin>") -> Source:
-    """Read a UTF-8 file, or standard input (``-``)."""
+def read_source(path: str, *, standard_name: str = "<stdin>", off: Collection[str] = ()) -> Source:
+    """Read a UTF-8 file, or standard input (``-``), in which codes are switched off."""
     if path == STANDARD:
-        return make_source(standard_name, _decoded(sys.stdin.buffer.read(), "standard input"))
+        return make_source(standard_name, _decoded(sys.stdin.buffer.read(), "standard input"), off=off)
     file = Path(path)
     if file.is_dir():
         raise TableError(f"{path!r} is a folder; name files, such as {path.rstrip('/')}/*.md")
     if not file.is_file():
         raise TableError(f"no file {path!r}; check the path")
-    return make_source(path, _decoded(file.read_bytes(), repr(path)))
+    return make_source(path, _decoded(file.read_bytes(), repr(path)), off=off)
 
 
-def make_source(name: str, text: str) -> Source:
+def make_source(name: str, text: str, *, off: Collection[str] = ()) -> Source:
     """Return a text as a source; the suffix of its name says which markup it has."""
     markup = SUFFIXES.get(PurePath(name).suffix.lower(), PLAIN)
-    return Source(name, text, markup, Lines(text))
+    return Source(name, text, markup, Lines(text), frozenset(off))
 
 
 def _decoded(data: bytes, name: str) -> str:

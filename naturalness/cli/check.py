@@ -6,7 +6,8 @@ import argparse
 import json
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ from naturalness.models.registers import AUTO
 if TYPE_CHECKING:
     from naturalness.checking.baseline import Baseline
     from naturalness.checking.check import Checked
+    from naturalness.checking.settings import Settings
     from naturalness.checking.sources import Source
     from naturalness.pipelines.scorer import NaturalnessModel
 
@@ -118,53 +120,28 @@ def run(args: argparse.Namespace) -> int:
 
         sys.stdout.write(rule_text(args.rule))
         return 0
-    from naturalness.checking.check import since, summary
+    from naturalness.checking.check import summary
     from naturalness.checking.sources import files_in, read_source
     from naturalness.pipelines.scorer import load_model
 
-    exclude = _choose(args)
-    files, n_excluded = files_in(args.files, exclude)
-    sources = [read_source(path, standard_name=args.stdin_name) for path in files]
+    settings = _choose(args)
+    files, n_excluded = files_in(args.files, settings.excluded)
+    sources = [read_source(path, standard_name=args.stdin_name, off=settings.off_in(path)) for path in files]
     baseline = _baseline(args)
     model = load_model(args.model, changed_assets=args.changed_assets)
-    if args.min_score is None and args.false_alarms is None and model.people is not None:
-        args.false_alarms = FALSE_ALARMS
-    min_score = min_score_of(args, model)
-    if min_score is None:
-        min_score = model.threshold
-
-    def checked_now() -> Checked:
-        from naturalness.checking.check import check
-
-        checked = check(
-            model,
-            sources,
-            min_score=min_score,
-            by=args.by,
-            edits=args.edits,
-            register=args.register,
-            batch_size=args.batch_size,
-            off=args.off or (),
-            words=args.words or (),
-        )
-        return since(checked, baseline, sources) if baseline and not args.write_baseline else checked
-
-    checked = checked_now()
+    min_score = _min_score(args, model)
+    checked = _check(args, model, sources, min_score, baseline)
+    difference = ""
     if args.fix or args.diff:
         difference, changed = _repair(args, model, checked)
         if changed:
             sources = [changed.get(source.name, source) for source in sources]
-            checked = checked_now()
+            checked = _check(args, model, sources, min_score, baseline)
     if baseline and args.write_baseline:
         number = baseline.renewed(checked.flaws, [source.name for source in sources]).write()
         sys.stderr.write(f"{args.baseline}: {number:,} flaw{'s'[: number != 1]} written\n")
         return 0
-    output = difference if args.diff else FORMATS[args.format](checked)
-    if args.format in UTF8_FORMATS or args.diff:
-        sys.stdout.buffer.write(output.encode("utf-8", "replace"))
-    else:
-        sys.stdout.write(output)
-    sys.stdout.flush()
+    _print(difference if args.diff else FORMATS[args.format](checked), utf8=args.diff or args.format in UTF8_FORMATS)
     if not args.quiet:
         excluded = f"; {n_excluded:,} excluded" if n_excluded else ""
         sys.stderr.write(f"{summary(checked)}{excluded}{_promise(args)}\n")
@@ -173,8 +150,8 @@ def run(args: argparse.Namespace) -> int:
     return int(bool(checked.flaws))
 
 
-def _choose(args: argparse.Namespace) -> list[tuple[Path, str]]:
-    """Fill in what a file of settings chooses and no option does; return what to leave out."""
+def _choose(args: argparse.Namespace) -> Settings:
+    """Fill in what a file of settings chooses and no option does; return its settings for single files."""
     from naturalness.checking.settings import Settings, find_settings, read_settings
     from naturalness.checking.sources import STANDARD
     from naturalness.explaining.codes import check_code
@@ -198,8 +175,48 @@ def _choose(args: argparse.Namespace) -> list[tuple[Path, str]]:
     if args.write_baseline and args.baseline is None:
         raise TableError("--write-baseline does not know the file; add --baseline FILE")
     if args.exclude is not None:
-        return [(Path(), pattern) for pattern in args.exclude]
-    return [(settings.folder, pattern) for pattern in settings.exclude or ()]
+        settings = replace(settings, excluded=tuple((Path(), pattern) for pattern in args.exclude))
+    return settings
+
+
+def _min_score(args: argparse.Namespace, model: NaturalnessModel) -> float:
+    """Return the minimum score: what is chosen, or the default of the model."""
+    if args.min_score is None and args.false_alarms is None and model.people is not None:
+        args.false_alarms = FALSE_ALARMS
+    chosen = min_score_of(args, model)
+    return model.threshold if chosen is None else chosen
+
+
+def _check(
+    args: argparse.Namespace,
+    model: NaturalnessModel,
+    sources: Sequence[Source],
+    min_score: float,
+    baseline: Baseline | None,
+) -> Checked:
+    """Return the flaws, without old ones unless these are to be written."""
+    from naturalness.checking.check import check, since
+
+    checked = check(
+        model,
+        sources,
+        min_score=min_score,
+        by=args.by,
+        edits=args.edits,
+        register=args.register,
+        batch_size=args.batch_size,
+        off=args.off or (),
+        words=args.words or (),
+    )
+    return since(checked, baseline, sources) if baseline and not args.write_baseline else checked
+
+
+def _print(output: str, *, utf8: bool) -> None:
+    if utf8:
+        sys.stdout.buffer.write(output.encode("utf-8", "replace"))
+    else:
+        sys.stdout.write(output)
+    sys.stdout.flush()
 
 
 def _baseline(args: argparse.Namespace) -> Baseline | None:
@@ -237,7 +254,7 @@ def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked)
         except (NaturalnessError, OSError) as error:
             warnings.warn(f"not fixed: {error}", NaturalnessWarning, stacklevel=2)
             continue
-        changed[name] = make_source(name, text)
+        changed[name] = make_source(name, text, off=source.off)
         sys.stderr.writelines(f"fixed {repair}\n" for repair in changes if not args.quiet)
     return "".join(parts), changed
 

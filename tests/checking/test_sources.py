@@ -119,7 +119,8 @@ def test_comments_that_say_nothing_we_know(comment: str, expected: str) -> None:
 
 def test_code_is_known() -> None:
     """Where it stands in a sentence, without its marks, also over a line end and in a link."""
-    text = "Use `a b` or ``c`d`` for\n[`e`](f.md) and `g\nh`. There is no code here. An `i` stands here.\n\nA `stray tick.\n\nAnother ` here."
+    text = "Use `a b` or ``c`d`` for\n[`e`](f.md) and `g\nh`. There is no code here. An `i` stands here.\n\n"
+    text += "A `stray tick.\n\nAnother ` here."
     found = sentences(make_source("a.md", text))
     assert [[one.text[start:end] for start, end in one.code] for one in found] == [
         ["a b", "c`d", "e", "g h"],

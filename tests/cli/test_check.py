@@ -150,6 +150,9 @@ def test_settings_of_a_file(files: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert run(["check", "a.md", "--config", "other.toml"]) == 0
     assert "0 below 0.5; 1 ignored; 1 without" in capsys.readouterr().err
     assert run(["check", "a.md", "--config", "other.toml", "--off", "style"]) == 1
+    Path("other.toml").write_text('[check.off-in]\n"a.*" = ["he-go"]\n')
+    assert run(["check", "a.md", "--config", "other.toml"]) == 0
+    assert run(["check", "b.md", "--config", "other.toml"]) == 1
     Path("naturalness.toml").write_text("[check]\ncolour = 1\n")
     assert run(["check", "a.md"]) == 2
     assert "unknown setting 'colour'; choose from: model, " in capsys.readouterr().err
