@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -235,8 +236,11 @@ def test_choices_are_those_of_the_library() -> None:
     assert UNITS == LIBRARY_UNITS
 
 
-def test_a_real_model_points_at_the_bad_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_real_model_points_at_the_bad_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """And at no other."""
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "t.txt"
     path.write_text(f"{GOOD}\n{WRONG}\n")
     assert run(["check", str(path), "--fast", "--format", "sarif"]) == 1
@@ -263,3 +267,15 @@ def test_real_fixes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(path), "--min-score", "0.5", "--fix"]) == 0
     assert path.read_text() == "She received a letter, and it makes **him** happy.\n"
     assert capsys.readouterr().err.count("fixed ") == 2
+
+
+def test_hooks_of_pre_commit(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Run with the files that they get, and the settings of the folder."""
+    hooks = (Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    entries = re.findall(r"^  entry: naturalness (.+)$", hooks, re.MULTILINE)
+    assert len(entries) == hooks.count("- id: ") == 2
+    Path("naturalness.toml").write_text('[check]\nexclude = ["b.md"]\n')
+    Path("b.md").write_text(f"{TEXT}\n")
+    for entry, code in zip(entries, (1, 0), strict=True):
+        assert run([*entry.split(), "a.md", "b.md"]) == code
+    assert "b.md" not in capsys.readouterr().out
