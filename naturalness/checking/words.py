@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from naturalness.explaining.explanation import Edit, Explanation, Finding
 from naturalness.explaining.findings import CHECKERS
 
-STAND_INS = ("London", "system", "systems")
-"""What is read in the place of such words: a name, a noun, a plural; the best score counts."""
+STAND_INS = ("London", "go", "green")
+"""What is read in the place of such words: a name, a verb, an adjective; the best score counts."""
 OF_WORDS = ("spelling", "wording")
 """Causes of what checkers find in a word by itself; their other findings are about its neighbours."""
 

@@ -8,6 +8,7 @@ from naturalness.checking.check import check, summary
 from naturalness.checking.flaws import reasons
 from naturalness.checking.formats import as_object
 from naturalness.checking.sources import make_source
+from naturalness.checking.words import STAND_INS
 from naturalness.models.foreign import NOT_ENGLISH
 from tests.support.checks import checked
 from tests.support.explained import BAD, FINE, TEXT, HandMade, without
@@ -49,7 +50,7 @@ def test_words_that_nobody_need_know() -> None:
     """Code and accepted words are read as familiar ones; what then reaches the minimum is fine."""
     low = replace(BAD, text="The benepar is slow.", naturalness=0.2, findings=())
     still = replace(low, text="The benepar go.")
-    variants = [replace(low, text=f"The {word} go.", naturalness=0.3) for word in ("London", "system", "systems")]
+    variants = [replace(low, text=f"The {word} go.", naturalness=0.3) for word in STAND_INS]
     model = HandMade([low, still, *variants])
 
     def counts(text: str, *words: str) -> tuple[int, int]:
