@@ -17,8 +17,8 @@ import numpy as np
 from benchmarks.false_alarms import held_out
 from benchmarks.leave_out.beside import SIX
 from benchmarks.report import context, markdown_table, write
+from naturalness.features.people import require_people
 from naturalness.models.registers import AUTO, LOWER_CASE, PLAIN, SPEECH, register_of
-from naturalness.pipelines.people import require_people
 from naturalness.pipelines.scorer import SHIPPED, NaturalnessModel, load_model
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.logistic import sigmoid

@@ -32,13 +32,17 @@ everything else on the normalised text (see [design](design.md)). `grammar`, `li
 `gruen` and `damage_fast` are measured only when named (`--features all,grammar`): they need programs
 that are installed separately, are slow, or are a quicker form of another.
 
-Six kinds of groups are created from their names and not listed here. `lm:MODEL` is `word_lm` with
+Seven kinds of groups are created from their names and not listed here. `lm:MODEL` is `word_lm` with
 your own language model, `parser:SPEC` is `constituency` with another parser. `embedding:PATH` is
 the vector that a sentence encoder gives a text, of length 1, in the columns `embedding_NAME__x0`,
 …; it is undefined without words. `vectors:N` contains the vectors of the first N tokens, in the
 columns `vectors_N__w0_0`, …; each is undefined if there is no such token. `words:N` counts words
 and pairs of words in N columns, `words_N__h0`, …, by their hashes: the information of tf-idf, for
 learning together with other groups.
+
+`reply:COLUMN` compares a reply with what it answers, in eleven columns `reply_COLUMN__repeated`, …: what is said again,
+what is new and how dull it is, whether a question is taken up, and whether persons and tenses fit
+([how](how-to.md#judge-replies-with-their-context)). Without a context they are undefined.
 
 `columns:A,B` are columns of your own table, in the columns `columns__A`, …
 ([how](how-to.md#use-numbers-of-your-own)). A single column is named by group and feature,

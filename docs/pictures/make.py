@@ -1,5 +1,8 @@
 """The pictures of an explanation and of a report in README.md: `python docs/pictures/make.py`.
 
+``--adapted DIALOGUES`` makes the one of docs/how-to.md instead: of a model adapted to the first 1,000 sentences of four
+words or more of that corpus (`dialogues.txt.xz`), and of `docs/sample/assistants.csv`, whose two assistants were made up.
+
 Three systems that do not exist answer the same twenty questions; the sentences were written for
 this picture. It needs Playwright (`pip install playwright`) and Debian's Chromium. ``--pages FOLDER``
 keeps the pages.
@@ -9,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import lzma
 import tempfile
 from pathlib import Path
 
@@ -20,6 +24,7 @@ HERE = Path(__file__).parent
 WIDTH = 1000
 EXPLAINED, EXPLAINED_HEIGHT = "He go to the school yesterday and she were happy.", 1000
 REPORT_HEIGHT = 1055
+ADAPTED_TO, MIN_WORDS = 1000, 4
 CHROMIUM = "/usr/bin/chromium"
 
 # What each system says: A; B; C.
@@ -68,14 +73,34 @@ def picture(page: Path, target: Path, height: int) -> None:
         browser.close()
 
 
+def adapted(dialogues: Path, folder: Path) -> None:
+    """The picture of a report by an adapted model."""
+    texts, model, report = folder / "replies.txt", folder / "my-replies", folder / "systems.html"
+    with lzma.open(dialogues, "rt", encoding="utf-8") as file:
+        lines = [line for line in file if len(line.split()) >= MIN_WORDS]
+    texts.write_text("".join(lines[:ADAPTED_TO]), encoding="utf-8")
+    table = HERE.parent / "sample" / "assistants.csv"
+    commands = [
+        ["adapt", str(texts), "-o", str(model), "--force"],
+        ["report", str(table), "--model", str(model), "--by", "system", "-o", str(report), "--force"],
+    ]
+    if any(run(command) for command in commands):
+        raise SystemExit(1)
+    picture(report, HERE / "adapted.png", REPORT_HEIGHT)
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=Path, help="keep the pages in this folder")
+    parser.add_argument("--adapted", type=Path, metavar="DIALOGUES", help="the picture of an adapted model alone")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.pages or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
+        if options.adapted:
+            adapted(options.adapted, folder)
+            return
         table, report, explained = folder / "answers.csv", folder / "report.html", folder / "explain.html"
         write_table(table)
         if run(["report", str(table), "--by", "system", "-o", str(report), "--force"]):

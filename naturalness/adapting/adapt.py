@@ -21,6 +21,7 @@ from naturalness.explaining.background import Background, herd
 from naturalness.features import column_names, resolve
 from naturalness.features.base import column_prefix
 from naturalness.features.measuring import measure
+from naturalness.features.people import PEOPLE, YOURS, people_bytes
 from naturalness.features.reference import REFERENCE, reference_bytes
 from naturalness.files.folder import check_folder
 from naturalness.generating.kinds import damage_docs
@@ -30,7 +31,6 @@ from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.language.units import Kind
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.kind import KIND, kind_bytes
-from naturalness.pipelines.people import PEOPLE, YOURS, people_bytes
 from naturalness.pipelines.scorer import DEFAULT_MODEL
 from naturalness.pipelines.starting import Origin, read_origin
 from naturalness.pipelines.store import Description, assets_of, write_model

@@ -58,6 +58,7 @@ def add_command(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if a row has no values."""
     from naturalness.features import EVERY, check_requirements, resolve
+    from naturalness.features.columns import with_numbers
     from naturalness.text.parsing import pipeline_language
 
     if args.show_words:
@@ -73,6 +74,7 @@ def run(args: argparse.Namespace) -> int:
     groups = resolve(with_parser(args.features, args.parser))
     check_requirements(groups, language=pipeline_language(args.nlp))
     rows = input_batches(args)
+    rows.batches = with_numbers(rows.batches, groups)
     style = args.format or ("text" if rows.table is None else "csv")
     if args.output in (None, "-") and style in {"text", "json"}:
         failures = _show(rows, groups, args, style)

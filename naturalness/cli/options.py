@@ -312,7 +312,7 @@ def register_name(value: str) -> str | None:
 
 def min_score_of(args: argparse.Namespace, model: NaturalnessModel) -> float | None:
     """Return the minimum score that options choose, on the scale of the register; None where they choose none."""
-    from naturalness.pipelines.people import require_people
+    from naturalness.features.people import require_people
 
     if args.register is not None:
         require_people(model.people, model.name).names([], args.register)

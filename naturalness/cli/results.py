@@ -255,10 +255,11 @@ def show_report(report: SystemsReport) -> None:
             share(system.below.value),
             share(system.unlike.value),
             f"{system.n_texts - system.n_scored:,}",
+            *(decimal(system.axes[axis].value) if axis in system.axes else "–" for axis in report.axes),
         ]
         for system in report.standings
     ]
-    header = ("", "texts", "naturalness", "from", "to", "below threshold", "unlike training", "no score")
+    header = ("", "texts", "naturalness", "from", "to", "below threshold", "unlike training", "no score", *report.axes)
     print_table(header, [rows])
     for line in report.notes:
         sys.stdout.write(f"{line}\n")

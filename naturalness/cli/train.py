@@ -64,6 +64,7 @@ def add_command(commands: Any) -> None:
         examples=(
             "naturalness train rated.csv -o my-model",
             "naturalness train rated.csv --learner rbf-svm --select rfe -o my-model",
+            "naturalness train replies.csv --context-column question -o my-model",
         ),
     )
     parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")
@@ -99,6 +100,12 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
         type=names,
         metavar="A,B",
         help="columns of numbers to use as features as well; the model then needs them to score",
+    )
+    add(
+        "--context-column",
+        metavar="NAME",
+        help="column of what each text replies to, its turns on lines of their own: adds the features of replies; the "
+        "model then reads it where a table has it",
     )
     add_parser_option(add)
     add("--select", choices=("none", "rfe"), default="none", help="rfe: recursive feature elimination (default: none)")
@@ -144,6 +151,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.features import DEFAULT, check_requirements, resolve
     from naturalness.features.columns import with_columns
     from naturalness.features.measuring import groups_for
+    from naturalness.features.reply import OWN_CONTEXT
     from naturalness.models.learners.table import check_learner
     from naturalness.pipelines.enclosing import enclose
     from naturalness.pipelines.rated import describe_reading, read_table, unmeasured
@@ -159,6 +167,8 @@ def run(args: argparse.Namespace) -> int:
         named = [*DEFAULT, "constituency"]
     if args.numeric_columns:
         named = with_columns(named or list(DEFAULT), args.numeric_columns)
+    if args.context_column:
+        named = [*(named or DEFAULT), f"{OWN_CONTEXT}{args.context_column}"]
     groups = with_parser(groups_for(args.learner, named), args.parser)
     rated, rates = read_table(table_of(args.table, args.input_format), options, groups)
     reading = describe_reading(rated)

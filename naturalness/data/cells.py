@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -41,6 +42,10 @@ def number(cell: Any) -> float:
     if not abs(value) <= MAX_RATING:
         raise BadCell("not a finite number" if math.isinf(value) else "too large a number")
     return value
+
+
+Reader = Callable[[Any], float | str]
+"""Reads any cell, also one that is not there (None), as a number or a text."""
 
 
 def number_or_nan(cell: Any) -> float:

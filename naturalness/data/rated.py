@@ -7,10 +7,11 @@ of single ratings, for one or several aspects; and the long format, one row per 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from naturalness.data.cells import Reader
 from naturalness.data.formats import Location
 from naturalness.data.labels import RULES, LabelRule, majority, needs_single_ratings
 from naturalness.data.rated_columns import RatedColumns, check_filled, check_numbers, complete, name_columns
@@ -50,8 +51,8 @@ class RatedTexts:
     """Lowest and highest rating possible or observed; NaN where there are no ratings."""
     left_out: dict[str, int] = field(default_factory=dict)
     """Reason -> how many rows are not used."""
-    numbers: list[dict[str, float]] = field(default_factory=list)
-    """The numbers beside each text, by the names of their columns; empty where none is read."""
+    numbers: list[dict[str, float | str]] = field(default_factory=list)
+    """The numbers and contexts beside each text, by the names of their columns; empty where none is read."""
     rater_note: str = ""
     """What there is to say of raters that could not be scaled; empty where nothing is."""
     pairs: list[tuple[int, int]] = field(default_factory=list)
@@ -75,7 +76,7 @@ def read_rated(
     target: Target = "rating",
     merge_duplicates: bool = True,
     scale: Scale | None = None,
-    numeric_columns: Sequence[str] = (),
+    beside: Mapping[str, Reader] | None = None,
 ) -> RatedTexts:
     """Read a table of labelled or rated texts; bad rows are left out and counted.
 
@@ -90,9 +91,9 @@ def read_rated(
     scale. ``scale`` is the lowest and highest rating possible: other ratings are left out; without
     it, ``scale_min`` and ``scale_max`` of the table or what is observed, whichever is wider.
 
-    ``numeric_columns`` hold numbers that are features beside the text; a cell without one is NaN.
+    ``beside`` has columns of numbers and contexts that are features beside the text, and how a cell is read.
     """
-    named = name_columns(label_column, rating_columns, ratings_columns, rater_column, source_column, numeric_columns)
+    named = name_columns(label_column, rating_columns, ratings_columns, rater_column, source_column, beside)
     _check_options(rule, rater_scale, target, scale)
     left_out = LeftOut()
     raw, names = read_rows(where, text_column, named, left_out)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from naturalness.data.batch import check_columns
+from naturalness.data.cells import Reader
 from naturalness.errors import TableError, listing
 
 LABEL, RATING, RATINGS = "label", "rating", "ratings"
@@ -26,8 +27,8 @@ class RatedColumns:
     """Single ratings, a list per row."""
     rater: str | None = None
     source: str | None = None
-    numbers: tuple[str, ...] = ()
-    """Columns of numbers that are features beside the text."""
+    numbers: Mapping[str, Reader] = field(default_factory=dict)
+    """Columns that are features beside the text, and how their cells are read."""
 
     @property
     def aspects(self) -> int:
@@ -57,13 +58,13 @@ def name_columns(
     ratings: Sequence[str] | None,
     rater: str | None,
     source: str | None,
-    numbers: Sequence[str] = (),
+    numbers: Mapping[str, Reader] | None = None,
 ) -> RatedColumns:
     """Return the columns as a caller names them, before the table is seen."""
     for argument, names in (("rating_columns", rating), ("ratings_columns", ratings)):
         if isinstance(names, str):
             raise TypeError(f"{argument} is the string {names!r}; expected a list of names")
-    named = RatedColumns(label, tuple(rating or ()), tuple(ratings or ()), rater, source, tuple(numbers))
+    named = RatedColumns(label, tuple(rating or ()), tuple(ratings or ()), rater, source, dict(numbers or {}))
     if named.rating and named.ratings and len(named.rating) != len(named.ratings):
         raise TableError(
             f"{len(named.rating)} rating columns and {len(named.ratings)} columns of single "
@@ -87,11 +88,18 @@ def check_numbers(columns: RatedColumns) -> None:
         )
 
 
-def check_filled(path: str, numbers: Sequence[Mapping[str, float]]) -> None:
-    """Refuse a column of numbers that holds none."""
+def check_filled(path: str, numbers: Sequence[Mapping[str, float | str]]) -> None:
+    """Refuse a column of numbers, or of contexts, that holds none."""
     for name in numbers[0]:
-        if all(math.isnan(row[name]) for row in numbers):
-            raise TableError(f"column {name!r} of {path!r} holds no number in any row that can be used; name another")
+        if all(is_gap(row[name]) for row in numbers):
+            raise TableError(
+                f"column {name!r} of {path!r} holds nothing that can be read in any row that can be used; name another"
+            )
+
+
+def is_gap(value: float | str) -> bool:
+    """Whether there is no number, or no context."""
+    return not value.strip() if isinstance(value, str) else math.isnan(value)
 
 
 def complete(named: RatedColumns, present: Sequence[str], path: str, *, with_rule: bool) -> RatedColumns:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from naturalness.data.cells import BadCell, name, names, number, number_or_nan, numbers
+from naturalness.data.cells import BadCell, name, names, number, numbers
 from naturalness.data.formats import Location
 from naturalness.data.rated_columns import LABEL, RATING, RATINGS, SCALE, RatedColumns, check_present
 from naturalness.data.raters import scale_raters
@@ -70,7 +70,7 @@ class Judged:
     """Per aspect: single ratings."""
     raters: list[list[str]]
     """Per aspect: who gave them; an empty name where that is not known."""
-    numbers: tuple[float, ...] = ()
+    numbers: tuple[float | str, ...] = ()
     """Those beside the text; NaN where a cell has none."""
     rows: int = 1
 
@@ -161,7 +161,7 @@ def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None
         means=[[v for v in values if not math.isnan(v)] for values in means or nothing],
         single=[[v for v in values if not math.isnan(v)] for values in single or nothing],
         raters=[_known(raters or [""] * len(values), values) for values in single or nothing],
-        numbers=tuple(number_or_nan(raw.cells.get(name)) for name in columns.numbers),
+        numbers=tuple(read(raw.cells.get(name)) for name, read in columns.numbers.items()),
     )
     if not (label or any(judged.means) or any(judged.single)):
         wanted = ["label"] * bool(columns.label) + ["rating"] * bool(columns.aspects)

@@ -29,6 +29,7 @@ TITLES: Mapping[str, str] = {
     "length": "length and readability",
     "style": "style of the prose",
     "meaning": "meaning",
+    "reply": "fit to what it answers",
 }
 """The causes, and what they are called for people."""
 
@@ -65,6 +66,7 @@ PREFIXES: Mapping[str, str] = {
     "embedding_": "meaning",
     "vectors_": "meaning",
     "words_": "wording",
+    "reply_": "reply",
 }
 """The same of groups that are made from their names."""
 TABLE = TABLE_COLUMNS.removesuffix(":")

@@ -18,9 +18,9 @@ from naturalness.explaining.naming import name_cause
 from naturalness.explaining.unlike import unlike
 from naturalness.features import round_significant
 from naturalness.features.measuring import Measured, measure_docs
+from naturalness.features.people import People, Standing, require_people
 from naturalness.features.reference import Usual
 from naturalness.models.detector import NOTHING, Detected, detect
-from naturalness.pipelines.people import People, Standing, require_people
 from naturalness.text.parsing import is_english, parse, short_memory, source_of
 
 if TYPE_CHECKING:

@@ -7,8 +7,10 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.people import Standing
+    from naturalness.features.people import Standing
 
+SOUND, FIT = "sound", "fit"
+"""The axes of adapted models."""
 LOG_ODDS, POINTS = "log-odds", "points of rating"
 """What contributions are counted in: models of labels, models of ratings."""
 

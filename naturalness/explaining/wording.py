@@ -9,7 +9,9 @@ from dataclasses import replace
 
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.explanation import (
+    FIT,
     MIN_CONTRIBUTION,
+    SOUND,
     Contribution,
     Edit,
     Explanation,
@@ -18,9 +20,8 @@ from naturalness.explaining.explanation import (
     strongest,
     strongest_causes,
 )
-from naturalness.labelling.fields import FIT, SOUND
+from naturalness.features.people import LEARNERS, YOURS, Standing
 from naturalness.models.registers import NOTES, SPEECH, TITLES
-from naturalness.pipelines.people import LEARNERS, YOURS, Standing
 
 SUGGESTIONS = 3
 """Suggestions that are told in a line."""

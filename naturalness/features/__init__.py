@@ -154,7 +154,7 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
     or `lm mix` made, an ARPA or KenLM file. ``parser:SPEC`` is `constituency` over another parser.
     ``embedding:PATH`` is the vector that a sentence encoder gives a text: a folder, ``hf:NAME``, or
     ``embedding:shipped``. ``vectors:N`` are the vectors of the first N words, ``words:N`` counts of
-    words and pairs of words in N columns.
+    words and pairs of words in N columns. ``reply:COLUMN`` compares a reply with its context.
     """
     if isinstance(features, str):
         raise TypeError("features takes a list of group names, not a single string")

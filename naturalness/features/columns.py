@@ -1,16 +1,17 @@
-"""Columns of a user's own table as features: numbers that come beside a text."""
+"""Columns of a user's own table as features: numbers and contexts that come beside a text."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.data.cells import number_or_nan
-from naturalness.errors import NaturalnessError, TableError, listing
+from naturalness.data.cells import Reader, number_or_nan
+from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError, listing
 from naturalness.features.base import NAN, Feature, FeatureGroup
 from naturalness.features.requirements import Requirement
 from naturalness.text.parsing import source_of
@@ -25,19 +26,19 @@ BETWEEN_NAMES = ","
 
 
 class NumberedText(str):
-    """A text with the numbers that stand beside it in a table, by the names of their columns.
+    """A text with what stands beside it in a table, by the names of the columns: numbers, and the context of a reply.
 
-    Two are the same where the text and all numbers are.
+    Two are the same where the text and all of that are.
     """
 
-    numbers: Mapping[str, float]
+    numbers: Mapping[str, float | str]
 
-    def __new__(cls, text: str, numbers: Mapping[str, float]) -> NumberedText:
+    def __new__(cls, text: str, numbers: Mapping[str, float | str]) -> NumberedText:
         numbered = super().__new__(cls, text)
         numbered.numbers = dict(numbers)
         return numbered
 
-    def __reduce__(self) -> tuple[type[NumberedText], tuple[str, dict[str, float]]]:
+    def __reduce__(self) -> tuple[type[NumberedText], tuple[str, dict[str, float | str]]]:
         return NumberedText, (str(self), dict(self.numbers))
 
     def __eq__(self, other: object) -> bool:
@@ -53,6 +54,21 @@ class NumberedText(str):
     def key(self) -> tuple[str, str]:
         """Text and numbers, such that a gap is the same as another."""
         return str(self), repr(sorted(self.numbers.items()))
+
+
+@runtime_checkable
+class BesideText(Protocol):
+    """A group that reads columns of the table beside a text, and no parse."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the columns."""
+
+    def read(self, cell: Any) -> float | str:
+        """Return a cell as the group reads it, whatever it holds; None is a cell that is not there."""
+
+    def numbers_of(self, texts: Sequence[str]) -> FloatArray:
+        """Return the group's columns of texts, (n, n_features)."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +102,10 @@ class ColumnFeatures:
             for name in self.names
         )
 
+    def read(self, cell: Any) -> float:
+        """Return a cell as a number."""
+        return number_or_nan(cell)
+
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
         return self.numbers_of([source_of(doc).original for doc in docs])
@@ -101,7 +121,7 @@ class ColumnFeatures:
                     "text, and there is none; score, label, explain, evaluate and report take it "
                     "from a table with that column, Python from NumberedText(text, {name: number})"
                 )
-            row[:] = [numbers[name] for name in self.names]
+            row[:] = [number_or_nan(numbers[name]) for name in self.names]
         return table
 
 
@@ -121,9 +141,9 @@ def with_columns(features: Sequence[str], names: Sequence[str]) -> list[str]:
     return [*others, TABLE_COLUMNS + BETWEEN_NAMES.join(every)]
 
 
-def columns_read(groups: Iterable[FeatureGroup]) -> tuple[str, ...]:
-    """Return the columns of a table that groups read."""
-    return tuple(name for group in groups if isinstance(group, ColumnFeatures) for name in group.names)
+def columns_read(groups: Iterable[FeatureGroup]) -> dict[str, Reader]:
+    """Return the columns of a table that groups read, and how each reads a cell."""
+    return {name: group.read for group in groups if isinstance(group, BesideText) for name in group.names}
 
 
 def numbered(text: str, like: str) -> str:
@@ -133,17 +153,18 @@ def numbered(text: str, like: str) -> str:
 
 def with_numbers(batches: Iterable[Batch], groups: Iterable[FeatureGroup]) -> Iterator[Batch]:
     """Yield batches whose texts carry the numbers of the columns that groups read."""
-    names = columns_read(groups)
+    groups = list(groups)
+    readers, needed = columns_read(groups), columns_read(g for g in groups if isinstance(g, ColumnFeatures))
     for batch in batches:
-        lacking = [name for name in names if name not in batch.columns]
+        lacking = [name for name in readers if name not in batch.columns]
         if lacking and (batch.fixed or not batch.first_row):
-            raise TableError(
-                f"the model reads column {lacking[0]!r} beside each text; use a table that has it. "
-                f"Found: {listing(batch.columns)}"
-            )
-        if names:
+            said = f"the model reads column {lacking[0]!r} beside each text; use a table that has it."
+            if lacking[0] in needed:
+                raise TableError(f"{said} Found: {listing(batch.columns)}")
+            warnings.warn(f"{said} Without it, how a reply goes with its context is not known", NaturalnessWarning, 2)
+        if readers:
             batch.texts = [
-                NumberedText(text, {name: number_or_nan(row.get(name)) for name in names})
+                NumberedText(text, {name: read(row.get(name)) for name, read in readers.items()})
                 for text, row in zip(batch.texts, batch.rows, strict=True)
             ]
         yield batch

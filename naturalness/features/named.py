@@ -1,4 +1,4 @@
-"""Groups made from their names: `lm:…`, `parser:…`, `embedding:…`, `vectors:N`, `words:N`."""
+"""Groups made from their names: `lm:…`, `parser:…`, `embedding:…`, `vectors:N`, `words:N`, `reply:COLUMN`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from naturalness.features import columns, constituency, embedding, language, vectors, words
+from naturalness.features import columns, constituency, embedding, language, reply, vectors, words
 from naturalness.features.base import FeatureGroup
 from naturalness.features.selected import BETWEEN, select
 from naturalness.files.storage import exists
@@ -34,6 +34,7 @@ KINDS: Mapping[str, Kind] = {
     vectors.OWN_VECTORS: Kind(vectors.vectors_group),
     words.OWN_WORDS: Kind(words.words_group),
     columns.TABLE_COLUMNS: Kind(columns.columns_group),
+    reply.OWN_CONTEXT: Kind(reply.reply_group),
 }
 """By how the name of a group begins."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from naturalness.explaining.explanation import FIT, SOUND
+
 NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
 LOW, HIGH, UNLIKE = "low", "high", "unlike"
 WHY, GROUPS, FEATURES = "why", "groups", "features"
-SOUND, FIT = "sound", "fit"
-"""Axes, which adapted models have."""
 REGISTER, PERCENTILE = "register", "percentile"
 """Where a score stands among those of people, which a job with a register knows."""
 ALWAYS = (NATURALNESS, LABEL, REASON)

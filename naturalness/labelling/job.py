@@ -16,6 +16,7 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import NaturalnessError, UnknownName
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.contributions import share_out
+from naturalness.explaining.explanation import FIT, SOUND
 from naturalness.explaining.unlike import unlike
 from naturalness.explaining.wording import in_words
 from naturalness.features import EVERY, check_requirements, column_names, feature_names, resolve, round_significant
@@ -23,6 +24,7 @@ from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FeatureGroup
 from naturalness.features.columns import NumberedText, columns_read
 from naturalness.features.measuring import Measured, measure_docs
+from naturalness.features.people import require_people
 from naturalness.features.reference import Usual
 from naturalness.files.folder import MANIFEST
 from naturalness.files.recent import Recent
@@ -31,7 +33,6 @@ from naturalness.labelling.fields import (
     ALWAYS,
     FEATURES,
     FIELDS,
-    FIT,
     GROUPS,
     HIGH,
     LABEL,
@@ -41,14 +42,12 @@ from naturalness.labelling.fields import (
     REASON,
     REGISTER,
     SINGLE,
-    SOUND,
     UNLIKE,
     WHY,
 )
 from naturalness.models.metrics import Metric, is_sourced
 from naturalness.models.metrics import resolve as resolve_metrics
 from naturalness.models.registers import AUTO
-from naturalness.pipelines.people import require_people
 from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, Scores, model_folder, open_model
 from naturalness.pipelines.store import assets_of
 from naturalness.text.parsing import parse, pipeline_language, short_memory, source_of
@@ -259,7 +258,7 @@ class Labeller:
 
     def warm(self) -> None:
         """Open all that a text needs."""
-        beside = dict.fromkeys(columns_read(self.opened.groups), math.nan)
+        beside = {name: read(None) for name, read in columns_read(self.opened.groups).items()}
         self([NumberedText("A sentence to begin with.", beside)])
 
     def _rows(self, texts: Sequence[str]) -> list[Row]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from naturalness.arrays import FloatArray
+from naturalness.explaining.explanation import FIT, SOUND
 from naturalness.models.learners.blend import Blend
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
@@ -17,8 +18,6 @@ from naturalness.statistics.logistic import sigmoid
 KIND = "kind.json"
 """Its name in a model's folder."""
 SHARES = tuple(i / 100 for i in range(101))
-SOUND, FIT = "sound", "fit"
-"""The axes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from naturalness.data.labels import MIDDLES, LabelRule, rule_named
+from naturalness.data.rated_columns import is_gap
 from naturalness.errors import TableError
 
 if TYPE_CHECKING:
@@ -75,12 +76,12 @@ def read_table(
     from naturalness.features import resolve
     from naturalness.features.columns import NumberedText, columns_read
 
-    numeric = columns_read(resolve(groups))
+    beside = columns_read(resolve(groups))
     if (pairs := _read_pairs(where, options)) is not None:
-        if numeric:
+        if beside:
             raise TableError(
-                f"{where.path!r} holds pairs, which share their columns, but {numeric[0]!r} needs "
-                "a value for each text; use a table of rated texts, or leave out --numeric-columns"
+                f"{where.path!r} holds pairs, which share their columns, but {next(iter(beside))!r} needs "
+                "a value for each text; use a table of rated texts, or leave out --numeric-columns and --context-column"
             )
         return pairs, False
     rule, learn = _rule(options), options["learn"]
@@ -98,7 +99,7 @@ def read_table(
         target="share" if learn == "shares" else "rating",
         merge_duplicates=not options["keep_duplicates"],
         scale=tuple(options["scale"]) if options["scale"] else None,
-        numeric_columns=numeric,
+        beside=beside,
     )
     if rated.numbers:
         numbered = zip(rated.texts, rated.numbers, strict=True)
@@ -153,8 +154,8 @@ def describe_reading(rated: RatedTexts) -> list[str]:
         lines.append(f"{rated.merged:,} rows merged into another with {same}")
     lines += [f"left out: {count:,} rows, {reason}" for reason, count in rated.left_out.items()]
     for name in rated.numbers[0] if rated.numbers else ():
-        if gaps := sum(math.isnan(numbers[name]) for numbers in rated.numbers):
-            lines.append(f"column {name!r}: {gaps:,} texts without a number, filled like any gap")
+        if gaps := sum(is_gap(numbers[name]) for numbers in rated.numbers):
+            lines.append(f"column {name!r}: {gaps:,} texts without a value, filled like any gap")
     if rated.rater_note:
         lines.append(rated.rater_note)
     return lines

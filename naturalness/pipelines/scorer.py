@@ -19,12 +19,12 @@ from naturalness.features import column_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FeatureGroup
 from naturalness.features.measuring import Measured, measure
+from naturalness.features.people import PEOPLE, People, Standing, read_people, require_people
 from naturalness.features.reference import REFERENCE, Usual, read_usual
 from naturalness.features.texts import as_texts
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import locate
 from naturalness.pipelines.kind import KIND, Kind, both_parts, read_kind
-from naturalness.pipelines.people import PEOPLE, People, Standing, read_people, require_people
 from naturalness.pipelines.store import Saved, read_model, read_page
 from naturalness.text.parsing import source_of
 

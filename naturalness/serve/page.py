@@ -91,7 +91,7 @@ def _name(body: Schema | None) -> str:
 
 def _fields(schema: Schema) -> Iterator[dict[str, str]]:
     for name, field in schema["properties"].items():
-        link = field.get("items", field).get("$ref", "").rpartition("/")[-1]
+        link = field.get("items", field.get("oneOf", [field])[0]).get("$ref", "").rpartition("/")[-1]
         description = field.get("description", "").replace("`", "")
         must = name in schema.get("required", ())
         yield {
@@ -106,6 +106,8 @@ def _fields(schema: Schema) -> Iterator[dict[str, str]]:
 def _kind(field: Schema) -> str:
     if "$ref" in field:
         return ""
+    if "oneOf" in field:
+        return "null or"
     kinds = field["type"] if isinstance(field["type"], list) else [field["type"]]
     if kinds == ["array"]:
         items = _kind(field["items"])

@@ -85,7 +85,7 @@ class Model(Shape):
 class Standing(Shape):
     """Where a score stands in the register of its text."""
 
-    register: str
+    named: str = Field(alias="register", description="Its name.")
     naturalness: Naturalness
     overall: float | None = Field(description="The score without regard to the register.")
     percentile: float | None = Field(description="Of the register's sentences by people, how many score lower, 0..100.")
@@ -208,7 +208,7 @@ class Health(Shape):
     status: str = Field(description="`ok`, or what is wrong.")
     model: Model
     version: str = Field(description="Of the package.")
-    register: str | None = Field(description="That scores are judged in; null for none.")  # type: ignore[assignment]
+    judged_in: str | None = Field(alias="register", description="That scores are judged in; null for none.")
     min_score: float | None = Field(description="Below which an answer says so; null where there is none.")
     uptime_seconds: float = Field(ge=0)
     waiting: Count = Field(description="Texts that wait for the model.")
@@ -251,5 +251,7 @@ def _published(schema: Any, limits: Limits) -> Any:
         plain["description"] = plain["description"].format(**asdict(limits))
     if "anyOf" in plain:
         either, _ = plain.pop("anyOf")
+        if "$ref" in either:
+            return {**plain, "oneOf": [either, {"type": "null"}]}
         plain = {**either, **plain, "type": [either["type"], "null"]}
     return plain

@@ -27,7 +27,7 @@ from naturalness.serve.limits import MAX_EDITED_CHARACTERS, Limits
 from naturalness.web.refusals import Refusal
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.people import Standing
+    from naturalness.features.people import Standing
     from naturalness.pipelines.scorer import NaturalnessModel
 
 BROKEN_REASON = "no score: something in this text broke the model"
@@ -50,14 +50,17 @@ class Judged(NamedTuple):
 class Judge:
     """A model that answers for every text; it belongs to one thread at a time."""
 
+    register: str | None = None
+    """That scores are judged in."""
+    min_score: float | None = None
+    """Score below which answers say so; None: they say nothing of it."""
+
     def __init__(self, name: str, *, changed_assets: bool = False, register: str | None = None) -> None:
         self.model: NaturalnessModel = load_model(name, changed_assets=changed_assets)
         folder = self.model.folder
         assert folder is not None
         self.name = self.model.name
         self.register = register
-        self.min_score: float | None = None
-        """Score below which answers say so; None: they say nothing of it."""
         self.checksum = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()[:16]
 
     def warm(self, *, edits: bool = False) -> None:
@@ -72,7 +75,7 @@ class Judge:
 
         def score(batch: Sequence[str]) -> list[Judged]:
             scores = self.model.score(batch, batch_size=max(len(batch), 1), register=self.register)
-            standings = scores.standings or [None] * len(batch)
+            standings: Sequence[Standing | None] = scores.standings or [None] * len(batch)
             return list(map(Judged, scores.naturalness, scores.labels, scores.reasons, standings))
 
         def failure(text: str, error: Exception) -> Judged:

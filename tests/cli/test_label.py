@@ -258,3 +258,23 @@ def test_mistakes_are_one_line(
     assert said in err
     assert err.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
+
+
+def test_registers_and_thresholds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Scores within registers with their columns; the exit code and a line say how many are below."""
+    source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
+    source.write_text(f"{GOOD}\nStorm Closes Three Airports in the North\nTable the of chair go runs.\n")
+    command = ["label", str(source), str(target), "--fast", "--workers", "1", "--register", "auto"]
+    assert run([*command, "--false-alarms", "0.02"]) == 1
+    assert "3 rows written to" in (said := capsys.readouterr().err) and "; 1 of them below 0." in said
+    rows = read_rows(target)
+    assert [list(row) for row in rows] == [["text", "naturalness", "label", "reason", "register", "percentile"]] * 3
+    assert [row["register"] for row in rows] == ["plain", "titles", "plain"]
+    expected = load_model("fast").score([row["text"] for row in rows], register="auto")
+    assert [row["naturalness"] for row in rows] == expected.naturalness
+    assert [row["percentile"] for row in rows] == [standing.percentile for standing in expected.standings]
+    assert run([*command, "--force", "--fail-under", "0.01", "--fields", "low,naturalness,high", "--quiet"]) == 0
+    assert all(row["low"] <= row["naturalness"] <= row["high"] for row in read_rows(target))
+    capsys.readouterr()
+    assert label(source, "-", "--fast", "--fields", "percentile") == 2
+    assert capsys.readouterr().err == "error: field 'percentile' needs --register: a name, or auto\n"

@@ -232,7 +232,7 @@ def test_a_column_without_numbers_is_refused(home: Path, capsys: pytest.CaptureF
     assert run([*train, "--numeric-columns", "clicks,genre"]) == 2
     assert "column 'genre' of" in capsys.readouterr().err
     assert run([*train, "--numeric-columns", "clicks"]) == 0
-    assert "column 'clicks': 2 texts without a number" in capsys.readouterr().err
+    assert "column 'clicks': 2 texts without a value" in capsys.readouterr().err
 
 
 def test_learning_from_such_a_model_reads_its_columns_too(home: Path) -> None:

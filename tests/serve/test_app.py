@@ -51,6 +51,22 @@ def test_scores_are_those_of_the_model(client: Any, judge: Judge) -> None:
         assert scores_of(post(client, "/score", {"text": text})) == [one]
 
 
+def test_registers_and_a_minimum(client: Any, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers say where scores stand, and whether they are below; a text without a score does not."""
+    monkeypatch.setattr(judge, "register", "auto")
+    monkeypatch.setattr(judge, "min_score", 0.3)
+    texts = ["Storm Closes Three Airports in the South", "Table the of chair go runs.", ""]
+    title, salad, nothing = client.post("/score", json={"texts": texts}).json()["scores"]
+    assert title["standing"]["register"] == "titles"
+    assert title["standing"]["overall"] < title["standing"]["naturalness"] == title["naturalness"]
+    assert (title["below"], salad["below"], nothing["below"]) == (False, True, None)
+    explained = client.post("/explain", json={"text": texts[0], "in_words": True}).json()["explanations"][0]
+    assert explained["standing"] == title["standing"]
+    assert "of titles by people" in explained["shown"]["beside"][0]
+    health = client.get("/health").json()
+    assert (health["register"], health["min_score"]) == ("auto", 0.3)
+
+
 def test_an_empty_list_is_answered_with_one(client: Any) -> None:
     """Nothing asked, nothing told."""
     assert post(client, "/score", {"texts": []}).json()["scores"] == []
@@ -83,7 +99,7 @@ def test_no_changes_are_looked_for_in_long_texts() -> None:
     asked: list[int] = []
 
     class Asked:
-        def explain(self, texts: list[str], edits: int) -> list[int]:
+        def explain(self, texts: list[str], edits: int, register: None) -> list[int]:
             asked.append(edits)
             return asked
 

@@ -40,6 +40,10 @@ def faults(value: Any, schema: dict[str, Any], document: dict[str, Any], at: str
         name = schema["$ref"].removeprefix("#/components/schemas/")
         yield from faults(value, document["components"]["schemas"][name], document, at)
         return
+    if "oneOf" in schema and "type" not in schema:
+        if all(list(faults(value, choice, document, at)) for choice in schema["oneOf"]):
+            yield f"{at}: {value!r:.60} has none of its shapes"
+        return
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     fitting = [
         kind

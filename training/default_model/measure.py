@@ -12,7 +12,7 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.features import GROUPS, column_names, resolve
 from naturalness.features.measuring import measure
-from naturalness.pipelines.people import LEARNERS
+from naturalness.features.people import LEARNERS
 from naturalness.pipelines.store import assets_of
 from naturalness.statistics.correlation import partial_spearman, pearson, ranks, spearman
 from naturalness.text.parsing import pipeline_checksum

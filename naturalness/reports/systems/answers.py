@@ -120,6 +120,16 @@ def cause_column(cause: str) -> str:
     return f"cause {cause}"
 
 
+def axis_column(axis: str) -> str:
+    """Return the column of an axis of an adapted model."""
+    return f"axis {axis}"
+
+
+def axes_of(answers: Iterable[Answer]) -> list[str]:
+    """Return the axes that explanations have; none but of adapted models."""
+    return list(dict.fromkeys(axis for answer in answers for axis in answer.explanation.axes))
+
+
 def kind_column(kind: str) -> str:
     """Return the column of the number of sure findings of a kind."""
     return f"kind {kind}"
@@ -127,7 +137,7 @@ def kind_column(kind: str) -> str:
 
 def measure_answers(answers: Sequence[Answer], judge: Judge, causes: Iterable[str], kinds: Sequence[str]) -> Measured:
     """Return all numbers of all texts whose means are compared."""
-    causes = list(causes)
+    causes, axes = list(causes), axes_of(answers)
     columns = (
         SCORE,
         TOTAL,
@@ -140,11 +150,12 @@ def measure_answers(answers: Sequence[Answer], judge: Judge, causes: Iterable[st
         LOG_SCORE,
         *map(cause_column, causes),
         *map(kind_column, kinds),
+        *map(axis_column, axes),
     )
     table = np.full((len(answers), len(columns)), np.nan)
     for row, answer in zip(table, answers, strict=True):
         if answer.scored:
-            row[:] = _numbers(answer, judge, causes, kinds)
+            row[:] = [*_numbers(answer, judge, causes, kinds), *(answer.explanation.axes[axis] for axis in axes)]
     return Measured(columns, table)
 
 

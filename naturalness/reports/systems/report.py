@@ -68,6 +68,11 @@ class SystemsReport:
         return [standing.system for standing in self.standings]
 
     @property
+    def axes(self) -> list[str]:
+        """The axes of the model, which adapted ones have."""
+        return list(dict.fromkeys(axis for standing in self.standings for axis in standing.axes))
+
+    @property
     def several(self) -> bool:
         """Whether there are systems to compare."""
         return len(self.standings) > 1

@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -27,6 +27,8 @@ from naturalness.reports.systems.answers import (
     WORDS,
     Answer,
     Measured,
+    axes_of,
+    axis_column,
 )
 from naturalness.reports.systems.resampling import Statistic, Sums, divide, mean
 from naturalness.statistics.bootstrap import Interval
@@ -55,6 +57,8 @@ class Standing:
     """Why texts have no score, the most frequent reason first."""
     histogram: tuple[int, ...]
     """Scored texts in each of `BINS` bins."""
+    axes: Mapping[str, Interval] = field(default_factory=dict)
+    """Of an adapted model: how sound its texts are, and how well they fit, on average, 0..1."""
 
 
 def standing(system: str, number: int, answers: Sequence[Answer], measured: Measured, sums: Sums) -> Standing:
@@ -76,6 +80,7 @@ def standing(system: str, number: int, answers: Sequence[Answer], measured: Meas
         words=float(mean(number, measured[WORDS])(sums.whole)[0]),
         reasons=tuple(sorted(why.items(), key=lambda item: (-item[1], item[0]))),
         histogram=histogram(scores),
+        axes={axis: share(axis_column(axis)) for axis in axes_of(answers)},
     )
 
 

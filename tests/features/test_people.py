@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import numpy as np
 import pytest
 
 from naturalness.errors import ModelError, UnknownName
-from naturalness.pipelines.people import LEVELS, People, people_bytes, read_people, require_people
+from naturalness.features.people import LEVELS, People, people_bytes, read_people, require_people
 from naturalness.pipelines.scorer import SHIPPED, open_model
 
 EVEN = np.linspace(0, 1, 1001)
@@ -34,9 +35,46 @@ def test_share_below_and_back() -> None:
 def test_a_threshold_holds_in_every_register() -> None:
     """The lowest of all, but of learners and lower-case text only where they are named."""
     assert people().threshold(0.1) == pytest.approx(0.05)
-    assert people().threshold(0.1, "news") == pytest.approx(0.1)
-    assert people().threshold(0.1, "learners") == pytest.approx(0.01)
+    for name in ("plain", "news", "learners"):
+        register = people().plain if name == "plain" else people().register(name)
+        threshold = people().threshold(0.1, name)
+        below = [
+            score for score in EVEN * register.scores[-1] if people().standing(score, name).naturalness < threshold
+        ]
+        assert len(below) == pytest.approx(100, abs=1)
     assert read_people(people_bytes({"learners": EVEN})).threshold(0.1) == pytest.approx(0.1)
+
+
+def test_standing_in_a_register() -> None:
+    """Medians .5 and .25, of plain text .375: log-odds -.511 of plain, 0 of news; so news lose .511."""
+    assert people().plain.score_at(0.5) == pytest.approx(0.375)
+    news = people().standing(0.5, "news")
+    assert (news.register, news.overall, news.percentile) == ("news", 0.5, 50.0)
+    assert news.naturalness == pytest.approx(0.375)
+    assert people().standing(0.25, "chat").naturalness == pytest.approx(0.375)
+    plain = people().standing(0.6, "plain")
+    assert plain.naturalness == plain.overall == 0.6
+    assert np.isnan(people().standing(float("nan"), "news").percentile)
+
+
+@pytest.mark.parametrize("register", ["plain", "news", "chat", "learners"])
+def test_a_score_in_a_register_rises_with_the_score(register: str) -> None:
+    """From 0 to 1, and stays between."""
+    within = [people().standing(score, register).naturalness for score in EVEN]
+    assert all(low <= high for low, high in itertools.pairwise(within))
+    assert within[0] >= 0 and within[-1] <= 1
+
+
+def test_names_of_registers() -> None:
+    """One for all texts, or that of each; a guess that the model does not know is plain."""
+    texts = ["Storm Closes Three Airports in the North", "The committee met."]
+    assert people().names(texts, "news") == ["news", "news"]
+    assert people().names(texts, "auto") == ["plain", "plain"]
+    titles = read_people(people_bytes({"news": EVEN, "titles": EVEN / 2}))
+    assert titles.names(texts, "auto") == ["titles", "plain"]
+    assert titles.threshold(0.1, "auto") == pytest.approx(0.1)
+    with pytest.raises(UnknownName, match="did you mean 'news'"):
+        people().names(texts, "new")
 
 
 def test_what_is_not_there() -> None:

@@ -128,9 +128,9 @@ class People:
         if register is not None and register != AUTO:
             scale = self.plain if register == PLAIN else self.register(register)
             return self.standing(scale.score_at(false_alarms), register).naturalness
-        guessed = [name for name in GUESSED if register == AUTO and name in self.registers]
-        within = [self.standing(self.registers[name].score_at(false_alarms), name).naturalness for name in guessed]
-        return min([one.score_at(false_alarms) for one in self._edited] + within)
+        special = [name for name in GUESSED if register == AUTO and name in self.registers]
+        within = [self.standing(self.registers[name].score_at(false_alarms), name).naturalness for name in special]
+        return min([edited.score_at(false_alarms) for edited in self._edited] + within)
 
 
 def _log_odds(score: float) -> float:
