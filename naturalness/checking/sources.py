@@ -5,19 +5,17 @@ from __future__ import annotations
 import os
 import re
 import sys
-import warnings
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Literal
 
 from naturalness.checking import markdown, plain, restructured
+from naturalness.checking.ignoring import ignored_lines
 from naturalness.checking.plain import Comments
-from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError, excerpt
-from naturalness.explaining.codes import EVERYTHING, check_code
+from naturalness.errors import TableError
 from naturalness.text.mapped import MappedText, joined
 
 STANDARD = "-"
@@ -186,7 +184,7 @@ def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_siz
     """Return the sentences that the parser finds in each paragraph of a file, or its lines."""
     comments, shown = Comments(), source.markup.shown
     passages = [*source.markup.passages(source.text, comments)]
-    ignored = _ignored_lines(source, comments)
+    ignored = ignored_lines(source.name, source.lines, comments)
     code = [span for lines in passages for span in _code(source, lines)]
     if by == "line":
         parts = [shown(line.stripped()) for lines in passages for line in lines]
@@ -211,7 +209,8 @@ def _code(source: Source, lines: Sequence[MappedText]) -> Iterator[tuple[int, in
 def _code_in(part: MappedText, code: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """Return the spans of a sentence that are code."""
     inside = []
-    for start, end in code[max(bisect_right(code, (part.starts[0],)) - 1, 0) :]:
+    for i in range(max(bisect_right(code, (part.starts[0],)) - 1, 0), len(code)):
+        start, end = code[i]
         if start >= part.ends[-1]:
             break
         first, last = bisect_left(part.starts, start), bisect_left(part.starts, end)
@@ -220,42 +219,12 @@ def _code_in(part: MappedText, code: Sequence[tuple[int, int]]) -> tuple[tuple[i
     return tuple(inside)
 
 
-def _ignored(source: Source, part: MappedText, lines: Mapping[int, set[str]]) -> frozenset[str]:
+def _ignored(source: Source, part: MappedText, lines: Mapping[int, frozenset[str]]) -> frozenset[str]:
     """Return the codes that are ignored on any line of a sentence."""
     if not lines:
         return frozenset()
     region = source.lines.region(*part.span(0, len(part.text)))
-    return frozenset(code for line in range(region.line, region.end_line + 1) for code in lines.get(line, ()))
-
-
-def _ignored_lines(source: Source, comments: Comments) -> dict[int, set[str]]:
-    """Return the codes that comments ignore, by line: theirs, or the paragraph below if they stand alone on it."""
-    for start, order in comments.strange:
-        comment_text = excerpt(f"naturalness: {order}")
-        _warn(source, start, f"a comment says {comment_text}; expected on, off, or ignore and codes")
-    lines: dict[int, set[str]] = {}
-    starts = [*source.lines.starts, len(source.text) + 1]
-    blank = [not source.text[a:b].strip() for a, b in pairwise(starts)] if comments.ignored else []
-    for comment in comments.ignored:
-        for code in comment.codes:
-            try:
-                _ = code == EVERYTHING or check_code(code)
-            except NaturalnessError as error:
-                _warn(source, comment.start, f"{error} (in a comment)")
-        region = source.lines.region(comment.start, comment.end)
-        first, last = region.line - 1, region.end_line - 1
-        beside = source.text[starts[first] : comment.start] + source.text[comment.end : starts[last + 1]]
-        if not any(map(str.isalnum, beside)):
-            first = next((i for i in range(last + 1, len(blank)) if not blank[i]), len(blank))
-            last = next((i for i in range(first, len(blank)) if blank[i]), len(blank)) - 1
-        for line in range(first, last + 1):
-            lines.setdefault(line + 1, set()).update(comment.codes)
-    return lines
-
-
-def _warn(source: Source, start: int, message: str) -> None:
-    line = source.lines.region(start, start).line
-    warnings.warn(f"{source.name}:{line}: {message}", NaturalnessWarning, stacklevel=2)
+    return frozenset().union(*(lines.get(line, ()) for line in range(region.line, region.end_line + 1)))
 
 
 def split(paragraphs: Sequence[MappedText], *, nlp: str, batch_size: int) -> Iterator[MappedText]:
