@@ -90,7 +90,7 @@ class Repair:
     finding: Finding
     before: float
     after: float
-    """The score of the sentence without it and with it, behind the earlier repairs of the same sentence."""
+    """The score of the sentence without it and with it, after the earlier repairs of the same sentence."""
 
     def __str__(self) -> str:
         """Return it in a line: ``a.md:3:6: “go” → “goes” [he-go] (0.113 → 0.82)``."""
@@ -130,7 +130,7 @@ def repairs(score: Callable[[list[str]], Scores], flaws: Sequence[Flaw], *, min_
     """Return the fixes that can be made without asking: one rule is sure, and has one suggestion.
 
     ``score`` judges texts as it judged the flaws. With a fix, the sentence must reach ``min_score``, or gain
-    `CLEAR_GAIN`. A second fix of a sentence must do so behind the first.
+    `CLEAR_GAIN`. A second fix of a sentence must do so on top of the first.
     """
     attempts = [_Attempt(flaw, flaw.explained.naturalness, [], []) for flaw in flaws]
     for findings in zip_longest(*map(_sure_fixes, flaws)):
@@ -176,7 +176,7 @@ def difference(source: Source, text: str) -> str:
 
 
 def write_repaired(source: Source, text: str) -> None:
-    """Write a repaired file as a whole, with its byte order mark, its permissions and behind its links."""
+    """Write a repaired file as a whole, with its byte order mark, and its permissions; a link stays one."""
     path = Path(source.name).resolve()
     data = path.read_bytes()
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""

@@ -82,7 +82,7 @@ def title(flaw: Flaw) -> str:
 
 
 def coded(finding: Finding, text: str) -> str:
-    """Return a finding in a line, with its code behind it."""
+    """Return a finding in a line, with its code after it."""
     line = wording.in_a_line(finding, text)
     return f"{line} [{finding.code}]" if finding.code else line
 

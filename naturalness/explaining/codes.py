@@ -12,7 +12,7 @@ from pathlib import Path
 from naturalness.errors import UnknownName
 
 LANGUAGETOOL = "languagetool"
-"""The code of all that LanguageTool finds; that of one of its rules has the rule's id behind it."""
+"""The code of all that LanguageTool finds; that of one of its rules ends in the rule's id."""
 OPEN = (f"{LANGUAGETOOL}-", "group-", "column-")
 """How codes begin whose number is not known: rules of LanguageTool, and causes that are a user's own."""
 EVERYTHING = "*"
@@ -43,7 +43,7 @@ def code_of(name: str) -> str:
 
 @cache
 def codes() -> Mapping[str, Code]:
-    """Return all codes by name: each cause, and behind it its rules and finders."""
+    """Return all codes by name: each cause, followed by its rules and finders."""
     with (Path(__file__).parent / "codes.toml").open("rb") as file:
         causes = tomllib.load(file)
     every: dict[str, Code] = {}
