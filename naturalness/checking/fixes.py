@@ -176,7 +176,7 @@ def difference(source: Source, text: str) -> str:
 
 
 def write_repaired(source: Source, text: str) -> None:
-    """Write a repaired file as a whole, with its byte order mark, and its permissions; a link stays one."""
+    """Write a repaired file as a whole, with its byte order mark and its permissions; a link stays one."""
     path = Path(source.name).resolve()
     data = path.read_bytes()
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
