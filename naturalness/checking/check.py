@@ -74,20 +74,15 @@ def check(
     unscored = {text for text, value in zip(texts, scores.naturalness, strict=True) if value != value}
     below = {text for text, value in zip(texts, scores.naturalness, strict=True) if value < min_score}
     names = AcceptedWords(tuple(words))
-    candidates = [
-        (sentence, merged([*names.spans(sentence.text), *sentence.code]))
-        for sentence in checked
-        if sentence.text in below
-    ]
-    keys = {(sentence.text, accepted) for sentence, accepted in candidates}
-    best = _best_familiar(model, keys, batch_size=batch_size, register=register)
-    candidates = [(s, accepted) for s, accepted in candidates if not best.get((s.text, accepted), 0.0) >= min_score]
-    low = list(dict.fromkeys(sentence.text for sentence, _ in candidates))
-    explanations = model.explain(low, edits=edits, batch_size=batch_size, register=register) if low else []
-    explained = dict(zip(low, explanations, strict=True))
+    every_low = [(s, merged([*names.spans(s.text), *s.code])) for s in checked if s.text in below]
+    best = _best_familiar(model, {(s.text, spans) for s, spans in every_low}, batch_size=batch_size, register=register)
+    low = [(s, spans) for s, spans in every_low if not best.get((s.text, spans), 0.0) >= min_score]
+    texts = list(dict.fromkeys(sentence.text for sentence, _ in low))
+    explanations = model.explain(texts, edits=edits, batch_size=batch_size, register=register) if texts else []
+    explained = dict(zip(texts, explanations, strict=True))
     flaws = [
         Flaw(sentence, report)
-        for sentence, accepted in candidates
+        for sentence, accepted in low
         if (report := reported(explained[sentence.text], sentence.ignored.union(sentence.source.off, off), accepted))
     ]
     noted = [Noted(sentence, reasons[sentence.text]) for sentence in checked if sentence.text in reasons]
@@ -99,8 +94,8 @@ def check(
         tuple(flaws),
         tuple(note for note in noted if note.sentence.text in unscored),
         tuple(note for note in noted if note.sentence.text not in unscored),
-        sum(sentence.text in below for sentence in checked) - len(candidates),
-        len(candidates) - len(flaws),
+        len(every_low) - len(low),
+        len(low) - len(flaws),
     )
 
 

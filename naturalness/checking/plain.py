@@ -43,6 +43,7 @@ def as_written(passage: MappedText) -> MappedText:
 
 OPENING = re.compile(r"(?<!`)(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)|(?P<comment><!--)")
 """A comment, unless it stands between back-ticks."""
+REASON = re.compile(r"\(.*?\)", re.DOTALL)
 TO_US = re.compile(r"\s*naturalness:\s*(.*?)\s*\Z", re.IGNORECASE | re.DOTALL)
 """A comment to the checker, and what it says."""
 
@@ -104,8 +105,8 @@ class Comments:
         return line.without(hidden) if hidden else line
 
     def obey(self, order: str, start: int, end: int) -> None:
-        """Do what a comment to the checker says, which stands at these characters of the file."""
-        verb, *names = order.replace(",", " ").split() or [""]
+        """Do what a comment to the checker says, which stands at these characters of the file; a reason may follow."""
+        verb, *names = REASON.sub(" ", order).replace(",", " ").split() or [""]
         if verb.lower() in ("on", "off") and not names:
             self.off = verb.lower() == "off"
         elif verb.lower() == "ignore":

@@ -10,12 +10,14 @@ from naturalness.checking.sources import make_source, sentences
 from naturalness.errors import NaturalnessWarning
 
 IGNORED = """\
-One here. <!-- naturalness: ignore he-go -->
+One here. <!-- naturalness: ignore he-go (a quotation) -->
 Two
 here. Three here.
 
 <!-- naturalness: ignore small-i,
- he-are -->
+ he-are
+ (both of
+ them) -->
 
 Four here.
 Five here.
