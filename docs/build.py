@@ -13,6 +13,8 @@ from naturalness import __version__
 from naturalness.citing import AUTHORS, CODE_LICENCE, PAPERS, RELEASED, SUBTITLE, TITLE, Paper
 from naturalness.cli import build_parser
 from naturalness.cli.parser import Parser
+from naturalness.explaining.causes import TITLES
+from naturalness.explaining.codes import codes
 from naturalness.features import EVERY, resolve
 from naturalness.features.describe import as_markdown
 from naturalness.models.metrics import APART, CONTEXTUAL, METRICS, OWN_MODELS, Metric, is_sourced
@@ -167,6 +169,38 @@ def api_page() -> str:
     return NOTE + text
 
 
+CODES = """# Codes
+
+Each thing that `naturalness check` finds has a code, by which it is shown and can be [switched off
+or ignored](checking.md#switch-off-ignore-accept). `naturalness check --rule CODE` prints what this
+page says of it. The code of a cause, such as `agreement`, stands for all codes of its section.
+Codes that begin with `suspect-` are the [detector's](detector.md): a network takes the words to be
+wrong, and no rule says why. The others of a section are [rules](checkers.md), and a few things that
+are read off the parse or the language model. If a model uses LanguageTool, `languagetool-` and the
+name of a rule, in lower case and with hyphens, is the code of what that rule finds, and
+`languagetool` that of all of them.
+
+"""
+
+
+def codes_page() -> str:
+    """The reference of all codes."""
+    lines = [NOTE + CODES.rstrip(), ""]
+    for code in codes().values():
+        if code.name == code.cause:
+            title = TITLES.get(code.name.replace("-", "_"), "nothing stands out")
+            lines += [f"## {code.name}", "", f"*{title.capitalize()}.* {code.finds} {code.fix}", ""]
+            lines += [f"> {code.before} → {code.after}", ""]
+            rules = [other for other in codes().values() if other.cause == code.name != other.name]
+            if rules:
+                lines += ["| code | what it finds | before | after |", "| --- " * 4 + "|"]
+            for rule in rules:
+                fix = f" {rule.fix}" if rule.fix != code.fix else ""
+                lines.append(f"| `{rule.name}` | {rule.finds}{fix} | {rule.before} | {rule.after} |")
+            lines += [""] if rules else []
+    return "\n".join(lines)
+
+
 def citation_file() -> str:
     """CITATION.cff; a string of JSON is one of YAML."""
     lines = [
@@ -208,6 +242,7 @@ PAGES = {
     "commands.md": commands_page,
     "metrics.md": metrics_page,
     "api.md": api_page,
+    "codes.md": codes_page,
     "../CITATION.cff": citation_file,
 }
 

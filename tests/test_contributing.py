@@ -30,6 +30,11 @@ RULE = """
     ),
 )
 """
+CODE = """[verbs.snore-loudlier]
+finds = "“loudlier”."
+before = "My uncle snores loudlier than the dog."
+after = "My uncle snores more loudly than the dog."
+"""
 FEATURE = """Feature(
             "word_length_min",
             "characters of the shortest word",
@@ -63,7 +68,7 @@ def contents(clone: Path) -> dict[str, str]:
 
     def paths() -> Iterator[Path]:
         for folder in WALKED:
-            yield from (path for path in (clone / folder).rglob("*") if path.suffix in (".py", ".md"))
+            yield from (path for path in (clone / folder).rglob("*") if path.suffix in (".py", ".md", ".toml"))
 
     return {str(path.relative_to(clone)): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths()}
 
@@ -131,15 +136,20 @@ def test_a_rule_is_added(clone: Path) -> None:
     code = "from naturalness.models.checkers.rules.versions import *; print(checksum(FAMILIES))"
     checksum = python(clone, "-c", code).stdout.strip()
     replace(clone / "naturalness/models/checkers/rules/versions.py", SHIPPED, checksum)
+    assert not passes(clone, "tests/explaining/test_codes.py")
+    codes = clone / "naturalness/explaining/codes.toml"
+    replace(codes, "[verbs.suspect-verb]", f"{CODE}\n[verbs.suspect-verb]")
+    assert python(clone, "docs/build.py").returncode == 0
     changed = {name for name, checksum in contents(clone).items() if before.get(name) != checksum}
     assert changed == {name.replace("FAMILY", "double_marking") for name in files_of("Adding a rule")}
     tests = (
         versions,
         "tests/models/checkers/rules/test_rules.py",
+        "tests/explaining/test_codes.py",
         "tests/pipelines/test_store.py",
         "tests/test_docs.py",
     )
-    assert passes(clone, *tests, "-k", "SNORE_LOUDLIER or versions or shipped or changed_rules or generated")
+    assert passes(clone, *tests, "-k", "SNORE_LOUDLIER or versions or shipped or changed_rules or generated or codes")
     again = scores(clone)
     assert "warning: model 'fast' was trained with rules" in again.stderr
     assert "added SNORE_LOUDLIER" in again.stderr

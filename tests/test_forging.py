@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 from naturalness.annotate.project import POINTS, Answer, Project, Scale
+from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.citing import cite
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError, damage_as
@@ -36,6 +37,7 @@ from naturalness.pipelines.scorer import load_model
 from naturalness.pipelines.store import read_description, read_model, read_page
 from naturalness.pipelines.summary import read_summary
 from naturalness.reports.raters.page import draw_elimination, elimination_rows
+from tests.support.checks import checked
 from tests.support.forging import failures, forge_folder, forged_bytes, forged_json, forged_value, mend_manifest
 from tests.support.language_models import doc_of, train
 from tests.support.rated import write_table
@@ -485,6 +487,27 @@ def test_unfinished_work(tmp_path: Path) -> None:
         n=200,
         forge=lambda x, rng: forge_folder(x, rng, lambda folder: rename_to_contents(folder, 8)),
     )
+    assert not found, report(found)
+
+
+def test_baselines(tmp_path: Path) -> None:
+    """Flaws are counted with whatever is read, and written again."""
+    source = tmp_path / "base.json"
+    flaws = checked().flaws
+    Baseline(source).renewed(flaws, ["docs/a b.md"]).write()
+
+    def use(path: Path) -> None:
+        baseline = read_baseline(path)
+        new, n_old, n_gone = baseline.split(flaws, ["docs/a b.md"])
+        assert len(new) + n_old == len(flaws) and n_gone >= 0
+        assert all(isinstance(name, str) for name in baseline.renewed(flaws, ["docs/a b.md"]).files)
+
+    def forge(path: Path, rng: random.Random) -> str:
+        kind = rng.choice([forged_bytes, forged_json])
+        path.write_bytes(kind(path.read_bytes(), rng))
+        return kind.__name__
+
+    found = failures(source, tmp_path / "f", use, n=300, forge=forge)
     assert not found, report(found)
 
 

@@ -1,29 +1,18 @@
-"""Check files sentence by sentence: what falls below a score, why, and how it is put in one line."""
+"""Check files sentence by sentence: what falls below a score, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from naturalness.checking.sources import By, Region, Sentence, Source, sentences
-from naturalness.explaining import wording
-from naturalness.explaining.explanation import Explanation, Finding
-from naturalness.explaining.shown import SURE
+from naturalness.checking.baseline import Baseline
+from naturalness.checking.flaws import Flaw, reported
+from naturalness.checking.sources import By, Sentence, Source, sentences
+from naturalness.checking.words import AcceptedWords, Spans, familiar, merged
 
 if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
-
-MAX_FINDINGS = 3
-"""Findings named in one line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Flaw:
-    """A sentence below the minimum score, and why."""
-
-    sentence: Sentence
-    explained: Explanation
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +37,14 @@ class Checked:
     unscored: tuple[Noted, ...]
     noted: tuple[Noted, ...] = ()
     """Scored sentences with a reservation: that they are not English, say."""
+    n_accepted: int = 0
+    """Sentences that are below for their code and accepted words alone."""
+    n_ignored: int = 0
+    """Sentences that are no flaws for what is switched off, or ignored in a comment."""
+    n_old: int = 0
+    """Flaws of the baseline."""
+    n_gone: int = 0
+    """Entries of the baseline that no longer occur."""
 
 
 def check(
@@ -59,8 +56,14 @@ def check(
     edits: int = 0,
     register: str | None = None,
     batch_size: int = 64,
+    off: Collection[str] = (),
+    words: Sequence[str] = (),
 ) -> Checked:
-    """Score each sentence on its own, within a ``register`` if one is named; explain those below ``min_score``."""
+    """Score each sentence on its own, within a ``register`` if one is named; explain those below ``min_score``.
+
+    ``off`` are codes that are switched off, ``words`` names and terms that are accepted: a sentence with one of
+    them, or with inline code, is scored with familiar words in their place too, and the best score counts.
+    """
     checked = [
         sentence for source in sources for sentence in sentences(source, by=by, nlp=model.nlp, batch_size=batch_size)
     ]
@@ -69,47 +72,52 @@ def check(
     scores = model.score(texts, batch_size=batch_size, register=register)
     reasons = {text: reason for text, reason in zip(texts, scores.reasons, strict=True) if reason}
     unscored = {text for text, value in zip(texts, scores.naturalness, strict=True) if value != value}
-    low = [text for text, value in zip(texts, scores.naturalness, strict=True) if value < min_score]
-    explanations = model.explain(low, edits=edits, batch_size=batch_size, register=register) if low else []
-    explained = dict(zip(low, explanations, strict=True))
+    below = {text for text, value in zip(texts, scores.naturalness, strict=True) if value < min_score}
+    names = AcceptedWords(tuple(words))
+    every_low = [(s, merged([*names.spans(s.text), *s.code])) for s in checked if s.text in below]
+    best = _best_familiar(model, {(s.text, spans) for s, spans in every_low}, batch_size=batch_size, register=register)
+    low = [(s, spans) for s, spans in every_low if not best.get((s.text, spans), 0.0) >= min_score]
+    texts = list(dict.fromkeys(sentence.text for sentence, _ in low))
+    explanations = model.explain(texts, edits=edits, batch_size=batch_size, register=register) if texts else []
+    explained = dict(zip(texts, explanations, strict=True))
+    flaws = [
+        Flaw(sentence, report)
+        for sentence, accepted in low
+        if (report := reported(explained[sentence.text], sentence.ignored.union(sentence.source.off, off), accepted))
+    ]
     noted = [Noted(sentence, reasons[sentence.text]) for sentence in checked if sentence.text in reasons]
     return Checked(
         model.name,
         min_score,
         len(sources),
         len(checked),
-        tuple(Flaw(sentence, explained[sentence.text]) for sentence in checked if sentence.text in explained),
+        tuple(flaws),
         tuple(note for note in noted if note.sentence.text in unscored),
         tuple(note for note in noted if note.sentence.text not in unscored),
+        len(every_low) - len(low),
+        len(low) - len(flaws),
     )
 
 
-def sure_findings(flaw: Flaw) -> list[Finding]:
-    """Return the findings that are more likely right than wrong, those of the named cause first."""
-    sure = [finding for finding in flaw.explained.findings if finding.weight >= SURE]
-    return sorted(sure, key=lambda finding: finding.cause != flaw.explained.cause)
+def _best_familiar(
+    model: NaturalnessModel, texts: Collection[tuple[str, Spans]], *, batch_size: int, register: str | None
+) -> dict[tuple[str, Spans], float]:
+    """Return the best score of each text with familiar words in its spans; nothing of texts without spans."""
+    variants = [(key, variant) for key in sorted(texts) for variant in familiar(*key)]
+    new = list(dict.fromkeys(variant for _, variant in variants))
+    scores = model.score(new, batch_size=batch_size, register=register).naturalness if new else []
+    values = dict(zip(new, scores, strict=True))
+    best: dict[tuple[str, Spans], float] = {}
+    for key, variant in variants:
+        if values[variant] == values[variant]:
+            best[key] = max(best.get(key, 0.0), values[variant])
+    return best
 
 
-def flaw_region(flaw: Flaw) -> Region:
-    """Return where the first sure finding stands, or else the sentence."""
-    sure = sure_findings(flaw)
-    return flaw.sentence.region(*((sure[0].start, sure[0].end) if sure else ()))
-
-
-def score_text(flaw: Flaw) -> str:
-    """Return the score with its interval: ``0.113 (0.05 to 0.19)``."""
-    interval = wording.interval(flaw.explained)
-    return f"{flaw.explained.naturalness:.3f}" + (f" ({interval})" if interval else "")
-
-
-def reasons(flaw: Flaw) -> list[str]:
-    """Return sure findings, causes that lower the score unless a finding names the main one, and doubts."""
-    explained, findings = flaw.explained, sure_findings(flaw)[:MAX_FINDINGS]
-    lines = [wording.in_a_line(finding, explained.text) for finding in findings]
-    if all(finding.cause != explained.cause for finding in findings):
-        lines.append(wording.why(explained, lowering=True))
-    lines += [f"unlike the training texts: {difference}" for difference in explained.unlike]
-    return [line for line in lines if line]
+def since(checked: Checked, baseline: Baseline, sources: Sequence[Source]) -> Checked:
+    """Return a result without the flaws of a baseline."""
+    new, n_old, n_gone = baseline.split(checked.flaws, [source.name for source in sources])
+    return replace(checked, flaws=tuple(new), n_old=n_old, n_gone=n_gone)
 
 
 def summary(checked: Checked) -> str:
@@ -118,6 +126,13 @@ def summary(checked: Checked) -> str:
         f"{_count(checked.n_files, 'file')}, {_count(checked.n_sentences, 'sentence')}: "
         f"{len(checked.flaws):,} below {checked.min_score:.3g}"
     )
+    for kind, number in (
+        ("fine but for code and accepted words", checked.n_accepted),
+        ("ignored", checked.n_ignored),
+        ("old (in the baseline)", checked.n_old),
+        ("of the baseline gone", checked.n_gone),
+    ):
+        line += f"; {number:,} {kind}" if number else ""
     for kind, notes in (("without a score", checked.unscored), ("scored with a reservation", checked.noted)):
         if notes:
             line += f"; {len(notes):,} {kind} ({', '.join(dict.fromkeys(note.reason for note in notes))})"

@@ -1,25 +1,26 @@
-"""Flaws in the formats that programs read: compiler lines, commands of GitHub Actions, JSON rows."""
+"""Flaws in the formats that programs read: compiler lines, commands of GitHub Actions, Vale's alerts, JSON rows."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from typing import Any
 
-from naturalness.checking.check import Checked, Flaw, flaw_region, reasons, score_text
+from naturalness.checking.check import Checked
+from naturalness.checking.flaws import Flaw, flaw_region, reasons, score_text, severity, sure_findings, title
 from naturalness.checking.sources import Region
 from naturalness.explaining import wording
-from naturalness.explaining.explanation import as_row
+from naturalness.explaining.explanation import Finding, as_row
 
 
 def as_lines(checked: Checked) -> str:
-    """Return ``file:line:column: score cause: message`` for each flaw, placed at its first sure finding.
+    """Return ``file:line:column: score cause [codes]: message`` for each flaw, placed at its first sure finding.
 
     Compilers print errors so; Vim's errorformat is ``%f:%l:%c: %m``.
     """
     lines = []
     for flaw in checked.flaws:
         region, message = flaw_region(flaw), "; ".join(reasons(flaw))
-        line = f"{flaw.sentence.source.name}:{region.line}:{region.column}: {_title(flaw)}"
+        line = f"{flaw.sentence.source.name}:{region.line}:{region.column}: {title(flaw)}"
         lines.append(" ".join(f"{line}: {message}".split() if message else line.split()) + "\n")
     return "".join(lines)
 
@@ -37,7 +38,7 @@ def _command(flaw: Flaw) -> str:
     fields = {"file": flaw.sentence.source.name, "line": region.line, "endLine": region.end_line}
     if region.line == region.end_line:  # the runner drops the columns of several lines
         fields |= {"col": region.column, "endColumn": region.end_column}
-    fields["title"] = _title(flaw)
+    fields["title"] = title(flaw)
     properties = ",".join(f"{name}={_escaped_property(str(value))}" for name, value in fields.items())
     message = _escaped("\n".join([flaw.sentence.text, *reasons(flaw)]))
     return f"::error {properties}::{message}\n"
@@ -56,6 +57,48 @@ def _escaped_property(text: str) -> str:
     return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
+def as_alerts(checked: Checked) -> dict[str, list[dict[str, Any]]]:
+    """Return the alerts of each file as Vale writes them: one for each sure finding, or for a sentence without any.
+
+    Lines and columns count characters from 1; the last column is inside the span, which ends with its line.
+    """
+    files: dict[str, list[dict[str, Any]]] = {}
+    for flaw in checked.flaws:
+        alerts = files.setdefault(flaw.sentence.source.name, [])
+        findings: list[Finding | None] = [*sure_findings(flaw)]
+        alerts += [_alert(flaw, finding, checked.min_score) for finding in findings or [None]]
+    return files
+
+
+def _alert(flaw: Flaw, finding: Finding | None, min_score: float) -> dict[str, Any]:
+    text, score = flaw.explained.text, f"naturalness {score_text(flaw)}"
+    source = flaw.sentence.source
+    region = flaw.sentence.region(*((finding.start, finding.end) if finding else ()))
+    match = source.text[region.start : region.end].splitlines()[:1] or [""]
+    message = wording.in_a_line(finding, text) if finding else "; ".join(reasons(flaw)) or wording.WHOLE
+    return {
+        "Action": _action(flaw, finding),
+        "Span": [region.column, region.column + max(len(match[0]) - 1, 0)],
+        "Check": f"naturalness.{(finding and finding.code) or flaw.code}",
+        "Description": wording.title_of(flaw.explained),
+        "Link": "",
+        "Message": f"{message} ({score})",
+        "Severity": severity(flaw, min_score),
+        "Match": match[0],
+        "Line": region.line,
+    }
+
+
+def _action(flaw: Flaw, finding: Finding | None) -> dict[str, Any]:
+    """Return what an editor may offer: replacements for the match, or to remove it."""
+    if finding is None or finding.start == finding.end or "\n" in finding.text:
+        return {"Name": "", "Params": None}
+    if finding.suggestions == ("",):
+        return {"Name": "remove", "Params": None}
+    new = [suggestion for suggestion in finding.suggestions if suggestion]
+    return {"Name": "replace", "Params": new} if new else {"Name": "", "Params": None}
+
+
 def as_object(checked: Checked) -> dict[str, Any]:
     """Return counts and a row for each flaw, for JSON: places in the file, and the whole explanation."""
     return {
@@ -66,6 +109,10 @@ def as_object(checked: Checked) -> dict[str, Any]:
         "below": len(checked.flaws),
         "without_score": len(checked.unscored),
         "with_reservation": len(checked.noted),
+        "accepted": checked.n_accepted,
+        "ignored": checked.n_ignored,
+        "old": checked.n_old,
+        "gone": checked.n_gone,
         "results": [_flaw_row(flaw) for flaw in checked.flaws],
     }
 
@@ -77,7 +124,7 @@ def _flaw_row(flaw: Flaw) -> dict[str, Any]:
         row[name] = [
             {**span, "place": _position(flaw.sentence.region(span["start"], span["end"]))} for span in row[name]
         ]
-    return {"file": flaw.sentence.source.name, "place": _position(flaw.sentence.region()), **row}
+    return {"file": flaw.sentence.source.name, "place": _position(flaw.sentence.region()), "codes": flaw.codes, **row}
 
 
 def _position(region: Region) -> dict[str, int]:

@@ -29,10 +29,10 @@ FRONT = {"---": ("---", "..."), "+++": ("+++",)}
 """The line that opens a block of settings at the beginning of a file, and the lines that close it."""
 
 
-def passages(text: str) -> Iterator[list[MappedText]]:
+def passages(text: str, comments: Comments | None = None) -> Iterator[list[MappedText]]:
     """Yield the lines of each paragraph, heading and list item, without their markers."""
     lines = [*lines_of(text)]
-    reader = _Reader(lines)
+    reader = _Reader(lines, comments or Comments())
     for number in range(_front_matter(lines), len(lines)):
         yield from reader.read(number)
     yield from reader.end()
@@ -50,7 +50,7 @@ class _Reader:
     """The state of blocks while lines are read one by one."""
 
     lines: list[MappedText]
-    comments: Comments = field(default_factory=Comments)
+    comments: Comments
     passage: list[MappedText] = field(default_factory=list)
     fence: str = ""
     """The back-ticks or tildes that opened a block of code."""

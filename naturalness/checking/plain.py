@@ -1,10 +1,12 @@
-"""Plain text: paragraphs between blank lines, and the comments that switch checking off and on."""
+"""Plain text: paragraphs between blank lines, and the comments that switch checking off and on, or ignore codes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+from naturalness.explaining.codes import EVERYTHING
 from naturalness.text.mapped import MappedText
 
 
@@ -19,9 +21,9 @@ def lines_of(text: str) -> Iterator[MappedText]:
         start = stop + 1
 
 
-def passages(text: str) -> Iterator[list[MappedText]]:
-    """Yield the lines of each paragraph; comments that switch checking off and on count here too."""
-    comments = Comments()
+def passages(text: str, comments: Comments | None = None) -> Iterator[list[MappedText]]:
+    """Yield the lines of each paragraph; comments to the checker count here too."""
+    comments = comments or Comments()
     passage: list[MappedText] = []
     for line in lines_of(text):
         shown = comments.shown(line).stripped()
@@ -41,7 +43,20 @@ def as_written(passage: MappedText) -> MappedText:
 
 OPENING = re.compile(r"(?<!`)(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)|(?P<comment><!--)")
 """A comment, unless it stands between back-ticks."""
-SWITCH = re.compile(r"\s*naturalness:\s*(on|off)\s*\Z", re.IGNORECASE)
+REASON = re.compile(r"\(.*?\)", re.DOTALL)
+TO_US = re.compile(r"\s*naturalness:\s*(.*?)\s*\Z", re.IGNORECASE | re.DOTALL)
+"""A comment to the checker, and what it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A comment that ignores codes: ``naturalness: ignore he-go, small-i``."""
+
+    start: int
+    end: int
+    """Characters of the file."""
+    codes: tuple[str, ...]
+    """`EVERYTHING` where none is named."""
 
 
 class Comments:
@@ -49,6 +64,11 @@ class Comments:
 
     def __init__(self) -> None:
         self.off = False
+        self.ignored: list[Ignored] = []
+        self.strange: list[tuple[int, str]] = []
+        """Comments to the checker that it does not understand, and where they stand."""
+        self._start = 0
+        """Where the comment opened that was read last, in the file."""
         self._comment: str | None = None
         """The text of the open comment so far; None outside one."""
 
@@ -69,7 +89,7 @@ class Comments:
                     hidden.append((at, stop))
                 if not opening:
                     break
-                at, self._comment = opening.end(), ""
+                at, self._comment, self._start = opening.end(), "", line.starts[stop]
                 hidden.append((stop, at))
             closing = line.text.find("-->", at)
             stop = len(line.text) if closing < 0 else closing
@@ -78,11 +98,18 @@ class Comments:
             if closing < 0:
                 break
             at = stop + 3
-            self._close()
+            to_us = TO_US.match(self._comment)
+            if to_us:
+                self.obey(to_us[1], self._start, line.ends[at - 1])
+            self._comment = None
         return line.without(hidden) if hidden else line
 
-    def _close(self) -> None:
-        switch = SWITCH.match(self._comment or "")
-        if switch:
-            self.off = switch[1].lower() == "off"
-        self._comment = None
+    def obey(self, order: str, start: int, end: int) -> None:
+        """Do what a comment to the checker says, which stands at these characters of the file; a reason may follow."""
+        verb, *names = REASON.sub(" ", order).replace(",", " ").split() or [""]
+        if verb.lower() in ("on", "off") and not names:
+            self.off = verb.lower() == "off"
+        elif verb.lower() == "ignore":
+            self.ignored.append(Ignored(start, end, tuple(names) or (EVERYTHING,)))
+        else:
+            self.strange.append((start, order))

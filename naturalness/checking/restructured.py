@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from naturalness.checking.plain import lines_of
+from naturalness.checking.plain import Comments, lines_of
 from naturalness.text.mapped import MappedText
 
 RULE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*$")
@@ -19,7 +19,8 @@ READ = re.compile(
     r"seealso|versionadded|versionchanged|deprecated|topic|sidebar)::\s*"
 )
 """Directives whose text is prose."""
-SWITCH = re.compile(r"\s*\.\.\s+naturalness:\s*(on|off)\s*$", re.IGNORECASE)
+TO_US = re.compile(r"\s*\.\.\s+naturalness:\s*(?!:)(.*?)\s*$", re.IGNORECASE)
+"""A comment to the checker, and what it says."""
 ITEM = re.compile(r"\s*(?:[-*+•]|(?:\d+|#)[.)]|\(\d+\))\s+|\s*:[^:\s][^:]*:(?:\s+|$)")
 """What begins an item of a list, or a field."""
 GRID = re.compile(r"\s*\+[-=+]{2,}\+\s*$")
@@ -41,9 +42,9 @@ MARKUP = re.compile(
 )
 
 
-def passages(text: str) -> Iterator[list[MappedText]]:
+def passages(text: str, comments: Comments | None = None) -> Iterator[list[MappedText]]:
     """Yield the lines of each paragraph, title and list item, without their markers."""
-    reader = _Reader()
+    reader = _Reader(comments or Comments())
     for line in lines_of(text):
         yield from reader.read(line)
     yield from reader.end()
@@ -68,6 +69,7 @@ def _hidden(text: str) -> Iterator[tuple[int, int]]:
 class _Reader:
     """The state of blocks while lines are read one by one."""
 
+    comments: Comments
     passage: list[MappedText] = field(default_factory=list)
     hidden_under: int = -1
     """Lines that are indented more than this are not read; -1 where all are."""
@@ -78,7 +80,6 @@ class _Reader:
     borders: int = 0
     """Borders of a simple table so far."""
     at_border: bool = False
-    off: bool = False
 
     def end(self) -> Iterator[list[MappedText]]:
         """Yield the passage that ends here."""
@@ -95,11 +96,11 @@ class _Reader:
             self.table = "" if ended else self.table
             yield from self._paragraph_ends()
             return
-        switch = SWITCH.match(text)
-        if switch:
+        to_us = TO_US.match(text)
+        if to_us:
             yield from self.end()
-            self.off = switch[1].lower() == "off"
-        elif self._is_hidden(text) or self.off:
+            self.comments.obey(to_us[1], line.starts[0], line.ends[-1])
+        elif self._is_hidden(text) or self.comments.off:
             yield from self.end()
         else:
             yield from self._shown(line)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 from typing import Literal
 
 from naturalness.checking import markdown, plain, restructured
+from naturalness.checking.ignoring import ignored_lines
+from naturalness.checking.plain import Comments
 from naturalness.data.formats import no_file
 from naturalness.errors import TableError
 from naturalness.text.mapped import MappedText, joined
@@ -59,8 +64,8 @@ class Lines:
 class Markup:
     """How a format is read."""
 
-    passages: Callable[[str], Iterator[list[MappedText]]]
-    """The lines of each paragraph."""
+    passages: Callable[[str, Comments], Iterator[list[MappedText]]]
+    """The lines of each paragraph; comments to the checker are noted."""
     shown: Callable[[MappedText], MappedText]
     """A paragraph without the markup inside it."""
 
@@ -84,24 +89,64 @@ class Source:
     text: str
     markup: Markup
     lines: Lines
+    off: frozenset[str] = frozenset()
+    """Codes that are switched off in it."""
 
 
-def read_source(path: str, *, standard_name: str = "<stdin>") -> Source:
-    """Read a UTF-8 file, or standard input (``-``)."""
+def files_in(names: Sequence[str], exclude: Sequence[tuple[Path, str]] = ()) -> tuple[list[str], int]:
+    """Return files by their names, each once and those inside folders too, and how many ``exclude`` leaves out.
+
+    Of a folder all texts count whose names have a known suffix; what begins with a dot is not looked into.
+    ``exclude`` are patterns with the folders from which they count.
+    """
+    every: dict[str, bool] = {}
+    for name in names:
+        inside = _texts_in(Path(name)) if name != STANDARD and Path(name).is_dir() else [name]
+        if not inside:
+            raise TableError(f"no text in folder {name!r}; expected files such as .md, .rst or .txt")
+        for file in inside:
+            every[file] = any(matches(file, base, pattern) for base, pattern in exclude)
+    return [file for file, left_out in every.items() if not left_out], sum(every.values())
+
+
+def _texts_in(folder: Path) -> list[str]:
+    return sorted(
+        str(path)
+        for path in folder.rglob("*")
+        if path.suffix.lower() in (*SUFFIXES, ".txt")
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        and path.is_file()
+    )
+
+
+def matches(file: str, base: Path, pattern: str) -> bool:
+    """Return whether a pattern fits the path of a file from a folder, a folder above it, or a part of the path."""
+    if file == STANDARD:
+        return False
+    path = PurePath(os.path.relpath(Path(file).absolute(), base.absolute()))
+    above = [path, *path.parents[:-1]]
+    return any(
+        fnmatchcase(name, pattern.removeprefix("./").rstrip("/"))
+        for name in (*(part.as_posix() for part in above), *(f"./{part.as_posix()}" for part in above), *path.parts)
+    )
+
+
+def read_source(path: str, *, standard_name: str = "<stdin>", off: Collection[str] = ()) -> Source:
+    """Read a UTF-8 file, or standard input (``-``), in which codes are switched off."""
     if path == STANDARD:
-        return make_source(standard_name, _decoded(sys.stdin.buffer.read(), "standard input"))
+        return make_source(standard_name, _decoded(sys.stdin.buffer.read(), "standard input"), off=off)
     file = Path(path)
     if file.is_dir():
         raise TableError(f"{path!r} is a folder; name files, such as {path.rstrip('/')}/*.md")
     if not file.is_file():
         raise no_file(path)
-    return make_source(path, _decoded(file.read_bytes(), repr(path)))
+    return make_source(path, _decoded(file.read_bytes(), repr(path)), off=off)
 
 
-def make_source(name: str, text: str) -> Source:
+def make_source(name: str, text: str, *, off: Collection[str] = ()) -> Source:
     """Return a text as a source; the suffix of its name says which markup it has."""
     markup = SUFFIXES.get(PurePath(name).suffix.lower(), PLAIN)
-    return Source(name, text, markup, Lines(text))
+    return Source(name, text, markup, Lines(text), frozenset(off))
 
 
 def _decoded(data: bytes, name: str) -> str:
@@ -120,6 +165,10 @@ class Sentence:
 
     source: Source
     prose: MappedText
+    ignored: frozenset[str] = frozenset()
+    """Codes that comments ignore here."""
+    code: tuple[tuple[int, int], ...] = ()
+    """Characters of the text that stand between back-ticks in the file."""
 
     @property
     def text(self) -> str:
@@ -134,13 +183,49 @@ class Sentence:
 
 def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_size: int = 64) -> list[Sentence]:
     """Return the sentences that the parser finds in each paragraph of a file, or its lines."""
-    shown = source.markup.shown
+    comments, shown = Comments(), source.markup.shown
+    passages = [*source.markup.passages(source.text, comments)]
+    ignored = ignored_lines(source.name, source.lines, comments)
+    code = [span for lines in passages for span in _code(source, lines)]
     if by == "line":
-        lines = (shown(line.stripped()) for lines in source.markup.passages(source.text) for line in lines)
-        return [Sentence(source, line) for line in lines if line.text]
-    paragraphs = [shown(joined(lines)) for lines in source.markup.passages(source.text)]
-    prose = split([paragraph for paragraph in paragraphs if paragraph.text], nlp=nlp, batch_size=batch_size)
-    return [Sentence(source, sentence) for sentence in prose]
+        parts = [shown(line.stripped()) for lines in passages for line in lines]
+        prose = [part for part in parts if part.text]
+    else:
+        paragraphs = [shown(joined(lines)) for lines in passages]
+        prose = [*split([part for part in paragraphs if part.text], nlp=nlp, batch_size=batch_size)]
+    return [Sentence(source, part, _ignored(source, part, ignored), _code_in(part, code)) for part in prose]
+
+
+CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
+"""Text between back-ticks: code, or in reStructuredText a name that something else refers to."""
+
+
+def _code(source: Source, lines: Sequence[MappedText]) -> Iterator[tuple[int, int]]:
+    """Yield where code stands in a paragraph, in characters of the file."""
+    ends = [(line.starts[0], line.ends[-1]) for line in lines if line.text]
+    if ends:
+        yield from (match.span() for match in CODE.finditer(source.text, ends[0][0], ends[-1][1]))
+
+
+def _code_in(part: MappedText, code: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Return the spans of a sentence that are code."""
+    inside = []
+    for i in range(max(bisect_right(code, (part.starts[0],)) - 1, 0), len(code)):
+        start, end = code[i]
+        if start >= part.ends[-1]:
+            break
+        first, last = bisect_left(part.starts, start), bisect_left(part.starts, end)
+        if first < last:
+            inside.append((first, last))
+    return tuple(inside)
+
+
+def _ignored(source: Source, part: MappedText, lines: Mapping[int, frozenset[str]]) -> frozenset[str]:
+    """Return the codes that are ignored on any line of a sentence."""
+    if not lines:
+        return frozenset()
+    region = source.lines.region(*part.span(0, len(part.text)))
+    return frozenset().union(*(lines.get(line, ()) for line in range(region.line, region.end_line + 1)))
 
 
 def split(paragraphs: Sequence[MappedText], *, nlp: str, batch_size: int) -> Iterator[MappedText]:

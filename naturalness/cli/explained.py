@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from naturalness.checking.check import Checked, Flaw, score_text
+from naturalness.checking.check import Checked
+from naturalness.checking.flaws import Flaw, coded, score_text, sure_findings
 from naturalness.cli.options import INDENT
 from naturalness.cli.terminal import Mark, Paint, marked_lines, paint_for, wrapped
 from naturalness.explaining import wording
@@ -72,12 +73,14 @@ def unlike_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
     return ["", *wrapped(f"{LITTLE_MEANING}: {'; '.join(explained.unlike)}.", width, paint, "warning")]
 
 
-def finding_lines(explained: Explanation, paint: Paint, width: int, *, heading: str = "Findings") -> Iterator[str]:
-    """Yield the findings, the surest first."""
+def finding_lines(
+    explained: Explanation, paint: Paint, width: int, *, heading: str = "Findings", codes: bool = False
+) -> Iterator[str]:
+    """Yield the findings, the surest first, with their codes if wanted."""
     if explained.findings and heading:
         yield from ("", paint(heading, "bold"))
     for finding in explained.findings:
-        line = wording.in_a_line(finding, explained.text)
+        line = coded(finding, explained.text) if codes else wording.in_a_line(finding, explained.text)
         lines = wrapped(line, width, paint, start="  ", then="    ")
         quote = f"  {visible(wording.located(finding, explained.text))}"
         if lines[0].startswith(f"{quote}:"):
@@ -150,11 +153,12 @@ def _flaw_lines(flaw: Flaw, paint: Paint, width: int) -> Iterator[str]:
     region = flaw.sentence.region()
     name = visible(f"{flaw.sentence.source.name}:{region.line}:{region.column}")
     title = wording.title_of(flaw.explained)
+    title += "" if sure_findings(flaw) else f" [{flaw.code}]"  # a sure finding shows its code itself
     yield f"{paint(name, 'bold')}  {paint(score_text(flaw), 'bad')}  {title}"
     for said in wording.beside(flaw.explained.standing, flaw.explained.axes):
         yield from wrapped(said, width, paint, "soft", start="  ", then="  ")
     yield from marked_text(flaw.explained, paint, width)
-    yield from finding_lines(flaw.explained, paint, width, heading="")
+    yield from finding_lines(flaw.explained, paint, width, heading="", codes=True)
     causes = wording.why(flaw.explained, lowering=True)
     yield from wrapped(causes, width, paint, "soft", start="  ", then="  ")
     yield from edit_lines(flaw.explained.edits, paint, width, heading="")

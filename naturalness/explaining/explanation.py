@@ -67,6 +67,8 @@ class Finding:
     """How sure it is that a reader stumbles here, 0..1."""
     suggestions: tuple[str, ...] = ()
     """What could stand there instead; an empty string means leave it out."""
+    code: str = ""
+    """The rule or finder by its short name, such as ``he-go``: see `codes`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from naturalness.explaining.causes import KINDS as CAUSES
+from naturalness.explaining.codes import LANGUAGETOOL, code_of
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.places import FINDERS, by_detector, surprising
 from naturalness.explaining.shown import SURE
@@ -92,7 +93,16 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
 def _of_match(match: Match, source: str, kinds: Mapping[str, str]) -> Finding:
     kind = kinds.get(match.category, OTHER)
     return Finding(
-        match.start, match.end, "", kind, CAUSES[kind], match.message, source, SEVERE[match.severity], match.suggestions
+        match.start,
+        match.end,
+        "",
+        kind,
+        CAUSES[kind],
+        match.message,
+        source,
+        SEVERE[match.severity],
+        match.suggestions,
+        code_of(f"{LANGUAGETOOL}-{match.rule}" if source == "grammar" else match.rule),
     )
 
 

@@ -63,6 +63,7 @@ def spanned(
     source: str,
     weight: float,
     *,
+    code: str,
     gap: bool = False,
 ) -> Finding:
     """A finding over tokens of the view, from the first to the last; a gap is before the first."""
@@ -71,7 +72,7 @@ def spanned(
     if gap:
         end = start
     text = source_of(doc).original[start:end]
-    return Finding(start, end, text, kind, CAUSES[kind], message, source, weight)
+    return Finding(start, end, text, kind, CAUSES[kind], message, source, weight, code=code)
 
 
 def damaged(doc: Doc, seen: View, detected: Detected) -> Iterator[Finding]:
@@ -86,7 +87,8 @@ def damaged(doc: Doc, seen: View, detected: Detected) -> Iterator[Finding]:
             # More words than one: that something is wrong in some of them.
             weight = max(damage[k] for k in run)
             gap = kind == "missing"
-            yield spanned(doc, seen, run[0], run[-1], kind, MESSAGES[kind], "detector", weight, gap=gap)
+            message, code = MESSAGES[kind], f"suspect-{kind}"
+            yield spanned(doc, seen, run[0], run[-1], kind, message, "detector", weight, code=code, gap=gap)
             run = []
         if odd:
             run.append(i)
@@ -104,7 +106,8 @@ def surprising(doc: Doc, seen: View) -> Iterator[Finding]:
         if value >= SURPRISING and seen.pos[i] not in ("PROPN", "NUM"):
             odds = float(f"{np.exp(min(value, 30.0)):.0e}")
             message = f"few would expect this word here (about 1 in {odds:,.0f})"
-            yield spanned(doc, seen, i, i, "unlikely", message, "likelihood", WEIGHTS["unlikely"])
+            weight = WEIGHTS["unlikely"]
+            yield spanned(doc, seen, i, i, "unlikely", message, "likelihood", weight, code="unlikely-word")
 
 
 def attached(doc: Doc, seen: View) -> Iterator[Finding]:
@@ -115,7 +118,8 @@ def attached(doc: Doc, seen: View) -> Iterator[Finding]:
         if sure[seen.positions[i]] < DOUBTED:
             head = seen.texts[seen.heads[i]]
             message = f"it is unclear what this belongs to (perhaps “{head}”)"
-            yield spanned(doc, seen, i, i, "attachment", message, "parser", WEIGHTS["attachment"])
+            weight = WEIGHTS["attachment"]
+            yield spanned(doc, seen, i, i, "attachment", message, "parser", weight, code="unclear-attachment")
 
 
 def long(doc: Doc, seen: View) -> Iterator[Finding]:
@@ -123,7 +127,8 @@ def long(doc: Doc, seen: View) -> Iterator[Finding]:
     for (start, end), words in zip(seen.sentences, seen.sentence_words, strict=True):
         if len(words) >= LONG_SENTENCE:
             message = f"a sentence of {len(words)} words"
-            yield spanned(doc, seen, start, end - 1, "long", message, "length", WEIGHTS["long"])
+            weight = WEIGHTS["long"]
+            yield spanned(doc, seen, start, end - 1, "long", message, "length", weight, code="long-sentence")
         root = next((i for i in words if seen.heads[i] == i), None)
         if root is None:
             continue
@@ -137,7 +142,8 @@ def long(doc: Doc, seen: View) -> Iterator[Finding]:
             under = _under(i, dependents)
             if len(under) >= LONG_SUBJECT and max(under) < root:
                 message = f"the subject has {len(under)} words before its verb comes"
-                yield spanned(doc, seen, min(under), max(under), "long", message, "length", WEIGHTS["long"])
+                weight, code = WEIGHTS["long"], "long-subject"
+                yield spanned(doc, seen, min(under), max(under), "long", message, "length", weight, code=code)
 
 
 def _under(top: int, dependents: Mapping[int, Sequence[int]]) -> list[int]:
@@ -158,7 +164,8 @@ def said_often(doc: Doc, seen: View) -> Iterator[Finding]:
             if n >= OFTEN and len(lemma) > 2:
                 last = lasts[lemma]
                 message = f"“{lemma}” comes {n} times in one sentence"
-                yield spanned(doc, seen, last, last, "repeated", message, "repetition", WEIGHTS["often"])
+                weight = WEIGHTS["often"]
+                yield spanned(doc, seen, last, last, "repeated", message, "repetition", weight, code="said-often")
 
 
 def by_detector(doc: Doc) -> Iterator[Finding]:

@@ -119,12 +119,17 @@ def sync_file(file: IO[bytes]) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file that is there as a whole or not at all, whatever happens meanwhile."""
+    """Write a file that is there as a whole or not at all, whatever happens meanwhile.
+
+    One that it replaces passes on its permissions.
+    """
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             sync_file(file)
+        if path.exists():
+            shutil.copymode(path, name)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

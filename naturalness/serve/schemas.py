@@ -133,6 +133,7 @@ class Finding(Shape):
     source: str
     weight: Share = Field(description="How sure it is.")
     suggestions: list[str] = Field(description="Possible replacements; an empty one means: leave it out.")
+    code: str = Field(description="The rule or finder by its short name.")
 
 
 class Edit(Shape):

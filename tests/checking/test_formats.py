@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from naturalness.checking.formats import as_commands, as_lines, as_object
+from naturalness.checking.formats import as_alerts, as_commands, as_lines, as_object
 from tests.support.checks import checked
-from tests.support.explained import BAD, NAN, TEXT, HandMade
+from tests.support.explained import BAD, NAN, TEXT, HandMade, finding
 
 SAID = "“go”: after 'He' the verb ends in -s: 'goes'; unlike the training texts: 30% of its words are unknown"
 
@@ -14,8 +14,8 @@ SAID = "“go”: after 'He' the verb ends in -s: 'goes'; unlike the training te
 def test_a_line_for_each_sentence() -> None:
     """At the surest finding, as compilers say it."""
     assert as_lines(checked()) == (
-        f"docs/a b.md:3:59: 0.113 (0.05 to 0.19) verb forms: {SAID}\n"
-        f"docs/a b.md:6:6: 0.113 (0.05 to 0.19) verb forms: {SAID}\n"
+        f"docs/a b.md:3:59: 0.113 (0.05 to 0.19) verb forms [he-go]: {SAID}\n"
+        f"docs/a b.md:6:6: 0.113 (0.05 to 0.19) verb forms [he-go]: {SAID}\n"
     )
 
 
@@ -24,19 +24,19 @@ def test_a_line_without_a_finding() -> None:
     text = "One thing\nand another."
     plain = replace(BAD, text="One thing and another.", findings=(), unlike=("a\nb",), low=NAN)
     assert as_lines(checked(f"\n {text}", "a.txt", model=HandMade([plain]))) == (
-        "a.txt:2:2: 0.113 verb forms: verb forms −1.8; articles, prepositions, pronouns −0.6; "
+        "a.txt:2:2: 0.113 verb forms [verbs]: verb forms −1.8; articles, prepositions, pronouns −0.6; "
         "unlike the training texts: a b\n"
     )
     bare = replace(plain, contributions=(), unlike=(), cause="")
     assert as_lines(checked(f"\n {text}", "a.txt", model=HandMade([bare]))) == (
-        "a.txt:2:2: 0.113 the sentence as a whole\n"
+        "a.txt:2:2: 0.113 the sentence as a whole [unnatural]\n"
     )
 
 
 def test_workflow_commands() -> None:
     """Properties and message escaped; columns only where a sentence is on one line."""
     message = f"He go to school 語 yesterday.%0A{SAID.replace('%', '%25').replace('; unl', '%0Aunl')}"
-    title = "title=0.113 (0.05 to 0.19) verb forms"
+    title = "title=0.113 (0.05 to 0.19) verb forms [he-go]"
     assert as_commands(checked(name="docs/a,b:100%.md")) == (
         f"::error file=docs/a%2Cb%3A100%25.md,line=3,endLine=4,{title}::{message}\n"
         "::error file=docs/a%2Cb%3A100%25.md,line=6,endLine=6,col=3,endColumn=31,"
@@ -61,3 +61,35 @@ def test_rows_have_places_in_the_file() -> None:
     assert (go["start"], go["place"]["line"], go["place"]["column"]) == (3, 3, 59)
     assert row["edits"][0]["after"] == "goes"
     assert row["cause"] == "verbs" and row["text"] == TEXT
+
+
+def test_alerts_of_vale() -> None:
+    """One for each sure finding; characters from 1, the last one included."""
+    (first, second) = as_alerts(checked())["docs/a b.md"]
+    assert first == {
+        "Action": {"Name": "replace", "Params": ["goes"]},
+        "Span": [59, 60],
+        "Check": "naturalness.he-go",
+        "Description": "verb forms",
+        "Link": "",
+        "Message": "“go”: after 'He' the verb ends in -s: 'goes' (naturalness 0.113 (0.05 to 0.19))",
+        "Severity": "error",
+        "Match": "go",
+        "Line": 3,
+    }
+    assert (second["Line"], second["Span"]) == (6, [6, 7])
+    assert as_alerts(checked("All is well.\n")) == {}
+
+
+def test_alerts_without_a_word_to_mark() -> None:
+    """The sentence, as far as its first line goes; a gap is one character wide; what can go is removed."""
+    text = "One thing\nand another."
+    plain = replace(BAD, text="One thing and another.", findings=(), unlike=())
+    (alert,) = as_alerts(checked(text, "a.txt", model=HandMade([plain])))["a.txt"]
+    assert (alert["Match"], alert["Span"], alert["Check"]) == ("One thing", [1, 9], "naturalness.verbs")
+    assert alert["Action"] == {"Name": "", "Params": None}
+    needless = finding(TEXT, "語", "no word", suggestions=("",), code="x")
+    gap = replace(needless, start=3, end=3, text="", suggestions=("must",))
+    both = replace(BAD, findings=(needless, gap))
+    alerts = as_alerts(checked(TEXT, "a.txt", model=HandMade([both])))["a.txt"]
+    assert [(alert["Action"]["Name"], alert["Span"]) for alert in alerts] == [("remove", [17, 17]), ("", [4, 4])]

@@ -9,12 +9,10 @@ from typing import Any
 import pytest
 
 from naturalness import __version__
-from naturalness.checking.sarif import HELP, UNNATURAL, as_sarif, fixes, of_edit, of_suggestion
+from naturalness.checking.sarif import as_sarif
 from naturalness.data.cells import finite
-from naturalness.explaining.causes import TITLES
-from naturalness.explaining.explanation import Edit
 from tests.support.checks import MARKDOWN, checked
-from tests.support.explained import BAD, NAN, TEXT, HandMade, finding, gap
+from tests.support.explained import BAD, NAN, TEXT, HandMade
 
 LEVELS = {"none", "note", "warning", "error"}
 KEYS = {
@@ -81,15 +79,14 @@ def test_the_log(log: dict[str, Any]) -> None:
     assert run["properties"]["minScore"] == 0.5
 
 
-def test_rules_are_causes_with_help(log: dict[str, Any]) -> None:
-    """All of them, each with a text; ids are unique."""
+def test_rules_are_codes_with_help(log: dict[str, Any]) -> None:
+    """All that occur, each with a text, each once."""
     rules = log["runs"][0]["tool"]["driver"]["rules"]
-    assert [rule["id"] for rule in rules] == [*TITLES, UNNATURAL]
-    assert set(HELP) == {*TITLES, UNNATURAL}
+    assert [rule["id"] for rule in rules] == ["he-go"]
     for rule in rules:
         assert set(rule) == KEYS["rule"]
         assert rule["defaultConfiguration"]["level"] in LEVELS
-        assert all(rule[name]["text"].endswith(".") for name in ("shortDescription", "help"))
+        assert all(rule[name]["text"].rstrip(")").endswith(".") for name in ("shortDescription", "help"))
 
 
 def test_a_result_for_each_sentence(log: dict[str, Any]) -> None:
@@ -158,7 +155,7 @@ def test_a_sentence_without_a_cause_and_a_score_that_is_not_so_low() -> None:
     )
     made = finite(as_sarif(checked(text, "/tmp/x.txt", model=HandMade([plain]))))
     (result,) = made["runs"][0]["results"]
-    assert (result["ruleId"], result["level"]) == (UNNATURAL, "warning")
+    assert (result["ruleId"], result["level"]) == ("unnatural", "warning")
     assert result["message"]["text"] == ("The sentence as a whole: naturalness 0.400. Unlike the training texts: {{}}.")
     assert not {"relatedLocations", "fixes"} & set(result)
     artifact = result["locations"][0]["physicalLocation"]["artifactLocation"]
@@ -178,43 +175,3 @@ def test_nothing_found() -> None:
     """An empty list of results, which tells a code host that all is well."""
     run = as_sarif(checked("All is well.\n"))["runs"][0]
     assert run["results"] == [] and run["invocations"][0]["exitCode"] == 0
-
-
-@pytest.mark.parametrize(
-    ("part", "suggestion", "expected"),
-    [
-        ("go", "goes", "He goes to school 語 yesterday."),
-        ("go", "", "He to school 語 yesterday."),
-        ("He", "", "go to school 語 yesterday."),
-        (" yesterday", "", "He go to school 語."),
-        (".", "", "He go to school 語 yesterday"),
-    ],
-)
-def test_suggestions(part: str, suggestion: str, expected: str) -> None:
-    """What is left out leaves one space."""
-    found = finding(TEXT, part, "", suggestions=(suggestion,))
-    start, end, new = of_suggestion(TEXT, found, suggestion)
-    assert TEXT[:start] + new + TEXT[end:] == expected
-
-
-def test_what_is_put_in_brings_a_space() -> None:
-    """Before the word behind the gap."""
-    start, end, new = of_suggestion(TEXT, gap(TEXT, "school", ""), "the")
-    assert TEXT[:start] + new + TEXT[end:] == "He go to the school 語 yesterday."
-
-
-def test_an_edit_is_told_by_the_text_that_it_makes() -> None:
-    """Whatever it says of the words; one that does not fit its own text is none."""
-    made = Edit(9, 9, "", "the", 0.1, 0.5, "He go to the school 語 yesterday.")
-    assert of_edit(TEXT, made) == (9, 9, "the ")
-    assert of_edit(TEXT, replace(made, text="Another text.")) is None
-
-
-def test_no_fix_reaches_over_markup() -> None:
-    """Nor over a line end: the file would lose them."""
-    both = replace(BAD, findings=(finding(TEXT, "go to", "", suggestions=("goes to",)),), edits=())
-    assert [*fixes(checked(f"{TEXT}\n", model=HandMade([both])).flaws[0])]
-    marked = TEXT.replace("go to", "**go** to")
-    assert not [*fixes(checked(f"{marked}\n", model=HandMade([both])).flaws[0])]
-    broken = TEXT.replace("go to", "go\nto")
-    assert not [*fixes(checked(f"{broken}\n", model=HandMade([both])).flaws[0])]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.checking.sources import make_source, read_source, sentences
+from naturalness.checking.sources import files_in, make_source, read_source, sentences
 from naturalness.errors import TableError
 from tests.support.checks import MARKDOWN
 from tests.support.explained import FINE, TEXT
@@ -56,3 +56,37 @@ def test_a_file_is_read_as_utf_8(tmp_path: Path) -> None:
         read_source(str(tmp_path))
     with pytest.raises(TableError, match="no file 'nowhere'; check the path"):
         read_source("nowhere")
+
+
+def test_code_is_known() -> None:
+    """Where it stands in a sentence, without its marks, also over a line end and in a link."""
+    text = "Use `a b` or ``c`d`` for\n[`e`](f.md) and `g\nh`. There is no code here. An `i` stands here.\n\n"
+    text += "A `stray tick.\n\nAnother ` here."
+    found = sentences(make_source("a.md", text))
+    assert [[one.text[start:end] for start, end in one.code] for one in found] == [
+        ["a b", "c`d", "e", "g h"],
+        [],
+        ["i"],
+        [],
+        [],
+    ]
+
+
+def test_files_of_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All texts of a folder, each file once; what is excluded is counted."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.md", "docs/b.rst", "docs/old/c.txt", "docs/d.py", "docs/.e/f.md", "docs/.g.md"):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text("Yes.\n")
+    every = ["a.md", "docs/b.rst", "docs/old/c.txt"]
+    assert files_in(["a.md", "docs", "docs/b.rst"]) == (every, 0)
+    assert files_in(["."]) == (every, 0)
+    assert files_in(["docs/d.py", "-"]) == (["docs/d.py", "-"], 0)
+    for pattern in ("old", "docs/old", "docs/old/", "*/old/*", "**/c.txt", "c.*", "./docs/old/c.txt"):
+        assert files_in(every, [(Path(), pattern)]) == (every[:2], 1), pattern
+    assert files_in(["../" + tmp_path.name + "/a.md"], [(Path(), "a.md")])[1] == 1
+    assert files_in(["docs"], [(Path("docs"), "b.rst")]) == (["docs/old/c.txt"], 1)
+    assert files_in(every, [(Path(), "b")])[1] == 0
+    Path("empty").mkdir()
+    with pytest.raises(TableError, match=r"no text in folder 'empty'; expected files such as \.md"):
+        files_in(["empty"])

@@ -60,13 +60,16 @@ def test_thresholds_by_false_alarms(capsys: pytest.CaptureFixture[str]) -> None:
         run(["score", BAD, "--false-alarms", "0.02", "--min-score", "0.2"])
 
 
-def test_check_promises_few_false_alarms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_promises_few_false_alarms(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By default in every register; within one where it is named; none where a bare number is asked for."""
+    monkeypatch.chdir(tmp_path)  # away from the settings of this repository
     file = tmp_path / "a.md"
     file.write_text(f"{GOOD}\n\n{BAD}\n", encoding="utf-8")
     people = open_model().people
     assert people is not None
-    assert run(["check", str(file)]) == 1
+    assert run(["check", str(file), "--format", "line"]) == 1
     said = capsys.readouterr().err
     assert f"1 below {people.threshold(0.02):.3g}" in said
     assert said.endswith("(as 0.02 of the sentences by people of any register would, at most)\n")

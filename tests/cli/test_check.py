@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,9 @@ SHOWN = """\
 a.md:3:3  0.113 (0.05 to 0.19)  verb forms
 He go to school 語 yesterday.
    ^^    ^      ^^
-  “go”: after 'He' the verb ends in -s: 'goes'
-  “語”: this is not a word → leave it out
-  “school”: a word seems to be missing before this
+  “go”: after 'He' the verb ends in -s: 'goes' [he-go]
+  “語”: this is not a word → leave it out [misspelt-word]
+  “school”: a word seems to be missing before this [suspect-missing]
   verb forms −1.8; articles, prepositions, pronouns −0.6
 The score means little, as the text is unlike the training texts: 30% of its
 words are unknown.
@@ -51,7 +52,10 @@ def test_text(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", "a.md"]) == 1
     told = capsys.readouterr()
     assert told.out == SHOWN
-    assert told.err == "1 file, 4 sentences: 1 below 0.5; 1 without a score (no words)\n"
+    assert told.err == (
+        "1 file, 4 sentences: 1 below 0.5; 1 without a score (no words)\n"
+        "what a code means: naturalness check --rule he-go\n"
+    )
     assert run(["check", "a.md", "--quiet"]) == 1
     assert capsys.readouterr() == (SHOWN, "")
     assert run(["check", "a.md", "--edits"]) == 1
@@ -75,7 +79,7 @@ def test_formats(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["check", "a.md", "--format", style]) == 1
         assert capsys.readouterr().out.endswith("\n")
     assert run(["check", "a.md", "--format", "line"]) == 1
-    assert capsys.readouterr().out.startswith("a.md:3:6: 0.113 (0.05 to 0.19) verb forms: “go”: ")
+    assert capsys.readouterr().out.startswith("a.md:3:6: 0.113 (0.05 to 0.19) verb forms [he-go]: “go”: ")
     assert run(["check", "a.md", "--format", "github"]) == 1
     assert capsys.readouterr().out.startswith("::error file=a.md,line=3,endLine=3,col=3,endColumn=")
     assert run(["check", "a.md", "--format", "sarif"]) == 1
@@ -91,7 +95,7 @@ def test_nothing_below(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Exit code 0, and no output but of SARIF and JSON; what has no score does not fail."""
     for style in FORMATS:
         assert run(["check", "a.md", "--min-score", "0.1", "--format", style]) == 0
-        assert bool(capsys.readouterr().out) == (style in ("sarif", "json"))
+        assert bool(capsys.readouterr().out) == (style in ("sarif", "vale", "json"))
     Path("b.txt").write_text("42\n\n...\n")
     assert run(["check", "b.txt"]) == 0
     assert capsys.readouterr().err == ("1 file, 2 sentences: 0 below 0.5; 2 without a score (no words)\n")
@@ -115,7 +119,8 @@ def test_standard_input(files: Path, capsys: pytest.CaptureFixture[str], monkeyp
     ("arguments", "expected"),
     [
         (["nowhere.md"], "no file 'nowhere.md'; check the path"),
-        (["."], "is a folder; name files"),
+        (["empty"], "no text in folder 'empty'"),
+        ([], "no files; name files or folders"),
         (["a.md", "latin.txt"], "is not UTF-8 (line 1)"),
     ],
 )
@@ -124,12 +129,101 @@ def test_files_that_cannot_be_read(
 ) -> None:
     """Exit code 2, before anything is judged."""
     Path("latin.txt").write_bytes(b"na\xefve")
+    Path("empty").mkdir()
     assert run(["check", *arguments]) == 2
     told = capsys.readouterr()
     assert expected in told.err and not told.out
 
 
-@pytest.mark.parametrize("options", [["--min-score", "2"], ["--by", "word"], ["--format", "x"]])
+def test_settings_of_a_file(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Count where no option does; --no-config reads none."""
+    Path("naturalness.toml").write_text('[check]\nmin-score = 0.1\nexclude = ["b.md"]\n')
+    assert run(["check", "a.md"]) == 0
+    assert run(["check", "a.md", "--min-score", "0.2"]) == 1
+    assert run(["check", "a.md", "--no-config"]) == 1
+    Path("b.md").write_text(f"{TEXT}\n")
+    capsys.readouterr()
+    assert run(["check", "b.md", "--min-score", "0.2"]) == 0
+    assert capsys.readouterr().err == "0 files, 0 sentences: 0 below 0.2; 1 excluded\n"
+    assert run(["check", ".", "--min-score", "0.2", "--exclude", "a.md", "--format", "line"]) == 1
+    assert capsys.readouterr().out.startswith("b.md:1:4: ")
+    Path("other.toml").write_text('[check]\noff = ["he-go"]\n')
+    assert run(["check", "a.md", "--config", "other.toml"]) == 0
+    assert "0 below 0.5; 1 ignored; 1 without" in capsys.readouterr().err
+    assert run(["check", "a.md", "--config", "other.toml", "--off", "style"]) == 1
+    Path("other.toml").write_text('[check.off-in]\n"a.*" = ["he-go"]\n')
+    assert run(["check", "a.md", "--config", "other.toml"]) == 0
+    assert run(["check", "b.md", "--config", "other.toml"]) == 1
+    Path("naturalness.toml").write_text("[check]\ncolour = 1\n")
+    assert run(["check", "a.md"]) == 2
+    assert "unknown setting 'colour'; choose from: model, " in capsys.readouterr().err
+
+
+def test_codes_that_are_unknown(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Are errors on the command line, and told of in a comment."""
+    assert run(["check", "a.md", "--off", "he-goo"]) == 2
+    assert capsys.readouterr().err == "error: unknown code 'he-goo'; did you mean 'he-go'?\n"
+    Path("b.md").write_text(f"{TEXT} <!-- naturalness: ignore he-goo -->\n")
+    assert run(["check", "b.md"]) == 1
+    assert capsys.readouterr().err.startswith(
+        "warning: b.md:1: unknown code 'he-goo'; did you mean 'he-go'? (in a comment)\n"
+    )
+
+
+def test_a_baseline(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Is written, hides what is old, and is written anew."""
+    assert run(["check", "a.md", "--write-baseline"]) == 2
+    assert "add --baseline FILE" in capsys.readouterr().err
+    assert run(["check", "a.md", "--baseline", "base.json"]) == 2
+    assert "no baseline 'base.json'; write one with --write-baseline" in capsys.readouterr().err
+    assert run(["check", "a.md", "--baseline", "base.json", "--write-baseline"]) == 0
+    assert capsys.readouterr() == ("", "base.json: 1 flaw written\n")
+    assert run(["check", "a.md", "--baseline", "base.json"]) == 0
+    assert "0 below 0.5; 1 old (in the baseline); 1 without" in capsys.readouterr().err
+    Path("a.md").write_text(f"{FINE}\n")
+    assert run(["check", "a.md", "--baseline", "base.json"]) == 0
+    assert capsys.readouterr().err == "1 file, 1 sentence: 0 below 0.5; 1 of the baseline gone\n"
+    assert run(["check", "a.md", "--baseline", "base.json", "--write-baseline"]) == 0
+    assert capsys.readouterr().err == "base.json: 0 flaws written\n"
+
+
+def test_fixes(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A diff first; then the file, with a line for each change; then nothing is left to do."""
+    before = Path("a.md").read_text(encoding="utf-8")
+    assert run(["check", "a.md", "--diff", "--quiet"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["--- a.md", "+++ a.md"]
+    assert [line for line in lines[2:] if line[0] in "+-"] == [f"-- {TEXT}", f"+- {TEXT.replace('go', 'goes')}"]
+    assert Path("a.md").read_text(encoding="utf-8") == before
+    assert run(["check", "a.md", "--fix"]) == 0
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.splitlines()[0] == "fixed a.md:3:6: “go” → “goes” [he-go] (0.113 → 0.741)"
+    assert told.err.splitlines()[1].startswith("1 file, 4 sentences: 0 below 0.5")
+    assert Path("a.md").read_text(encoding="utf-8") == before.replace(" go ", " goes ")
+    assert run(["check", "a.md", "--diff"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_a_file_that_cannot_be_fixed(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Is named, its flaw stays, and the others are fixed all the same."""
+    Path("b.md").write_text(f"{TEXT}\n", encoding="utf-8")
+    monkeypatch.setattr("os.access", lambda path, mode: Path(path).name != "a.md")
+    assert run(["check", "a.md", "b.md", "--fix", "--format", "line"]) == 1
+    told = capsys.readouterr()
+    assert told.out.startswith("a.md:3:6: ") and "b.md" not in told.out
+    assert "warning: not fixed: a.md cannot be written; check its permissions" in told.err
+    assert "goes" in Path("b.md").read_text(encoding="utf-8")
+    assert run(["check", "-", "--fix"]) == 2
+    assert "--fix cannot write standard input; name files, or use --diff" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--min-score", "2"], ["--by", "word"], ["--format", "x"], ["--fix", "--diff"], ["--config", "x", "--no-config"]],
+)
 def test_wrong_options(files: Path, options: list[str]) -> None:
     """Exit code 2."""
     with pytest.raises(SystemExit) as stop:
@@ -142,8 +236,11 @@ def test_choices_are_those_of_the_library() -> None:
     assert UNITS == LIBRARY_UNITS
 
 
-def test_a_real_model_points_at_the_bad_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_real_model_points_at_the_bad_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """And at no other."""
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "t.txt"
     path.write_text(f"{GOOD}\n{WRONG}\n")
     assert run(["check", str(path), "--fast", "--format", "sarif"]) == 1
@@ -152,3 +249,33 @@ def test_a_real_model_points_at_the_bad_line(tmp_path: Path, capsys: pytest.Capt
     assert (place["startLine"], place["startColumn"], place["endLine"]) == (2, 1, 2)
     path.write_text(f"{GOOD}\n")
     assert run(["check", str(path), "--fast"]) == 0
+
+
+@pytest.mark.slow
+def test_our_own_pages(capsys: pytest.CaptureFixture[str]) -> None:
+    """Pass with the settings of this repository, which accept the names of packages and metrics."""
+    root = Path(__file__).parents[2]
+    pages = [str(root / name) for name in ("README.md", "docs/tour.md")]
+    assert run(["check", *pages, "--config", str(root / "pyproject.toml")]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_real_fixes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What a rule proposes and the model confirms is made; what it does not, stays."""
+    path = tmp_path / "a.md"
+    path.write_text("She recieved a letter, and it make **him** happy.\n")
+    assert run(["check", str(path), "--min-score", "0.5", "--fix"]) == 0
+    assert path.read_text() == "She received a letter, and it makes **him** happy.\n"
+    assert capsys.readouterr().err.count("fixed ") == 2
+
+
+def test_hooks_of_pre_commit(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Run with the files that they get, and the settings of the folder."""
+    hooks = (Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    entries = re.findall(r"^  entry: naturalness (.+)$", hooks, re.MULTILINE)
+    assert len(entries) == hooks.count("- id: ") == 2
+    Path("naturalness.toml").write_text('[check]\nexclude = ["b.md"]\n')
+    Path("b.md").write_text(f"{TEXT}\n")
+    for entry, code in zip(entries, (1, 0), strict=True):
+        assert run([*entry.split(), "a.md", "b.md"]) == code
+    assert "b.md" not in capsys.readouterr().out

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naturalness.checking.check import MAX_FINDINGS, Checked, Flaw, reasons, sure_findings
+from naturalness.checking.check import Checked
+from naturalness.checking.flaws import MAX_FINDINGS, Flaw, reasons, sure_findings
 from naturalness.checking.formats import as_commands, as_lines
 from naturalness.checking.sarif import as_sarif
 from naturalness.checking.sources import make_source, sentences

@@ -179,7 +179,7 @@ def test_explanations_name_the_column(home: Path, capsys: pytest.CaptureFixture[
         ["score", "{bare}"],
         ["explain", "{bare}"],
         ["label", "{bare}", "-o", "{home}/o.csv"],
-        ["check", "{home}/text.txt"],
+        ["check", "{home}/text.txt", "--no-config"],
     ],
 )
 def test_without_the_column_nothing_is_scored(

@@ -18,17 +18,24 @@ FINE = "The committee will meet again on Thursday morning."
 
 
 def finding(
-    text: str, part: str, message: str, *, weight: float = 0.9, suggestions: tuple[str, ...] = (), cause: str = "verbs"
+    text: str,
+    part: str,
+    message: str,
+    *,
+    weight: float = 0.9,
+    suggestions: tuple[str, ...] = (),
+    cause: str = "verbs",
+    code: str = "",
 ) -> Finding:
     """A finding at a part of a text; an empty part is a gap at the end."""
     start = text.index(part) if part else len(text)
-    return Finding(start, start + len(part), part, "verb", cause, message, "rules", weight, suggestions)
+    return Finding(start, start + len(part), part, "verb", cause, message, "rules", weight, suggestions, code)
 
 
 def gap(text: str, before: str, message: str, *, weight: float = 0.3) -> Finding:
     """A finding where something is missing."""
     at = text.index(before)
-    return Finding(at, at, "", "missing", "missing", message, "detector", weight)
+    return Finding(at, at, "", "missing", "missing", message, "detector", weight, code="suspect-missing")
 
 
 def moved(column: str, share: float, effect: float, meaning: str = "more damage") -> Moved:
@@ -60,8 +67,10 @@ BAD = Explanation(
         Contribution("order", "word order", 0.001, ()),
     ),
     (
-        finding(TEXT, "go", "after 'He' the verb ends in -s: 'goes'", suggestions=("goes",)),
-        finding(TEXT, "語", "this is not a word", weight=0.4, suggestions=("",), cause="spelling"),
+        finding(TEXT, "go", "after 'He' the verb ends in -s: 'goes'", suggestions=("goes",), code="he-go"),
+        finding(
+            TEXT, "語", "this is not a word", weight=0.4, suggestions=("",), cause="spelling", code="misspelt-word"
+        ),
         gap(TEXT, "school", "a word seems to be missing before this"),
     ),
     ("30% of its words are unknown",),

@@ -1,0 +1,96 @@
+"""A baseline: the flaws that files had at one time, as hashes of their sentences, so that only new ones count."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+
+from naturalness.checking.flaws import Flaw
+from naturalness.errors import TableError, damage_as
+from naturalness.files.storage import write_whole
+
+VERSION = 1
+KEYS = {"naturalness_baseline", "files"}
+
+
+def fingerprint(text: str) -> str:
+    """Return what a sentence is recognised by, wherever it stands."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """The flaws of files, each by its fingerprint and with the number of its copies."""
+
+    path: Path
+    files: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """By names from the folder of the baseline."""
+
+    def split(self, flaws: Sequence[Flaw], checked: Iterable[str]) -> tuple[list[Flaw], int, int]:
+        """Return the new flaws, how many are old, and how many entries no longer occur.
+
+        Of equal sentences the first are old. Entries of files that were not checked count as gone only
+        when their file is.
+        """
+        left = {name: Counter(entries) for name, entries in self.files.items()}
+        new = []
+        for flaw in flaws:
+            entries = left.get(self.name_of(flaw.sentence.source.name), Counter())
+            mark = fingerprint(flaw.sentence.text)
+            if entries[mark]:
+                entries[mark] -= 1
+            else:
+                new.append(flaw)
+        names = {self.name_of(name) for name in checked}
+        gone = sum(sum(entries.values()) for name, entries in left.items() if name in names or not self._exists(name))
+        return new, len(flaws) - len(new), gone
+
+    def renewed(self, flaws: Iterable[Flaw], checked: Iterable[str]) -> Baseline:
+        """Return a baseline with these flaws for the checked files; other files that still exist keep theirs."""
+        names = {self.name_of(name) for name in checked}
+        files = {name: Counter(old) for name, old in self.files.items() if name not in names and self._exists(name)}
+        for flaw in flaws:
+            files.setdefault(self.name_of(flaw.sentence.source.name), Counter())[fingerprint(flaw.sentence.text)] += 1
+        return Baseline(self.path, files)
+
+    def write(self) -> int:
+        """Write the file; return the number of flaws in it."""
+        files = {name: dict(sorted(entries.items())) for name, entries in sorted(self.files.items())}
+        document = {"naturalness_baseline": VERSION, "files": files}
+        if not self.path.parent.is_dir():
+            raise TableError(f"no folder {str(self.path.parent)!r} for the baseline; make it, or name another")
+        write_whole(self.path, (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode())
+        return sum(sum(entries.values()) for entries in files.values())
+
+    def name_of(self, name: str) -> str:
+        """Return the name of a file from the folder of the baseline, with ``/`` on every system."""
+        return PurePath(os.path.relpath(Path(name).absolute(), self.path.parent.absolute())).as_posix()
+
+    def _exists(self, name: str) -> bool:
+        return (self.path.parent / name).exists()
+
+
+def read_baseline(path: Path) -> Baseline:
+    """Read a baseline; refuse a file that is none."""
+    if not path.is_file():
+        raise TableError(f"no baseline {str(path)!r}; write one with --write-baseline, or check the path")
+    advice = "restore it, or write a new one with --write-baseline"
+    with damage_as(TableError, f"baseline {str(path)!r}", advice, what="is damaged or no baseline"):
+        document = json.loads(path.read_bytes())
+        if not isinstance(document, dict) or set(document) != KEYS:
+            raise ValueError(f"expected an object with {' and '.join(sorted(KEYS))}")
+        if document["naturalness_baseline"] != VERSION:
+            raise ValueError(f"version {document['naturalness_baseline']!r}, expected {VERSION}")
+        files: dict[str, dict[str, int]] = {}
+        for name, entries in document["files"].items():
+            files[name] = {}
+            for mark, copies in entries.items():
+                if type(copies) is not int or copies < 1:
+                    raise ValueError(f"{copies!r} copies of {mark!r}, expected a whole number from 1 on")
+                files[name][mark] = copies
+    return Baseline(path, files)

@@ -1,0 +1,74 @@
+"""Comments that ignore codes: which lines they are about, and which of them say nothing that we know."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from naturalness.checking.plain import Comments
+from naturalness.errors import NaturalnessError, NaturalnessWarning, excerpt
+from naturalness.explaining.codes import EVERYTHING, check_code
+
+if TYPE_CHECKING:
+    from naturalness.checking.sources import Lines
+
+
+def ignored_lines(name: str, lines: Lines, comments: Comments) -> Mapping[int, frozenset[str]]:
+    """Return the codes that comments ignore, by line; warn of comments that cannot be understood."""
+    _warn_of_strange(name, lines, comments)
+    if not comments.ignored:
+        return {}
+    starts = [*lines.starts, len(lines.text) + 1]
+    blank = [not lines.text[start:end].strip() for start, end in pairwise(starts)]
+    begin: dict[int, list[str]] = {}
+    end_at: dict[int, list[str]] = {}
+    for (first, end), codes in _spans(lines, comments, starts, blank):
+        begin.setdefault(first, []).extend(codes)
+        end_at.setdefault(end, []).extend(codes)
+    active: Counter[str] = Counter()
+    by_line: dict[int, frozenset[str]] = {}
+    for line in range(len(blank)):
+        active -= Counter(end_at.get(line, ()))
+        active.update(begin.get(line, ()))
+        if active:
+            by_line[line + 1] = frozenset(active)
+    return by_line
+
+
+def _spans(
+    lines: Lines, comments: Comments, starts: list[int], blank: list[bool]
+) -> Iterator[tuple[tuple[int, int], tuple[str, ...]]]:
+    """Yield the lines of each comment, from 0, or if it stands alone on them those of the paragraph below."""
+    next_blank = len(blank)
+    paragraph_ends = [0] * len(blank)
+    for line in reversed(range(len(blank))):
+        next_blank = line if blank[line] else next_blank
+        paragraph_ends[line] = next_blank
+    for comment in comments.ignored:
+        region = lines.region(comment.start, comment.end)
+        first, end = region.line - 1, region.end_line
+        beside = lines.text[starts[first] : comment.start] + lines.text[comment.end : starts[end]]
+        if not any(map(str.isalnum, beside)):
+            first = next((line for line in range(end, len(blank)) if not blank[line]), len(blank))
+            end = paragraph_ends[first] if first < len(blank) else first
+        yield (first, end), comment.codes
+
+
+def _warn_of_strange(name: str, lines: Lines, comments: Comments) -> None:
+    for start, order in comments.strange:
+        said = excerpt(f"naturalness: {order}")
+        _warn(name, lines, start, f"a comment says {said}; expected on, off, or ignore and codes")
+    for comment in comments.ignored:
+        for code in comment.codes:
+            try:
+                _ = code == EVERYTHING or check_code(code)
+            except NaturalnessError as error:
+                _warn(name, lines, comment.start, f"{error} (in a comment)")
+
+
+def _warn(name: str, lines: Lines, start: int, message: str) -> None:
+    line = lines.region(start, start).line
+    warnings.warn(f"{name}:{line}: {message}", NaturalnessWarning, stacklevel=2)

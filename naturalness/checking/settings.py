@@ -1,0 +1,156 @@
+"""Settings of `check` in a file: ``[check]`` of naturalness.toml, ``[tool.naturalness.check]`` of pyproject.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from naturalness.checking.sources import UNITS, matches
+from naturalness.errors import TableError, UnknownName, excerpt, suggestion
+from naturalness.explaining.codes import check_code
+
+FILE, PROJECT = "naturalness.toml", "pyproject.toml"
+"""Where settings are looked for in a folder; the first counts."""
+SECTIONS: Mapping[str, tuple[str, ...]] = {FILE: ("check",), PROJECT: ("tool", "naturalness", "check")}
+"""The tables around the settings; a file of another name is read like the first."""
+SHIPPED = ("default", "fast")
+"""Models that are no folders."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a file sets; None where it sets nothing."""
+
+    path: Path | None = None
+    """The file."""
+    model: str | None = None
+    register: str | None = None
+    false_alarms: float | None = None
+    min_score: float | None = None
+    by: str | None = None
+    off: tuple[str, ...] | None = None
+    words: tuple[str, ...] | None = None
+    baseline: str | None = None
+    excluded: tuple[tuple[Path, str], ...] = ()
+    """Patterns of files to leave out, and the folder from which they count."""
+    off_by_file: tuple[tuple[Path, str, tuple[str, ...]], ...] = ()
+    """The same for files in which codes are switched off."""
+
+    def off_in(self, file: str) -> frozenset[str]:
+        """Return the codes that are switched off in a file, beside those that are everywhere."""
+        return frozenset(
+            code for folder, pattern, off in self.off_by_file if matches(file, folder, pattern) for code in off
+        )
+
+
+def find_settings(folder: Path) -> Settings:
+    """Return the settings nearest to a folder: its own, or those of a folder above it."""
+    for above in (folder.absolute(), *folder.absolute().parents):
+        for name in SECTIONS:
+            path = above / name
+            if path.is_file() and (name == FILE or _section(path) is not None):
+                return read_settings(path)
+    return Settings()
+
+
+def read_settings(path: Path) -> Settings:
+    """Read the settings of a file; refuse what is unknown or of another kind than expected."""
+    if not path.is_file():
+        raise TableError(f"no file {str(path)!r}; check the path of the settings")
+    section = _section(path)
+    if section is None:
+        title = ".".join(SECTIONS.get(path.name, SECTIONS[FILE]))
+        raise TableError(f"{path} has no section [{title}]; add it, or leave out --config")
+    values = {}
+    for key, value in section.items():
+        if key not in READERS:
+            raise TableError(f"{path}: unknown setting {excerpt(key)}; {suggestion(key, READERS)}")
+        try:
+            values[key.replace("-", "_")] = READERS[key](value)
+        except ValueError as error:
+            raise TableError(f"{path}: {key} = {excerpt(value)}; expected {error}") from None
+        except UnknownName as error:
+            raise TableError(f"{path}: {key}: {error}") from None
+    if {"min_score", "false_alarms"} <= set(values):
+        raise TableError(f"{path} sets both min-score and false-alarms; expected one of them")
+    model = values.get("model")
+    if model and model not in SHIPPED:
+        values["model"] = str(path.parent / model)
+    if "baseline" in values:
+        values["baseline"] = str(path.parent / values["baseline"])
+    values["excluded"] = tuple((path.parent, pattern) for pattern in values.pop("exclude", ()))
+    values["off_by_file"] = tuple((path.parent, *pair) for pair in values.pop("off_in", ()))
+    return Settings(path, **values)
+
+
+def _section(path: Path) -> Mapping[str, Any] | None:
+    """Return the table of the settings; None where the file has none."""
+    try:
+        table: Any = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TableError(f"{path} is not TOML ({error}); correct it, or check with --no-config") from None
+    names = SECTIONS.get(path.name, SECTIONS[FILE])
+    for depth, name in enumerate(names):
+        if path.name != PROJECT or names[:depth] == ("tool", "naturalness"):
+            for other in table:
+                if other != name:
+                    title = ".".join([*names[:depth], other])
+                    raise TableError(f"{path}: unknown section [{title}]; {suggestion(other, [name])}")
+        if name not in table:
+            return None
+        table = table[name]
+        if not isinstance(table, dict):
+            raise TableError(f"{path}: {'.'.join(names[: depth + 1])} is {excerpt(table)}; expected a section")
+    return table  # type: ignore[no-any-return]
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("a text")
+    return value
+
+
+def _fraction(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+        raise ValueError("a number between 0 and 1")
+    return float(value)
+
+
+def _unit(value: Any) -> str:
+    if value not in UNITS:
+        raise ValueError(f"one of {', '.join(UNITS)}")
+    return str(value)
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) and item.strip() for item in value):
+        raise ValueError("a list of texts")
+    return tuple(value)
+
+
+def _codes(value: Any) -> tuple[str, ...]:
+    return tuple(map(check_code, _texts(value)))
+
+
+def _codes_by_file(value: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if not isinstance(value, dict):
+        raise ValueError("a section of patterns, each with a list of codes")
+    return tuple((pattern, _codes(off)) for pattern, off in value.items())
+
+
+READERS: Mapping[str, Callable[[Any], Any]] = {
+    "model": _text,
+    "register": _text,
+    "false-alarms": _fraction,
+    "min-score": _fraction,
+    "by": _unit,
+    "off": _codes,
+    "off-in": _codes_by_file,
+    "words": _texts,
+    "exclude": _texts,
+    "baseline": _text,
+}
+"""The settings, and how each is read."""

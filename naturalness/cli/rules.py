@@ -1,0 +1,38 @@
+"""A code of `check` on the terminal: what it finds, what to do, an example; or all codes in a list."""
+
+from __future__ import annotations
+
+import sys
+
+from naturalness.cli.terminal import page_width, paint_for, wrapped
+from naturalness.errors import UnknownName
+from naturalness.explaining.codes import Code, codes
+
+GAP = 2
+"""Spaces between a code and what it finds."""
+
+
+def rule_text(name: str) -> str:
+    """Return the explanation of a code; without a name the list of all codes, by cause."""
+    if not name:
+        return _list_text()
+    if name not in codes():
+        raise UnknownName("code", name, codes())
+    code = codes()[name]
+    paint, width = paint_for(sys.stdout), page_width()
+    of_cause = f"  (of the cause {code.cause})" if code.cause != code.name else ""
+    lines = [f"{paint(code.name, 'bold')}{of_cause}", *wrapped(f"{code.finds} {code.fix}", width, paint)]
+    lines += ["", *wrapped(f"before  {code.before}", width, paint, then=" " * 8)]
+    lines += wrapped(f"after   {code.after}", width, paint, then=" " * 8)
+    lines += ["", f"Switch it off: --off {code.name}; on one line: <!-- naturalness: ignore {code.name} -->"]
+    return "\n".join(lines) + "\n"
+
+
+def _list_text() -> str:
+    """Return a line for each code, those of a cause below it."""
+    room = max(len(_shown(code)) for code in codes().values()) + GAP
+    return "".join(f"{_shown(code):<{room}}{code.finds}\n" for code in codes().values())
+
+
+def _shown(code: Code) -> str:
+    return code.name if code.cause == code.name else f"  {code.name}"

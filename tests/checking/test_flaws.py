@@ -1,0 +1,75 @@
+"""What speaks against a sentence, and what is left of it when codes are switched off."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from naturalness.checking.flaws import Flaw, coded, reported, severity, title
+from naturalness.checking.sources import make_source, sentences
+from naturalness.explaining.explanation import Explanation, Finding
+from tests.support.explained import BAD, NAN, TEXT, finding
+
+GO, ODD, GAP = BAD.findings
+WORDS = replace(finding(TEXT, "school", "odd", cause="wording", code="suspect-wrong"), source="detector")
+
+
+def flaw(*findings: Finding) -> Flaw:
+    """A flaw with these findings."""
+    (sentence,) = sentences(make_source("a.txt", TEXT))
+    return Flaw(sentence, replace(BAD, findings=findings))
+
+
+def codes_left(explained: Explanation, *off: str, accepted: tuple[tuple[int, int], ...] = ()) -> list[str] | None:
+    """The codes of what is reported; None where it does not fail."""
+    report = reported(explained, frozenset(off), accepted)
+    return None if report is None else [finding.code for finding in report.findings]
+
+
+@pytest.mark.parametrize(
+    ("off", "expected"),
+    [
+        ((), ["he-go", "suspect-wrong", "misspelt-word"]),
+        (("he-go",), ["suspect-wrong", "misspelt-word"]),
+        (("misspelt-word",), ["he-go", "suspect-wrong"]),
+        (("he-go", "suspect-wrong"), None),
+        (("verbs", "wording"), None),
+        (("order", "style"), ["he-go", "suspect-wrong", "misspelt-word"]),
+        (("*",), None),
+    ],
+)
+def test_a_sentence_fails_as_long_as_a_sure_finding_is_left(off: tuple[str, ...], expected: list[str] | None) -> None:
+    """By its code or that of its cause; a doubtful one alone does not count."""
+    assert codes_left(replace(BAD, findings=(GO, WORDS, ODD)), *off) == expected
+
+
+def test_a_sentence_without_sure_findings_fails_for_its_cause() -> None:
+    """Which can be switched off too; it has one even if nothing lowers it."""
+    doubtful = replace(BAD, findings=(ODD,))
+    assert codes_left(doubtful) == ["misspelt-word"]
+    assert codes_left(doubtful, "misspelt-word") == []
+    assert codes_left(doubtful, "verbs") is None
+    assert codes_left(replace(BAD, findings=(), cause=""), "unnatural") is None
+
+
+def test_accepted_words_count_as_switched_off() -> None:
+    """A sentence with nothing else does not fail."""
+    start = TEXT.index("school")
+    assert codes_left(replace(BAD, findings=(WORDS,)), accepted=((start, start + 6),)) is None
+    assert codes_left(replace(BAD, findings=(GO, WORDS)), accepted=((start, start + 6),)) == ["he-go"]
+
+
+def test_codes_of_a_flaw() -> None:
+    """Sure findings, those of the named cause first; or else the cause."""
+    assert flaw(WORDS, GO, ODD).codes == ["he-go", "suspect-wrong"]
+    assert flaw(ODD, GAP).codes == ["verbs"]
+    assert title(flaw(WORDS, GO)) == "0.113 (0.05 to 0.19) verb forms [he-go, suspect-wrong]"
+    assert coded(GO, TEXT).endswith(": 'goes' [he-go]")
+    assert not coded(replace(GO, code=""), TEXT).endswith("]")
+
+
+def test_severity() -> None:
+    """An error below half of the minimum."""
+    assert (severity(flaw(), 0.227), severity(flaw(), 0.226)) == ("error", "warning")
+    assert title(Flaw(flaw().sentence, replace(BAD, findings=(), low=NAN, cause=""))).endswith("whole [unnatural]")

@@ -1,0 +1,81 @@
+"""Comments that ignore codes."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from naturalness.checking.sources import make_source, sentences
+from naturalness.errors import NaturalnessWarning
+
+IGNORED = """\
+One here. <!-- naturalness: ignore he-go (a quotation) -->
+Two
+here. Three here.
+
+<!-- naturalness: ignore small-i,
+ he-are
+ (both of
+ them) -->
+
+Four here.
+Five here.
+
+- Six here.
+- Seven here. <!-- NATURALNESS: IGNORE -->
+
+`<!-- naturalness: ignore he-go -->` is eight.
+"""
+
+
+def ignored(text: str, name: str) -> dict[str, list[str]]:
+    """The codes that comments ignore, by the first word of each sentence."""
+    return {found.text.split()[0]: sorted(found.ignored) for found in sentences(make_source(name, text))}
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.txt"])
+def test_comments_ignore_codes(name: str) -> None:
+    """On their line; one that stands alone in the paragraph below; none that is code."""
+    found = ignored(IGNORED, name)
+    assert (found["One"], found["Two"], found["Three"]) == (["he-go"], [], [])
+    assert found["Four"] == found["Five"] == ["he-are", "small-i"]
+    assert found["Seven"] == ["*"] if name == "a.md" else True
+    assert not [codes for word, codes in found.items() if word.startswith("`") and codes]
+
+
+def test_comments_of_restructured_text() -> None:
+    """Stand alone, with or without a blank line below."""
+    text = "One here.\n\n.. naturalness: ignore he-go\n\nTwo here.\n\n.. naturalness: ignore\nThree here.\n\nFour here."
+    assert ignored(text, "a.rst") == {"One": [], "Two": ["he-go"], "Three": ["*"], "Four": []}
+
+
+def test_a_comment_at_the_end_ignores_nothing() -> None:
+    """There is no paragraph below."""
+    assert ignored("One here.\n\n<!-- naturalness: ignore he-go -->", "a.md") == {"One": []}
+
+
+@pytest.mark.parametrize(
+    ("comment", "expected"),
+    [
+        ("ignore he-goo", "a.md:3: unknown code 'he-goo'; did you mean 'he-go'? (in a comment)"),
+        ("of", "a.md:3: a comment says 'naturalness: of'; expected on, off, or ignore and codes"),
+        ("off he-go", "a.md:3: a comment says 'naturalness: off he-go'; expected on, off, or ignore and codes"),
+    ],
+)
+def test_comments_that_say_nothing_we_know(comment: str, expected: str) -> None:
+    """Are told with their line."""
+    with pytest.warns(NaturalnessWarning) as told:
+        sentences(make_source("a.md", f"One here.\n\n<!-- naturalness: {comment} -->\n\nTwo here."))
+    assert [str(one.message) for one in told] == [expected]
+
+
+def test_time_grows_with_the_number_of_comments() -> None:
+    """Eight times as many take far from 64 times as long, alone in a paragraph or behind text."""
+    for line in ("<!-- naturalness: ignore he-go -->\n", "One `a`. <!-- naturalness: ignore -->\n", "`a\n"):
+        seconds = []
+        for number in (500, 4000):
+            started = time.process_time()
+            sentences(make_source("a.md", line * number), by="line")
+            seconds.append(time.process_time() - started)
+        assert seconds[1] <= 20 * seconds[0] + 0.5, line

@@ -1,0 +1,122 @@
+"""Settings of `check`: where they are looked for, how they are read, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from naturalness.checking.settings import READERS, Settings, find_settings, read_settings
+from naturalness.errors import TableError
+
+WHOLE = """\
+[tool.naturalness.check]
+model = "models/mine"
+register = "books"
+false-alarms = 0.01
+by = "line"
+off = ["he-go", "style", "languagetool-en-a-vs-an"]
+words = ["benepar", "Link Grammar"]
+exclude = ["old/*.md"]
+baseline = "base.json"
+
+[tool.naturalness.check.off-in]
+"notes/*" = ["length", "he-are"]
+"""
+
+
+def write(path: Path, text: str) -> Path:
+    """Write a file in a folder that need not be there yet."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_everything_that_can_be_set(tmp_path: Path) -> None:
+    """Paths count from the folder of the file; a shipped model is none."""
+    path = write(tmp_path / "pyproject.toml", WHOLE)
+    settings = read_settings(path)
+    assert settings == Settings(
+        path,
+        str(tmp_path / "models/mine"),
+        "books",
+        0.01,
+        None,
+        "line",
+        ("he-go", "style", "languagetool-en-a-vs-an"),
+        ("benepar", "Link Grammar"),
+        str(tmp_path / "base.json"),
+        ((tmp_path, "old/*.md"),),
+        ((tmp_path, "notes/*", ("length", "he-are")),),
+    )
+    assert settings.off_in(str(tmp_path / "notes/a.md")) == {"length", "he-are"}
+    assert settings.off_in(str(tmp_path / "a.md")) == settings.off_in("-") == frozenset()
+    assert read_settings(write(tmp_path / "x.toml", '[check]\nmodel = "fast"\nmin-score = 0.3')).model == "fast"
+    others = {"excluded": "exclude", "off_by_file": "off-in"}
+    names = [others.get(name, name.replace("_", "-")) for name in Settings.__slots__ if name != "path"]
+    assert set(names) == set(READERS)
+
+
+def test_the_nearest_file_counts(tmp_path: Path) -> None:
+    """From a folder upwards; one that says nothing of checking is passed by."""
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    write(tmp_path / "pyproject.toml", "[tool.naturalness.check]\nmin-score = 0.1")
+    write(tmp_path / "a" / "pyproject.toml", "[tool.other]\nnaturalness = 1")
+    assert find_settings(inner).min_score == 0.1
+    write(tmp_path / "a" / "naturalness.toml", "[check]\nmin-score = 0.2")
+    assert find_settings(inner).min_score == 0.2
+    write(inner / "pyproject.toml", "\ufeff[tool.naturalness.check]")
+    assert find_settings(inner) == Settings(inner / "pyproject.toml")
+    write(inner / "naturalness.toml", "[check]\nmin-score = 0.4")
+    assert find_settings(inner).min_score == 0.4
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("false_alarms = 0.1", "unknown setting 'false_alarms'; did you mean 'false-alarms'?"),
+        ("colour = 1", "unknown setting 'colour'; choose from: model, register, "),
+        ("min-score = 2", "min-score = 2; expected a number between 0 and 1"),
+        ("min-score = true", "min-score = True; expected a number between 0 and 1"),
+        ("false-alarms = 'few'", "false-alarms = 'few'; expected a number between 0 and 1"),
+        ("by = 'word'", "by = 'word'; expected one of sentence, line"),
+        ("off = 'he-go'", "off = 'he-go'; expected a list of texts"),
+        ("off = ['he-goo']", "off: unknown code 'he-goo'; did you mean 'he-go'?"),
+        ("off-in = ['he-go']", "off-in = ['he-go']; expected a section of patterns, each with a list of codes"),
+        ("off-in = {'*.md' = ['he-goo']}", "off-in: unknown code 'he-goo'; did you mean 'he-go'?"),
+        ("words = [1]", "words = [1]; expected a list of texts"),
+        ("model = ''", "model = ''; expected a text"),
+        ("min-score = 0.1\nfalse-alarms = 0.1", "sets both min-score and false-alarms; expected one of them"),
+        ("min-score = ", "is not TOML (Invalid value"),
+    ],
+)
+def test_what_is_refused(text: str, expected: str, tmp_path: Path) -> None:
+    """With the file, what stands there, and what could."""
+    path = write(tmp_path / "naturalness.toml", f"[check]\n{text}\n")
+    with pytest.raises(TableError) as error:
+        read_settings(path)
+    assert str(error.value).startswith(str(path)) and expected in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("naturalness.toml", "[chek]", "unknown section [chek]; did you mean 'check'?"),
+        ("pyproject.toml", "[tool.naturalness.chek]", "unknown section [tool.naturalness.chek]; did you mean 'check'?"),
+        ("pyproject.toml", "[tool.x]", "has no section [tool.naturalness.check]; add it, or leave out --config"),
+        ("pyproject.toml", "tool = 1", "tool is 1; expected a section"),
+        ("other.toml", "", "has no section [check]"),
+    ],
+)
+def test_sections(name: str, text: str, expected: str, tmp_path: Path) -> None:
+    """Another section is a mistake only where nothing but ours belongs."""
+    with pytest.raises(TableError) as error:
+        read_settings(write(tmp_path / name, text))
+    assert expected in str(error.value)
+
+
+def test_no_file(tmp_path: Path) -> None:
+    """That is named."""
+    with pytest.raises(TableError, match=r"no file .*; check the path of the settings"):
+        read_settings(tmp_path / "nowhere.toml")

@@ -1,0 +1,48 @@
+"""Code and accepted words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from naturalness.checking.words import STAND_INS, AcceptedWords, familiar, merged, without
+from tests.support.explained import BAD, finding
+
+TEXT = "Benepar and LINK grammar parse it, and Link Grammar's words are SLOR or slor, not benepars."
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("benepar",), ["Benepar"]),
+        (("SLOR",), ["SLOR"]),
+        (("slor",), ["SLOR", "slor"]),
+        (("Link Grammar", "link"), ["LINK", "Link Grammar"]),
+        (("c++", " "), []),
+        ((), []),
+    ],
+)
+def test_where_accepted_words_stand(words: tuple[str, ...], expected: list[str]) -> None:
+    """Whole words; in any case if in lower case, the longest first."""
+    assert [TEXT[start:end] for start, end in AcceptedWords(words).spans(TEXT)] == expected
+    assert AcceptedWords(("c++",)).spans("In c++ too.") == ((3, 6),)
+
+
+def test_familiar_words() -> None:
+    """All spans at once; a text without spans has no variants."""
+    assert familiar("ab xy cd xy", ((3, 5), (9, 11))) == [f"ab {word} cd {word}" for word in STAND_INS]
+    assert familiar("xy", ((0, 2),)) == [*STAND_INS]
+    assert familiar("xy", ()) == []
+    assert merged([(5, 7), (0, 3), (2, 4)]) == ((0, 4), (5, 7))
+
+
+def test_what_is_said_of_accepted_words_alone() -> None:
+    """Goes; what depends on their neighbours stays."""
+    text = "He run xyz."
+    unlikely = replace(finding(text, "xyz", "unlikely"), source="likelihood", cause="wording")
+    misspelt = finding(text, "xyz", "misspelt", cause="spelling")
+    form = finding(text, "xyz", "a form", cause="verbs")
+    wide = replace(unlikely, start=3)
+    explained = replace(BAD, text=text, findings=(unlikely, misspelt, form, wide), edits=())
+    assert without(explained, ((7, 10),)).findings == (form, wide)

@@ -1,0 +1,85 @@
+"""Codes: the table is whole, and its examples are true."""
+
+from __future__ import annotations
+
+import pytest
+
+from naturalness.errors import UnknownName
+from naturalness.explaining.causes import KINDS, TITLES, cause_of
+from naturalness.explaining.codes import EVERYTHING, LANGUAGETOOL, UNNATURAL, about, check_code, code_of, codes, is_off
+from naturalness.explaining.findings import OF_RULES, find
+from naturalness.models.checkers.rules import FAMILIES
+from naturalness.models.detector import KINDS as DAMAGE
+from naturalness.text.parsing import parse
+
+OF_PARSE = {
+    "unlikely-word": "wording",
+    "unclear-attachment": "structure",
+    "long-sentence": "length",
+    "long-subject": "length",
+    "said-often": "extra",
+}
+"""Codes of finders without a rule or a network's kind."""
+RULES = {code_of(rule.id): KINDS[OF_RULES[family]] for family, rules in FAMILIES.items() for rule in rules}
+SUSPECTED = {f"suspect-{kind}": KINDS[kind] for kind in DAMAGE[1:]}
+
+
+def test_every_rule_finder_and_cause_has_its_code() -> None:
+    """In the table, under the cause of its findings, and nothing else."""
+    causes = {code_of(cause): code_of(cause) for cause in (*TITLES, "")}
+    inside = {name: code_of(cause) for name, cause in {**RULES, **SUSPECTED, **OF_PARSE}.items()}
+    assert {code.name: code.cause for code in codes().values()} == causes | inside
+    for code in codes().values():
+        assert all((code.finds.endswith("."), code.fix.endswith((".", "?")), code.before, code.after)), code.name
+        assert code.before != code.after
+
+
+def test_names_become_codes() -> None:
+    """In lower case, with hyphens; no cause has one too."""
+    assert [code_of(name) for name in ("HE_GO", "small_words", "group my_own", "")] == [
+        "he-go",
+        "small-words",
+        "group-my-own",
+        UNNATURAL,
+    ]
+    assert code_of(cause_of("mine__n")) == "group-mine"
+
+
+def test_what_can_be_switched_off() -> None:
+    """Codes, and those whose number is not known; others are errors that guess."""
+    for name in ("he-go", "style", LANGUAGETOOL, "languagetool-en-a-vs-an", "group-mine", "column-length"):
+        assert check_code(name) == name
+        assert about(name).finds
+    with pytest.raises(UnknownName, match="unknown code 'he-goo'; did you mean 'he-go'"):
+        check_code("he-goo")
+
+
+def test_a_wider_code_switches_off_a_narrower_one() -> None:
+    """A cause its findings, LanguageTool its rules, a comment without codes everything."""
+    assert is_off("he-go", "agreement", frozenset({"he-go"}))
+    assert is_off("he-go", "agreement", frozenset({"agreement"}))
+    assert is_off("article-x", "small_words", frozenset({"small-words"}))
+    assert is_off("languagetool-x", "verbs", frozenset({LANGUAGETOOL}))
+    assert is_off("he-go", "agreement", frozenset({EVERYTHING}))
+    assert not is_off("he-go", "agreement", frozenset({"verbs", LANGUAGETOOL, "he-are"}))
+
+
+@pytest.mark.slow
+def test_examples_are_true() -> None:
+    """Before, each rule and finder finds what it is about; afterwards no rule finds anything."""
+    narrow = [code for code in codes().values() if code.name != code.cause]
+    with_networks = ("damage", "neural_lm")
+    before = find(parse([code.before for code in narrow]), with_networks)
+    silent = [
+        code.name
+        for code, findings in zip(narrow, before, strict=True)
+        if code.name not in {finding.code for finding in findings}
+    ]
+    after = find(parse([code.after for code in codes().values()]), with_networks)
+    loud = [
+        (code.name, finding.code)
+        for code, findings in zip(codes().values(), after, strict=True)
+        for finding in findings
+        if finding.source == "rules"
+    ]
+    assert (silent, loud) == ([], [])
