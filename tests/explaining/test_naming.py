@@ -163,11 +163,13 @@ def test_no_surface_contradicts_itself(data: st.DataObject) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["default", "fast"])
 def test_what_is_named_is_listed_and_lowers_the_score(name: str) -> None:
-    """In every line, table, page and annotation that shows the cause of a text, natural ones too."""
+    """In every line, table, page and annotation that shows the cause of a text, natural ones too; all in words."""
     explained = load_model(name).explain(FLAWED.splitlines() + SOUND.splitlines())
     assert sum(bool(one.cause) for one in explained) > 40
     for one in explained:
         check_surfaces(one)
+        for shown in (explained_text(one, Paint(on=False), 80), str(card(one, 1)), one._repr_html_()):
+            assert "__" not in shown and "undefined(" not in shown  # words, no names of columns
 
 
 SOUND = """\
