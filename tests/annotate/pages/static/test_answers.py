@@ -88,7 +88,16 @@ def test_instructions_stay_as_the_rater_left_them(rate_here: Callable[..., Rater
     page.goto(f"{rater.server.base}/answers")
     page.wait_for_timeout(100)
     assert guide.get_attribute("open") is None
+    guide.locator("summary").click()
+    page.goto(rater.server.base)
+    page.wait_for_timeout(100)
+    assert guide.get_attribute("open") is not None
     rater.desk.project.settings.set_guidelines("# Would you say that?\n\nBe quick.")
     page.goto(rater.server.base)
     assert guide.get_attribute("open") is not None
     assert page.inner_text("h1") == "Would you say that?"
+    rater.wait_for_sentence()
+    rater.press("1")
+    page.goto(f"{rater.server.base}/answers")
+    page.wait_for_timeout(100)
+    assert guide.get_attribute("open") is None
