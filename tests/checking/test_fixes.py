@@ -93,6 +93,9 @@ def test_no_fix_reaches_into_code() -> None:
         text = TEXT.replace("go", f"{mark}go{mark}")
         (flaw,) = checked(f"{text}\n", name, model=HandMade([both, *unknown])).flaws
         assert not [*fixes(flaw)]
+    beside = [low(TEXT.replace("school", word)) for word in STAND_INS]
+    (flaw,) = checked(TEXT.replace("school", "`school`"), model=HandMade([both, *beside])).flaws
+    assert [fix.new for fix in fixes(flaw)] == ["goes"]
 
 
 def test_what_one_rule_proposes_and_the_score_confirms() -> None:

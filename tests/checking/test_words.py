@@ -35,6 +35,7 @@ def test_familiar_words() -> None:
     assert familiar("xy", ((0, 2),)) == [*STAND_INS]
     assert familiar("xy", ()) == []
     assert merged([(5, 7), (0, 3), (2, 4)]) == ((0, 4), (5, 7))
+    assert merged([(0, 1), (2, 9), (4, 7), (9, 10)]) == ((0, 1), (2, 9), (9, 10))
 
 
 def test_what_is_said_of_accepted_words_alone() -> None:
