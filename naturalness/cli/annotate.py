@@ -180,7 +180,7 @@ def _add_raters(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--context-column",
-        action="extend",
+        action="append",
         type=names,
         metavar="A,B",
         help="columns that raters read above the text, such as the turn that a reply answers; repeatable",
@@ -313,12 +313,17 @@ def _make(args: argparse.Namespace, target: Path) -> Project:
         table_rows(table, text_column=args.text_column),
         scale_named(args.scale or "natural"),
         text_column=args.text_column or "text",
-        context=args.context_column or (),
+        context=_context_columns(args),
         seed=args.seed,
     )
     left = [f"left out: {count:,} rows, {why}" for why, count in project.left_out.items()]
     sys.stderr.writelines(f"{line}\n" for line in [f"{len(project.texts()):,} texts", *left])
     return project
+
+
+def _context_columns(args: argparse.Namespace) -> list[str]:
+    """Return the columns of the context, however many options name them."""
+    return [column for columns in args.context_column or () for column in columns]
 
 
 def _guidelines(args: argparse.Namespace) -> str | None:
@@ -337,7 +342,7 @@ def _set_raters(project: Project, args: argparse.Namespace, guidelines: str | No
     if guidelines is not None:
         project.settings.set_guidelines(guidelines)
     if args.context_column is not None:
-        project.settings.set_context(args.context_column)
+        project.settings.set_context(_context_columns(args))
     if args.overlap is not None or args.overlap_share is not None:
         raters, share = project.settings.overlap
         share = share if args.overlap_share is None else args.overlap_share
