@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import load_model
     from naturalness.pipelines.shortcuts import explain, score
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["FeatureExtractor", "NaturalnessClassifier", "NaturalnessRegressor", "explain", "load_model", "score"]
 # Opened when first asked for: the import itself stays light.
 _HOMES = {
