@@ -172,7 +172,7 @@ def api_page() -> str:
 CODES = """# Codes
 
 Each thing that `naturalness check` finds has a code, by which it is shown and can be [switched off
-or ignored](checking.md#switch-off-ignore-accept). `naturalness check --rule CODE` prints what this
+or ignored](checking.md#switch-off-ignore-accept). `naturalness check --code CODE` prints what this
 page says of it. The code of a cause, such as `agreement`, stands for all codes of its section.
 Codes that begin with `suspect-` are the [detector's](detector.md): a network takes the words to be
 wrong, and no rule says why. The others of a section are [rules](checkers.md), and a few things that

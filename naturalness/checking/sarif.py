@@ -62,7 +62,7 @@ def _rule(name: str) -> dict[str, Any]:
         "name": name.title().replace("-", ""),
         "shortDescription": {"text": code.finds},
         "fullDescription": {"text": f"{code.finds} {code.fix}"},
-        "help": {"text": f"{help_text} (The command naturalness check --rule {name} says it too.)"},
+        "help": {"text": f"{help_text} (The command naturalness check --code {name} says it too.)"},
         "defaultConfiguration": {"level": "warning"},
     }
 

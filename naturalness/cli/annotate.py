@@ -131,7 +131,7 @@ def _add_guidelines(actions: Any) -> None:
         examples=("naturalness annotate guidelines reviews.project -o ours.md",),
     )
     parser.add_argument("project", metavar="PROJECT", help="the file of the project")
-    parser.add_argument("-o", "--output", metavar="FILE.md", required=True, help="the Markdown file")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the Markdown file")
     add_force(parser.add_argument, "overwrite the file")
     parser.set_defaults(run=run_guidelines)
 

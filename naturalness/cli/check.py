@@ -56,7 +56,7 @@ def add_command(commands: Any) -> None:
             "naturalness check chapter.md --register books --false-alarms 0.005",
             "naturalness check docs --off long-sentence,style --words benepar,SLOR",
             "naturalness check README.md --fix",
-            "naturalness check --rule he-go",
+            "naturalness check --code he-go",
         ),
     )
     add = parser.add_argument
@@ -105,7 +105,7 @@ def add_command(commands: Any) -> None:
     which = parser.add_mutually_exclusive_group().add_argument
     which("--config", metavar="FILE", help="file of settings (default: the nearest, in this folder or above it)")
     which("--no-config", action="store_true", help="read no file of settings")
-    add("--rule", nargs="?", const="", metavar="CODE", help="explain a code and stop; without CODE list all codes")
+    add("--code", nargs="?", const="", metavar="CODE", help="explain a code and stop; without CODE list all codes")
     add_batch_size(add)
     add_quiet(add, "do not print the line of counts")
     # None: not chosen here, so that a file of settings may choose.
@@ -114,10 +114,10 @@ def add_command(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the flaws; return 1 if there are any."""
-    if args.rule is not None:
-        from naturalness.cli.rules import rule_text
+    if args.code is not None:
+        from naturalness.cli.codes import rule_text
 
-        sys.stdout.write(rule_text(args.rule))
+        sys.stdout.write(rule_text(args.code))
         return 0
     from naturalness.checking.check import summary
     from naturalness.checking.sources import files_in, read_source
@@ -145,7 +145,7 @@ def run(args: argparse.Namespace) -> int:
         excluded = f"; {n_excluded:,} excluded" if n_excluded else ""
         sys.stderr.write(f"{summary(checked)}{excluded}{_promise(args)}\n")
         if checked.flaws and args.format == "text" and not args.diff:
-            sys.stderr.write(f"what a code means: naturalness check --rule {checked.flaws[0].code}\n")
+            sys.stderr.write(f"what a code means: naturalness check --code {checked.flaws[0].code}\n")
     return int(bool(checked.flaws))
 
 

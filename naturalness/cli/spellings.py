@@ -11,7 +11,7 @@ from naturalness.errors import NaturalnessError, close_name
 
 RATED = ("train", "evaluate", "compare", "report raters")
 REPORTS = ("raters", "systems", "change")
-PROJECTS = ("new", "open", "export")
+PROJECTS = ("new", "open", "import", "guidelines", "export")
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ def test_text(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert told.out == SHOWN
     assert told.err == (
         "1 file, 4 sentences: 1 below 0.5; 1 without a score (no words)\n"
-        "what a code means: naturalness check --rule he-go\n"
+        "what a code means: naturalness check --code he-go\n"
     )
     assert run(["check", "a.md", "--quiet"]) == 1
     assert capsys.readouterr() == (SHOWN, "")

@@ -98,7 +98,7 @@ def check_surfaces(one: Explanation) -> None:
     (value,) = (part.value for part in one.contributions if part.cause == one.cause)
     assert value < 0, one.text
     # Lines and columns: explain, score --explain, check.
-    low = one.naturalness < wording.GOOD
+    low = not one.good
     assert (f": {title}" in wording.verdict(one)) == (title in repr(one)) == low
     assert f"{title} −" in wording.why(one)
     assert f"{title} −" in wording.why(one, lowering=True)

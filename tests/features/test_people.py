@@ -108,5 +108,5 @@ def test_shipped_models_know_people(name: str) -> None:
     """Eleven registers, lower-case text and learners; the better a register scores, the fewer fall below."""
     known = open_model(name).people
     assert known is not None
-    assert len(known.registers) == 13
+    assert len(known.registers) == 16
     assert 0 < known.threshold(0.01) < known.threshold(0.02) < known.threshold(0.05) < 0.5

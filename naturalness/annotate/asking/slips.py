@@ -31,6 +31,7 @@ SLIPS: Mapping[str, str] = {
     "length": "unusual length",
     "style": "unusual style",
     "meaning": "unusual meaning",
+    "reply": "replies that fit their context badly",
 }
 """What a text shows that suffers from a cause; soundness of the whole is nothing to look for."""
 WITNESSES = ("damage", "rules", "grammar")

@@ -1,4 +1,4 @@
-"""`check --rule`, on whole output."""
+"""`check --code`, on whole output."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ Switch it off: --off to-can; on one line: <!-- naturalness: ignore to-can -->
 
 def test_a_rule(capsys: pytest.CaptureFixture[str]) -> None:
     """What it finds, what to do, an example, how to switch it off."""
-    assert run(["check", "--rule", "to-can"]) == 0
+    assert run(["check", "--code", "to-can"]) == 0
     assert capsys.readouterr().out == TO_CAN
 
 
 def test_a_cause(capsys: pytest.CaptureFixture[str]) -> None:
     """Is of no other."""
-    assert run(["check", "--rule", "verbs"]) == 0
+    assert run(["check", "--code", "verbs"]) == 0
     assert capsys.readouterr().out.startswith("verbs\nA form of a verb does not fit")
 
 
 def test_all_codes(capsys: pytest.CaptureFixture[str]) -> None:
     """A line each, in the order of the table."""
-    assert run(["check", "--rule"]) == 0
+    assert run(["check", "--code"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == [*codes()]
     assert [line for line in lines if not line.startswith(" ")][1].endswith(" do not agree.")
@@ -40,5 +40,5 @@ def test_all_codes(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_an_unknown_code(capsys: pytest.CaptureFixture[str]) -> None:
     """Is guessed."""
-    assert run(["check", "--rule", "he-goo"]) == 2
+    assert run(["check", "--code", "he-goo"]) == 2
     assert capsys.readouterr().err == "error: unknown code 'he-goo'; did you mean 'he-go'?\n"
