@@ -25,7 +25,7 @@ from naturalness.cli.options import (
 )
 from naturalness.data.cells import as_json
 from naturalness.data.writing import check_writable
-from naturalness.errors import ProjectError, TableError, advice
+from naturalness.errors import ProjectError, TableError, advice, listing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,14 +110,19 @@ def _add_import(actions: Any) -> None:
         "export wrote.",
         examples=(
             "naturalness annotate import reviews.project rated-before.csv",
-            "naturalness annotate import reviews.project scores.csv --rating-column score --rater-column judge",
+            "naturalness annotate import reviews.project scores.csv --rating-columns score --rater-column judge",
         ),
     )
     parser.add_argument("project", metavar="PROJECT", help="the file of the project")
     parser.add_argument("table", metavar="RATED", help="a table of ratings (csv, tsv, jsonl, parquet)")
     add = parser.add_argument
     add_table_options(add)
-    add("--rating-column", metavar="NAME", help="column of ratings (default: label or rating; better for pairs)")
+    add(
+        "--rating-columns",
+        type=names,
+        metavar="A,B",
+        help="column of ratings, a single one (default: label or rating; better for pairs)",
+    )
     add("--rater-column", metavar="NAME", help="column of raters (default: rater)")
     parser.set_defaults(run=run_import)
 
@@ -358,7 +363,9 @@ def _import(project: Project, args: argparse.Namespace) -> None:
     from naturalness.annotate.project import RatingColumns
 
     table = table_of(args.table, args.input_format)
-    columns = RatingColumns(args.text_column, args.rating_column, args.rater_column)
+    if len(args.rating_columns or ()) > 1:
+        raise ProjectError(f"--rating-columns: found {listing(args.rating_columns)}; a project has ratings of one kind")
+    columns = RatingColumns(args.text_column, next(iter(args.rating_columns or ()), None), args.rater_column)
     texts = tuple(text.text for text in project.texts())
     tests = test_order(sources_of(texts, _contexts(project)), project.seed)
     imported = project.import_ratings(table, columns, tests=tests)

@@ -188,8 +188,10 @@ def test_ratings_of_a_table_are_imported(
     assert run(["annotate", "import", "a.project", "old.csv"]) == 0
     assert capsys.readouterr().err.splitlines()[:2] == ["no new ratings", "9 ratings were there already"]
     Path("other.csv").write_text(f'line,who,score\n"{TEXTS[0]}",Ben,natural\n', encoding="utf-8")
-    columns = ["--text-column", "line", "--rater-column", "who", "--rating-column", "score"]
+    columns = ["--text-column", "line", "--rater-column", "who", "--rating-columns", "score"]
     assert run(["annotate", "import", "a.project", "other.csv", *columns]) == 0
+    assert run(["annotate", "import", "a.project", "other.csv", "--rating-columns", "score,line"]) == 2
+    assert "'score', 'line'; a project has ratings of one kind" in capsys.readouterr().err
     assert run(["annotate", "export", "a.project", "-o", "rated.csv"]) == 0
     assert "10 ratings of 9 texts" in capsys.readouterr().err
     assert len(started) == 1

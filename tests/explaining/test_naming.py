@@ -20,6 +20,7 @@ from naturalness.cli.explained import checked_text, explained_text, why_columns,
 from naturalness.cli.terminal import Paint
 from naturalness.explaining import wording
 from naturalness.explaining.causes import TITLES, cause_title
+from naturalness.explaining.codes import code_of
 from naturalness.explaining.explanation import Contribution, Explanation, Finding
 from naturalness.explaining.naming import evidence, name_cause
 from naturalness.explaining.page import card
@@ -127,7 +128,8 @@ def check_surfaces(one: Explanation) -> None:
     for line in (as_lines(checked), as_commands(checked).replace("%2C", ",")):
         assert title in line and (one.cause in findings or f"{title} −" in line)
     (result,) = as_sarif(checked)["runs"][0]["results"]
-    assert result["ruleId"] == one.cause and f"{title} −" in result["properties"]["why"]
+    assert result["ruleId"] == flaw.code and f"{title} −" in result["properties"]["why"]
+    assert flaw.code == code_of(one.cause) or sure_findings(flaw)
 
 
 SIZES = st.one_of(st.floats(-3, 3), st.floats(-0.06, 0.06), st.sampled_from([0.0, -0.005, -0.0051, -0.05, 0.004]))

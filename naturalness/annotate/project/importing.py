@@ -173,7 +173,7 @@ def _choose(columns: RatingColumns, names: Sequence[str], path: str, scale: Scal
     usual = [LABEL, RATING] if scale.kind == LABELS else [RATING]
     rater = columns.rater or RATER
     rating = columns.rating or next((column for column in usual if column in names), usual[-1])
-    for column, option in ((rater, "--rater-column"), (rating, "--rating-column")):
+    for column, option in ((rater, "--rater-column"), (rating, "--rating-columns")):
         if column not in names:
             raise TableError(f"{path!r} has no column {column!r}; it has: {listing(names)}. Name it with {option}")
     return rater, rating, columns.rater == RATERS and columns.rating == RATINGS

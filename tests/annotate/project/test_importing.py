@@ -100,7 +100,7 @@ def test_columns_by_name(tmp_path: Path, make: Make) -> None:
     assert imported.stored == 1
     with pytest.raises(TableError, match=r"no column 'rater'.* --rater-column"):
         project.import_ratings(where, RatingColumns("sentence", "score"))
-    with pytest.raises(TableError, match=r"no column 'rating'.* --rating-column"):
+    with pytest.raises(TableError, match=r"no column 'rating'.* --rating-columns"):
         project.import_ratings(where, RatingColumns("sentence", rater="who"))
     with pytest.raises(TableError, match="did you mean 'score'"):
         project.import_ratings(where, RatingColumns("sentence", "scores", "who"))
