@@ -191,7 +191,7 @@ def test_ratings_of_a_table_are_imported(
     columns = ["--text-column", "line", "--rater-column", "who", "--rating-columns", "score"]
     assert run(["annotate", "import", "a.project", "other.csv", *columns]) == 0
     assert run(["annotate", "import", "a.project", "other.csv", "--rating-columns", "score,line"]) == 2
-    assert "'score', 'line'; a project has ratings of one kind" in capsys.readouterr().err
+    assert "found score, line; a project has ratings of one kind" in capsys.readouterr().err
     assert run(["annotate", "export", "a.project", "-o", "rated.csv"]) == 0
     assert "10 ratings of 9 texts" in capsys.readouterr().err
     assert len(started) == 1
