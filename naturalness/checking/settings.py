@@ -113,6 +113,11 @@ def _text(value: Any) -> str:
     return value
 
 
+def _register(value: Any) -> str:
+    name = _text(value)
+    return "" if name == "none" else name
+
+
 def _fraction(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
         raise ValueError("a number between 0 and 1")
@@ -143,7 +148,7 @@ def _codes_by_file(value: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 READERS: Mapping[str, Callable[[Any], Any]] = {
     "model": _text,
-    "register": _text,
+    "register": _register,
     "false-alarms": _fraction,
     "min-score": _fraction,
     "by": _unit,

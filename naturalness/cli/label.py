@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
             changed_assets=args.changed_assets,
             fields=tuple(args.fields or [*ALWAYS, *((REGISTER, PERCENTILE) if args.register else ())]),
             metrics=tuple(args.metrics),
-            register=args.register,
+            register=args.register or None,
             batch_size=args.batch_size,
         ),
         text_column=args.text_column,
@@ -124,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _min_score(args: argparse.Namespace) -> float | None:
     """Return the minimum score that options choose; the model is opened for what it knows of people's sentences."""
-    if args.false_alarms is None and args.register is None:
+    if args.false_alarms is None and not args.register:
         score: float | None = args.min_score
         return score
     from naturalness.pipelines.scorer import open_model

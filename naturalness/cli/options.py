@@ -343,21 +343,21 @@ def add_register_option(add: Callable[..., Any]) -> None:
     )
 
 
-def register_name(value: str) -> str | None:
-    """Read a register; ``none`` is no register."""
-    return None if value == "none" else value
+def register_name(value: str) -> str:
+    """Read a register; ``none`` is empty: no register, whatever a file of settings says."""
+    return "" if value == "none" else value
 
 
 def min_score_of(args: argparse.Namespace, model: NaturalnessModel) -> float | None:
     """Return the minimum score that options choose, on the scale of the register; None where they choose none."""
     from naturalness.features.people import require_people
 
-    if args.register is not None:
+    if args.register:
         require_people(model.people, model.name).names([], args.register)
     if args.false_alarms is None:
         score: float | None = args.min_score
         return score
-    return require_people(model.people, model.name).threshold(args.false_alarms, args.register)
+    return require_people(model.people, model.name).threshold(args.false_alarms, args.register or None)
 
 
 STORE_VARIABLE = "NATURALNESS_STORE"

@@ -94,7 +94,7 @@ def explain_docs(
                 threshold=model.threshold,
             )
         )
-    if register is None:
+    if not register:
         return explanations
     within = model.within(scores, [explanation.text for explanation in explanations], register)
     return Explanations(

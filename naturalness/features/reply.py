@@ -176,8 +176,8 @@ class ReplyFeatures:
         frequencies = load_wordlist()
         for row, text in zip(table, texts, strict=True):
             context = text.numbers.get(column, "") if isinstance(text, NumberedText) else ""
-            if isinstance(context, str) and context.strip():
-                row[:] = measured(str(text), context, frequencies)
+            if isinstance(context, str) and (turns := turns_of(context)):
+                row[:] = measured(str(text), turns, frequencies)
         return table
 
 
@@ -186,11 +186,15 @@ def reply_group(name: str) -> ReplyFeatures:
     return ReplyFeatures(name)
 
 
-def measured(reply: str, context: str, frequencies: WordList) -> list[float]:
-    """Return the values of `FEATURES` for a reply and its context."""
-    turns = [turn.strip() for turn in TURNS.split(context) if turn.strip()]
+def turns_of(context: str) -> list[str]:
+    """Return the turns of a context, those without anything left out."""
+    return [turn.strip() for turn in TURNS.split(context) if turn.strip()]
+
+
+def measured(reply: str, turns: Sequence[str], frequencies: WordList) -> list[float]:
+    """Return the values of `FEATURES` for a reply and the turns before it."""
     said, last = words_of(reply), words_of(turns[-1])
-    before = words_of(context)[-MOST_CONTEXT:]
+    before = words_of("\n".join(turns))[-MOST_CONTEXT:]
     content = [word for word in said if not frequencies.zipf(word) >= FREQUENT]  # unknown words, of NaN, too
     known = set(before)
     new = [word for word in said if word not in known]

@@ -159,6 +159,17 @@ def test_settings_of_a_file(files: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "unknown setting 'colour'; choose from: model, " in capsys.readouterr().err
 
 
+def test_an_option_takes_back_the_register_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--register none` beats the settings, in which `none` is a register too."""
+    monkeypatch.chdir(tmp_path)
+    Path("a.md").write_text("The committee published its report on Tuesday.\n")
+    Path("naturalness.toml").write_text('[check]\nregister = "nowhere"\n')
+    assert run(["check", "a.md", "--fast"]) == 2
+    assert run(["check", "a.md", "--fast", "--register", "none"]) == 0
+    Path("naturalness.toml").write_text('[check]\nregister = "none"\n')
+    assert run(["check", "a.md", "--fast"]) == 0
+
+
 def test_codes_that_are_unknown(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Are errors on the command line, and told of in a comment."""
     assert run(["check", "a.md", "--off", "he-goo"]) == 2

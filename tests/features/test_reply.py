@@ -76,7 +76,8 @@ def test_longest_run(said: str, before: str, longest: int) -> None:
 
 def test_without_a_context_all_are_undefined() -> None:
     """Bare texts, empty cells and blanks; what is not there is read as no context."""
-    texts = ["Fine.", NumberedText("Fine.", {"before": ""}), NumberedText("Fine.", {"before": " \n"})]
+    contexts = ("", " \n", " | ", "\n \n | \r\n")
+    texts = ["Fine.", *(NumberedText("Fine.", {"before": context}) for context in contexts)]
     assert np.isnan(GROUP.numbers_of(texts)).all()
     assert GROUP.read(None) == "" and GROUP.read(12) == "12"
     assert not np.isnan(GROUP.numbers_of([NumberedText("", {"before": "| |"})])).all()
