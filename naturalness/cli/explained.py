@@ -105,7 +105,7 @@ def cause_lines(explained: Explanation, paint: Paint, width: int) -> Iterator[st
         if value:
             bar = _bar(value / longest, room, paint) if room > 0 else ""
             yield f"{_row(part.title, value)}  {bar}".rstrip()
-            yield from _reason(part, paint, width)
+            yield from _reason(part, wording.reference(explained), paint, width)
     score = f"that is {explained.naturalness:.3f}"
     yield f"{_row('together', round(explained.total, 2))}  {score}"
 
@@ -114,12 +114,12 @@ def _row(title: str, value: float) -> str:
     return f"  {title:<{TITLE}}{wording.signed(value):>{NUMBER + 2}}"
 
 
-def _reason(contribution: Contribution, paint: Paint, width: int) -> list[str]:
+def _reason(contribution: Contribution, texts: str, paint: Paint, width: int) -> list[str]:
     """Return the feature that moved a cause most, unless the cause hardly counts."""
     moved = wording.mover(contribution)
     if moved is None or abs(contribution.value) < MIN_CONTRIBUTION:
         return []
-    return wrapped(wording.moved_in_words(moved), width, paint, "soft", start="    ", then="    ")
+    return wrapped(wording.moved_in_words(moved, texts), width, paint, "soft", start="    ", then="    ")
 
 
 def _bar(share: float, room: int, paint: Paint) -> str:

@@ -187,7 +187,8 @@ def _moved(
     name = measured(column)
     value = float(row[index[name]])
     share = usual.share(name, value) if usual else math.nan
-    return Moved(column, value, _six(share), _six(effect), means, words)
+    above_zero = usual.above_zero.get(name, math.nan) if usual else math.nan
+    return Moved(column, value, _six(share), _six(effect), means, words, _six(above_zero))
 
 
 def _six(value: float) -> float:

@@ -31,6 +31,8 @@ class Moved:
     """What a higher value means."""
     words: str
     """What it is called for people."""
+    above_zero: float = math.nan
+    """Share of the reference texts with a value above 0, where none is below; NaN elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)

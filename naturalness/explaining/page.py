@@ -167,7 +167,7 @@ def causes(explained: Explanation, most: int) -> list[dict[str, Any]]:
     for contribution, value in zip(contributions, moved, strict=True):
         feature = wording.mover(contribution) if abs(contribution.value) >= MIN_CONTRIBUTION else None
         rows.append(_row(contribution.title, value, value / longest))
-        rows[-1]["why"] = wording.moved_in_words(feature) if feature else ""
+        rows[-1]["why"] = wording.moved_in_words(feature, wording.reference(explained)) if feature else ""
     rows.append(_row("all others", others, others / longest))
     return [row for row in rows if row["value"]]
 

@@ -22,6 +22,30 @@ SUGGESTIONS = 3
 """Suggestions that are told in a line."""
 MIDDLE = 0.25
 """A share this near to a half is called usual."""
+OBVIOUS = frozenset(
+    {
+        "more of them",
+        "root of this kind",
+        "more damage of this kind",
+        "more errors of this kind",
+        "more damage",
+        "less damage",
+        "more errors",
+        "sounder",
+        "longer",
+        "longer sentences",
+        "longer words",
+        "more sentences",
+        "more likely",
+        "less likely",
+        "more frequent words",
+        "more varied",
+    }
+)
+"""What a higher value means where the feature's name says it."""
+RARE = 0.1
+"""Few texts have what no larger a share of them has."""
+REFERENCE_TEXTS, YOUR_TEXTS = "reference texts", "your texts"
 WHOLE = "the sentence as a whole"
 """What is said where no cause lowers the score."""
 LEAVE_OUT = "leave it out"
@@ -86,17 +110,30 @@ def usual(moved: Moved) -> bool:
     return abs(moved.share - 0.5) <= MIDDLE
 
 
-def standing(moved: Moved) -> str:
-    """How a value stands among the reference texts: ``lower than in 97 % of reference texts``."""
+def reference(explained: Explanation) -> str:
+    """What a model compares texts with: the texts of training, or, where it was adapted, the reader's."""
+    return YOUR_TEXTS if explained.axes else REFERENCE_TEXTS
+
+
+def standing(moved: Moved, texts: str = REFERENCE_TEXTS) -> str:
+    """How a value stands: ``lower than in 97 % of reference texts``, ``none; 62 % of your texts have some``."""
     if math.isnan(moved.value):
         return "undefined here"
     if math.isnan(moved.share):
         return f"{moved.value:.3g} here"
     if usual(moved):
-        return "as in many reference texts"
+        return f"as in many of {texts}" if texts == YOUR_TEXTS else f"as in many {texts}"
+    if moved.value == 0 and moved.above_zero > 0:
+        return f"none; {percent(moved.above_zero)} of {texts} have some"
+    if moved.value > 0 and moved.above_zero <= RARE:
+        return f"some; {percent(1 - moved.above_zero)} of {texts} have none"
     side, share = ("lower", 1 - moved.share) if moved.share < 0.5 else ("higher", moved.share)
-    percent = "over 99" if share > 0.99 else f"{100 * share:.0f}"
-    return f"{side} than in {percent} % of reference texts"
+    return f"{side} than in {percent(share)} of {texts}"
+
+
+def percent(share: float) -> str:
+    """``97 %``; *over 99 %* where it is nearly all."""
+    return "over 99 %" if share > 0.99 else f"{100 * share:.0f} %"
 
 
 def edit_in_words(edit: Edit) -> str:
@@ -118,14 +155,14 @@ def feature_title(moved: Moved) -> str:
     return f"{NO_VALUE} {moved.words}" if measured(moved.column) != moved.column else moved.words
 
 
-def moved_in_words(moved: Moved) -> str:
-    """A feature in words, how it stands, and what that means: ``doubtful words: higher than in 97 % …``."""
+def moved_in_words(moved: Moved, texts: str = REFERENCE_TEXTS) -> str:
+    """A feature in words, how it stands, and what that means: ``reading ease: higher than in 97 % … (easier)``."""
     if measured(moved.column) != moved.column:
         return feature_title(moved) if math.isnan(moved.value) else f"{moved.words}: has a value here"
-    comparison = standing(moved)
-    if not moved.meaning:
+    comparison = standing(moved, texts)
+    if not moved.meaning or moved.meaning in OBVIOUS:
         return f"{moved.words}: {comparison}"
-    means = moved.meaning if comparison.startswith("higher") else f"higher would be: {moved.meaning}"
+    means = moved.meaning if moved.share > 0.5 else f"higher would be: {moved.meaning}"
     return f"{moved.words}: {comparison} ({means})"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -15,6 +15,8 @@ REFERENCE = "reference.parquet"
 """Its name in a model's folder."""
 MOST_FEATURES = 100_000
 """Rows that are read."""
+ABOVE_ZERO = "above_zero"
+"""The share of texts with some of what a feature counts; files of releases before 0.2.0 lack it."""
 QUANTILES = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0)
 
 
@@ -30,6 +32,7 @@ def reference_bytes(table: FloatArray, columns: Sequence[str]) -> bytes:
     values = [column[~np.isnan(column)] for column in table.T]
     rows["mean"] = [float(v.mean()) if len(v) else None for v in values]
     rows["deviation"] = [float(v.std()) if len(v) else None for v in values]
+    rows[ABOVE_ZERO] = [float((v > 0).mean()) if len(v) and v.min() == 0 else None for v in values]
     for q in QUANTILES:
         rows[f"q{q * 100:g}"] = [float(np.quantile(v, q)) if len(v) else None for v in values]
     numbers = {name: pa.float64() for name in rows if name not in ("feature", "defined")}
@@ -45,6 +48,8 @@ class Usual:
 
     quantiles: Mapping[str, FloatArray]
     """Of each feature, (len(`QUANTILES`),), rising; of one without values there is no entry."""
+    above_zero: Mapping[str, float] = field(default_factory=dict)
+    """The share of texts with more than 0, of features whose lowest value is 0."""
 
     def share(self, column: str, value: float) -> float:
         """The share of training texts with a lower value, 0..1, equal ones by half; NaN where
@@ -75,7 +80,7 @@ class Usual:
 def read_usual(data: bytes) -> Usual:
     """What `reference_bytes` wrote; raises anything where it is something else (`damage_as`)."""
     names = [f"q{q * 100:g}" for q in QUANTILES]
-    table = small_table(data, MOST_FEATURES, ["feature", *names])
+    table = small_table(data, MOST_FEATURES, ["feature", ABOVE_ZERO, *names])
     rows = np.array([table[name].to_numpy() for name in names], dtype=np.float64).T
     features = table["feature"].to_pylist()
     if not all(isinstance(name, str) for name in features):
@@ -83,4 +88,8 @@ def read_usual(data: bytes) -> Usual:
     quantiles = {n: row for n, row in zip(features, rows, strict=True) if not np.isnan(row).any()}
     if not all(np.isfinite(row).all() and (np.diff(row) >= 0).all() for row in quantiles.values()):
         raise ValueError("quantiles that do not rise")
-    return Usual(quantiles)
+    shares = table[ABOVE_ZERO].to_pylist() if ABOVE_ZERO in table.column_names else []
+    above_zero = {n: float(share) for n, share in zip(features, shares, strict=False) if share is not None}
+    if not all(0 <= share <= 1 for share in above_zero.values()):
+        raise ValueError("shares that are none")
+    return Usual(quantiles, above_zero)

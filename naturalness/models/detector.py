@@ -70,15 +70,19 @@ class Network:
         Texts of equally many pieces go through together. Its sums are of whole numbers, or of one text at a time,
         so that a text's score does not depend on its company.
         """
+        of_words = self.outputs(("kinds", "sound"), texts)
+        return [(float(logit), log_softmax(kinds)) for kinds, (logit,) in of_words]
+
+    def outputs(self, names: Sequence[str], texts: Sequence[Words]) -> list[list[Float32Array]]:
+        """Return of each text the outputs of these names: one of pieces for the first piece of each word."""
         start, end = self.pieces.rows[START], self.pieces.rows[END]
         ids = [[start, *chain.from_iterable(words), end] for words in texts]
-        readings: list[Reading | None] = [None] * len(texts)
+        read: dict[int, list[Float32Array]] = {}
         for together in batches([len(row) for row in ids]):
-            kinds, sound = self.run(("kinds", "sound"), [ids[i] for i in together])
-            for i, logits, (logit,) in zip(together, kinds, sound, strict=True):
+            for i, *values in zip(together, *self.run(names, [ids[i] for i in together]), strict=True):
                 first = np.cumsum([1, *map(len, texts[i])])[:-1]
-                readings[i] = float(logit), log_softmax(logits[first])
-        return [reading for reading in readings if reading is not None]
+                read[i] = [x[first] if x.ndim > 1 else x for x in values]
+        return [read[i] for i in range(len(texts))]
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:

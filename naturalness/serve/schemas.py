@@ -114,6 +114,9 @@ class Moved(Shape):
     effect: float
     meaning: str = Field(description="What a higher value means.")
     words: str = Field(description="The column in words.")
+    above_zero: float | None = Field(
+        description="Share of the training texts with a value above 0; null where values below 0 occur."
+    )
 
 
 class Contribution(Shape):

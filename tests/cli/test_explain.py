@@ -28,10 +28,9 @@ Findings
 Why (in log-odds)
   typical text                       +0.20
   verb forms                         −1.75  █████████████████│
-    suspected verb errors: higher than in 97 % of reference texts (more damage)
+    suspected verb errors: higher than in 97 % of reference texts
   articles, prepositions, pronouns   −0.60             ██████│
     soundness of the sentences: lower than in over 99 % of reference texts
-    (higher would be: sounder)
   length and readability             +0.09                   │█
   together                           −2.06  that is 0.113
 """

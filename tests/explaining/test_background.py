@@ -70,6 +70,9 @@ def test_shares_of_the_reference() -> None:
     assert usual.share("a__rising", 200.0) == 1.0
     # The quantiles 0 to .75 are 0: a 0 is in the middle of them.
     assert usual.share("a__mostly_zero", 0.0) == pytest.approx(0.375)
+    assert usual.above_zero == {"a__rising": pytest.approx(100 / 101), "a__mostly_zero": pytest.approx(20 / 101)}
+    below = read_usual(reference_bytes(table - 1, ["a__rising", "a__mostly_zero"]))
+    assert below.above_zero == {}
     assert np.isnan(usual.share("b__unknown", 1.0))
     assert np.isnan(usual.share("a__rising", np.nan))
     columns = ["b__unknown", "a__rising", "a__mostly_zero"]
@@ -83,6 +86,17 @@ def test_a_reference_that_is_none() -> None:
     """An error that the model's folder turns into one line, and no code that runs."""
     with pytest.raises(ValueError, match="not a parquet file"):
         read_usual(b"PAR1 this is none")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    data = reference_bytes(np.array([[0.0], [1.0]]), ["a__b"])
+    table, out = pq.read_table(pa.BufferReader(data)), pa.BufferOutputStream()
+    pq.write_table(table.drop_columns(["above_zero"]), out)
+    assert read_usual(out.getvalue().to_pybytes()) == Usual({"a__b": pytest.approx([0.0, *QUANTILES[1:]])})
+    out = pa.BufferOutputStream()
+    pq.write_table(table.set_column(table.column_names.index("above_zero"), "above_zero", pa.array([1.5])), out)
+    with pytest.raises(ValueError, match="shares"):
+        read_usual(out.getvalue().to_pybytes())
     assert Usual({}).share("x", 1.0) != Usual({}).share("x", 1.0)
     assert len(QUANTILES) == 11
 

@@ -14,6 +14,7 @@ from naturalness.cli.explained import explained_text, why_columns
 from naturalness.cli.terminal import Paint
 from naturalness.explaining import wording
 from naturalness.explaining.page import card
+from naturalness.features import GROUPS
 from tests.support.explained import BAD, GOOD, NAN, TEXT, finding, gap, moved, without
 
 
@@ -33,22 +34,49 @@ def test_where_a_value_stands(share: float, expected: str) -> None:
     assert wording.standing(moved("a__b", share, -1.0)) == expected
 
 
+@pytest.mark.parametrize(
+    ("value", "share", "above_zero", "expected"),
+    [
+        (0.0, 0.19, 0.62, "none; 62 % of your texts have some"),
+        (0.0, 0.001, 0.998, "none; over 99 % of your texts have some"),
+        (0.1, 0.97, 0.05, "some; 95 % of your texts have none"),
+        (0.1, 0.97, 0.5, "higher than in 97 % of your texts"),
+        (0.0, 0.48, 0.04, "as in many of your texts"),
+    ],
+)
+def test_what_a_text_lacks_or_has_alone(value: float, share: float, above_zero: float, expected: str) -> None:
+    """A count of nothing is told by who has some, one of something rare by who has none."""
+    feature = replace(moved("a__b", share, -1.0), value=value, above_zero=above_zero)
+    assert wording.standing(feature, "your texts") == expected
+
+
+def test_an_adapted_model_compares_with_the_readers_texts() -> None:
+    """Any other one with those of its training."""
+    assert wording.reference(BAD) == "reference texts"
+    assert wording.reference(replace(BAD, axes={"sound": 0.5, "fit": 0.5})) == "your texts"
+
+
 def test_an_undefined_value_says_so() -> None:
     """And no share of anything."""
     assert wording.standing(replace(moved("a__b", NAN, 1.0), value=NAN)) == "undefined here"
 
 
 def test_the_feature_that_is_told_went_the_way_of_its_cause() -> None:
-    """Not one that moved it the other way, nor one with a usual value; its meaning is turned."""
+    """Not one that moved it the other way, nor one with a usual value."""
     verbs, small, length, _ = BAD.contributions
     first, second = wording.mover(verbs), wording.mover(small)
     assert first and second and wording.mover(length) is None
-    assert wording.moved_in_words(first) == (
-        "suspected verb errors: higher than in 97 % of reference texts (more damage)"
-    )
-    assert wording.moved_in_words(second) == (
-        "soundness of the sentences: lower than in over 99 % of reference texts (higher would be: sounder)"
-    )
+    assert wording.moved_in_words(first) == ("suspected verb errors: higher than in 97 % of reference texts")
+    assert wording.moved_in_words(second) == ("soundness of the sentences: lower than in over 99 % of reference texts")
+
+
+def test_what_a_value_means_is_told_where_the_name_does_not_say_it() -> None:
+    """And turned where the value is low."""
+    ease = moved("readability__flesch_reading_ease", 0.97, 1.0, meaning="easier")
+    assert wording.moved_in_words(ease) == "reading ease (Flesch): higher than in 97 % of reference texts (easier)"
+    low = "reading ease (Flesch): lower than in 97 % of reference texts (higher would be: easier)"
+    assert wording.moved_in_words(replace(ease, share=0.03)) == low
+    assert {feature.direction for group in GROUPS.values() for feature in group.features} >= wording.OBVIOUS
 
 
 def test_a_missing_value_in_words() -> None:

