@@ -40,8 +40,13 @@ class RatedSet:
 
     data: Rated
 
+    def with_default(self) -> Rated:
+        """The features that `train` learns from unless others are named."""
+        names = column_names(resolve(DEFAULT))
+        return self.data.with_columns([self.data.columns.index(name) for name in names])
+
     def with_features(self) -> Rated:
-        """Features alone."""
+        """All features, and nothing else."""
         return self._but((EMBEDDING, WORDS))
 
     def with_embedding(self) -> Rated:

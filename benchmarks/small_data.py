@@ -39,6 +39,7 @@ def language(rated_set: RatedSet) -> Rated:
 
 
 WAYS: Mapping[str, tuple[View, str]] = {
+    "the default's features, from the shipped model (`adapted`)": (RatedSet.with_default, ADAPTED),
     "features, from the shipped model (`adapted`)": (RatedSet.with_features, ADAPTED),
     "features (ridge)": (RatedSet.with_features, RIDGE),
     "features and embedding (`adapted`)": (RatedSet.with_both, ADAPTED),
@@ -54,7 +55,7 @@ def measured(rated_set: RatedSet, origin: Origin, seeds: int) -> dict[str, dict[
     data = rated_set.data
     splits = fresh_splits(data.target, 0, data.groups, repeats=seeds, test_size=1 / 3, seed=0)
     views = {name: view(rated_set) for name, (view, _) in WAYS.items()}
-    start = rated_set.with_features().table
+    start = rated_set.with_default().table
     figures_of: dict[str, dict[str, list[float]]] = {name: {} for name in (*WAYS, WORDS, NONE)}
     for seed, (train, test) in enumerate(splits):
         rating = data.ratings[test]

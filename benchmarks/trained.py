@@ -29,6 +29,7 @@ from naturalness.pipelines.starting import Origin
 BLEND = "blend"
 SHOWN = {"spearman": "Spearman", "spearman_given_length": "given length", "pearson": "Pearson"}
 WAYS: Mapping[str, tuple[View, str]] = {
+    "the default's features, `adapted`": (RatedSet.with_default, ADAPTED),
     "features, `adapted`": (RatedSet.with_features, ADAPTED),
     "features, ridge": (RatedSet.with_features, RIDGE),
     "features and embedding, `adapted`": (RatedSet.with_both, ADAPTED),

@@ -31,6 +31,8 @@ from naturalness.statistics.folds import check_enough, folds
 from naturalness.statistics.measures import roc_auc
 
 SELECTIONS = ("none", "rfe")
+LEAST_SLOPE = 0.1
+"""Of the calibration of what starts from another model: few ratings that differ by chance do not undo its order."""
 CHECKED, ALIKE = 20, 1e-5
 """Rows on which arrays are held against estimators, and how far they may be apart."""
 ClassWeight = Literal["balanced"] | None
@@ -175,6 +177,8 @@ def fit_table(
             f"learner {settings.learner!r} reads whole vectors, of which --select "
             f"{settings.select} (select={settings.select!r}) would take parts away; leave it out"
         )
+    if start is not None and all(LEARNERS[name].adapts for name in learners):
+        fixed = start.preparation(learn_preparation(table, pull))
     problem = Problem(table, target, n_classes, pull, inner, fixed, start, pairs)
     measure = criterion(n_classes) if pairs is None else pair_criterion(pairs, len(table))
     preparation = fixed or learn_preparation(table, pull)
@@ -195,7 +199,8 @@ def fit_table(
         unit.weights = weights
     arrays = compile_units(best, units, rows)
     if pairs is None:
-        calibration = calibrate(best.decisions, target, weight, n_classes)
+        starts = start is not None and LEARNERS[best.learner].adapts
+        calibration = calibrate(best.decisions, target, weight, n_classes, LEAST_SLOPE if starts else 0.0)
     else:
         final = LEARNERS[best.learner].form.decide(units[0], rows)[:, None]
         tested = [test for _, test in inner]

@@ -30,11 +30,13 @@ class Calibration:
         return out
 
 
-def fit_sigmoid(margins: FloatArray, positive: FloatArray, weight: FloatArray) -> tuple[float, float]:
+def fit_sigmoid(
+    margins: FloatArray, positive: FloatArray, weight: FloatArray, least: float = 0.0
+) -> tuple[float, float]:
     """Return slope and offset of Platt (1999), targets drawn in as he proposes so that none is 0 or 1.
 
     The slope is never negative: a map that turned a ranking round would hide that nothing was
-    learned; then all rows get the share of positives.
+    learned; then all rows get the share of positives. ``least`` is its least value per deviation of the margins.
     """
     n_positive, n_negative = float(weight @ positive), float(weight @ (1 - positive))
     high, low = (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2)
@@ -44,30 +46,43 @@ def fit_sigmoid(margins: FloatArray, positive: FloatArray, weight: FloatArray) -
     z = (margins - centre) / spread
     design = np.column_stack([z, np.ones_like(z)])
     slope, offset = map(float, fit_logistic(design, target, weight, np.full(2, RIDGE)))
-    if slope < 0:
+    if slope < least:
         share = float(np.average(target, weights=weight))
-        return 0.0, float(np.log(share / (1 - share)))
+        slope, offset = least, float(np.log(share / (1 - share)))
     return slope / spread, offset - slope * centre / spread
 
 
-def fit_line(decisions: FloatArray, target: FloatArray, weight: FloatArray) -> tuple[float, float]:
-    """Return slope and offset of the least-squares line; never falling, as `fit_sigmoid`."""
+def fit_line(decisions: FloatArray, target: FloatArray, weight: FloatArray, least: float = 0.0) -> tuple[float, float]:
+    """Return slope and offset of the least-squares line; never falling, as `fit_sigmoid`.
+
+    ``least`` is the least slope, between numbers of deviation 1.
+    """
     x = decisions - np.average(decisions, weights=weight)
     centre = float(np.average(target, weights=weight))
     spread = float(weight @ x**2)
-    slope = max(0.0, float(weight @ (x * (target - centre))) / spread) if spread > MIN_SPREAD else 0.0
+    if spread <= MIN_SPREAD:
+        return 0.0, centre
+    y = target - centre
+    slope = max(least * float(np.sqrt(weight @ y**2 / spread)), float(weight @ (x * y)) / spread)
     return slope, centre - slope * float(np.average(decisions, weights=weight))
 
 
-def calibrate(decisions: FloatArray, target: FloatArray, weight: FloatArray, n_classes: int) -> Calibration:
-    """Return the map of out-of-fold decisions of shape (n, n_units); rows without one are left out."""
+def calibrate(
+    decisions: FloatArray, target: FloatArray, weight: FloatArray, n_classes: int, least: float = 0.0
+) -> Calibration:
+    """Return the map of out-of-fold decisions of shape (n, n_units); rows without one are left out.
+
+    ``least``: as in `fit_sigmoid` and `fit_line`, for a learner that knew something before it saw a row.
+    """
     tested = ~np.isnan(decisions).any(axis=1)
     decisions, target, weight = decisions[tested], target[tested], weight[tested]
     if not n_classes:
-        pairs = [fit_line(decisions[:, 0], target, weight)]
+        pairs = [fit_line(decisions[:, 0], target, weight, least)]
     elif decisions.shape[1] == 1:
-        pairs = [fit_sigmoid(decisions[:, 0], (target == 1).astype(np.float64), weight)]
+        pairs = [fit_sigmoid(decisions[:, 0], (target == 1).astype(np.float64), weight, least)]
     else:
-        pairs = [fit_sigmoid(decisions[:, c], (target == c).astype(np.float64), weight) for c in range(n_classes)]
+        pairs = [
+            fit_sigmoid(decisions[:, c], (target == c).astype(np.float64), weight, least) for c in range(n_classes)
+        ]
     slope, offset = np.array(pairs).T
     return Calibration(np.ascontiguousarray(slope), np.ascontiguousarray(offset))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,6 +49,19 @@ def test_what_ranks_backwards_says_nothing() -> None:
     assert slope == 0.0
     assert abs(sigmoid(np.array([offset]))[0] - 0.5) < 1e-9
     assert fit_line(margins, np.array([1.0, 2.0, 3.0, 4.0]), np.ones(4)) == (0.0, 2.5)
+
+
+def test_what_was_known_before_is_not_undone() -> None:
+    """The least slope is between numbers of deviation 1, around the mean; a steeper one stays as it is."""
+    margins, target = np.array([3.0, 1.0, -1.0, -3.0]), np.array([1.0, 2.0, 3.0, 4.0])
+    slope, offset = fit_line(margins, target, np.ones(4), 0.1)
+    assert slope * margins.std() == pytest.approx(0.1 * target.std())
+    assert offset == pytest.approx(2.5)
+    assert fit_line(margins, -target, np.ones(4), 0.1) == fit_line(margins, -target, np.ones(4))
+    slope, offset = fit_sigmoid(margins, np.array([0.0, 0.0, 1.0, 1.0]), np.ones(4), 0.1)
+    assert (slope * margins.std(), offset) == (pytest.approx(0.1), pytest.approx(0.0))
+    three = calibrate(np.column_stack([margins] * 3), np.array([0.0, 1.0, 2.0, 2.0]), np.ones(4), 3, 0.1)
+    assert (three.slope > 0).all()
 
 
 def test_a_line_for_ratings() -> None:

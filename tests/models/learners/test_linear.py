@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from naturalness.arrays import FloatArray
-from naturalness.models.learners.linear import Adapted, Linear
+from naturalness.models.learners.linear import FALLS, ROWS, Adapted, Linear
 from naturalness.models.learners.table import AUTO, AUTO_MIN_TEXTS, LEARNERS, QUICK, learners_named
 
 EVEN = np.ones(200)
@@ -49,8 +49,8 @@ def test_ratings_win_where_they_are_many(classes: bool) -> None:
 
 
 def test_without_a_start_it_is_ridge() -> None:
-    """By hand: x = -1, 1 with y = -1, 1 and alpha 2 gives a weight of 2 / (2 + 2)."""
-    made = Adapted(classes=False, alpha=2.0)
+    """By hand: x = -1, 1 with y = -1, 1 and a penalty of 2 for two rows gives a weight of 2 / (2 + 2)."""
+    made = Adapted(classes=False, alpha=2.0 * (2 / ROWS) ** FALLS)
     made.fit(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), np.ones(2))
     assert made.coef_[0] == pytest.approx(0.5)
     assert made.intercept_[0] == pytest.approx(0.0)
@@ -63,7 +63,7 @@ def test_rows_of_more_weight_count_more() -> None:
     weight = np.where(np.arange(20) < 5, 2.0, 1.0)
     once = Adapted(classes=False, alpha=1.0).fit(rows, target, weight / weight.sum() * 20)
     often = np.concatenate([np.arange(20), np.arange(5)])
-    twice = Adapted(classes=False, alpha=25 / 20).fit(rows[often], target[often], np.ones(25))
+    twice = Adapted(classes=False, alpha=(25 / 20) ** (1 + FALLS)).fit(rows[often], target[often], np.ones(25))
     np.testing.assert_allclose(once.coef_, twice.coef_, atol=1e-3)
 
 

@@ -53,6 +53,34 @@ def test_no_start_where_nothing_is_shared() -> None:
 def test_columns_that_were_eliminated_are_passed_over() -> None:
     """A direction has one number per kept column."""
     preparation = learn_preparation(table(30, d=3, gaps=False)).selecting(np.array([0, 2]))
-    start = Start(np.array([1.0, 2.0, 3.0]), np.zeros(3))
+    start = Start(np.array([1.0, 2.0, 3.0]), *(np.zeros(k * 3) for k in (1, 1, 2, 2)))
     expected = np.array([1.0, 3.0]) * preparation.scale[[0, 2]]
     np.testing.assert_allclose(start.direction(preparation), expected)
+
+
+def test_few_texts_are_prepared_as_the_start_prepares_them() -> None:
+    """Its numbers for columns that it knows, though they are all the same here; the table's own for others."""
+    known = table(200, d=3, seed=5)
+    learned = learn_preparation(known)
+    start = start_of(linear(learned, np.ones(len(learned.selected))), ["a", "b", "c"], ["c", "new", "a", "b"])
+    assert start is not None
+    few = np.column_stack([np.full(8, learned.mean[2]), np.arange(8.0), known[:8, 0], known[:8, 1]])
+    own = learn_preparation(few)
+    merged = start.preparation(own)
+    assert merged.mean[:4].tolist() == [learned.mean[2], own.mean[1], learned.mean[0], learned.mean[1]]
+    assert merged.scale[0] == learned.scale[2] != own.scale[0]
+    assert set(merged.marked.tolist()) >= {[2, 3, 0][i] for i in learned.marked}
+    width = len(merged.selected)
+    assert width == 4 + len(merged.marked) == len(merged.mean) == merged.apply(few).shape[1]
+    assert start.direction(merged).shape == (width,)
+
+
+def test_texts_unlike_those_of_the_start_are_prepared_by_themselves() -> None:
+    """Lengths of paragraphs would all be cut at the longest sentence."""
+    known = table(200, d=3, gaps=False)
+    preparation = learn_preparation(known)
+    start = start_of(linear(preparation, np.ones(3)), ["a", "b", "c"], ["a", "b", "c"])
+    assert start is not None
+    longer = known + np.array([0.0, 0.0, 50.0]) * preparation.scale
+    own = learn_preparation(longer)
+    assert start.preparation(own).mean.tolist() == [*preparation.mean[:2], own.mean[2]]
