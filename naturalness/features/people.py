@@ -57,6 +57,13 @@ class Register:
         """Return the score below which this share of its sentences lies, 0..1."""
         return float(np.interp(share, LEVELS, self.scores))
 
+    def bound(self, share: float) -> float:
+        """Return a score below which at most this share of other sentences of its kind is likely to lie, 0..1.
+
+        It is lower than `score_at` by what the share is off in as many sentences, one standard error.
+        """
+        return _six(self.score_at(max(0.0, share - math.sqrt(share * (1 - share) / self.sentences))))
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -124,17 +131,17 @@ class People:
         return self.registers[name]
 
     def threshold(self, false_alarms: float, register: str | None = None) -> float:
-        """Return the score below which at most this share of people's sentences lies, 0..1.
+        """Return the score below which at most this share of people's sentences is likely to lie, 0..1: see `bound`.
 
         In a ``register``, on its own scale; in none, or in a guessed one (`AUTO`), the share holds in each register.
         `SELECTED` ones count where they are named, or guessed.
         """
         if register is not None and register != AUTO:
             scale = self.plain if register == PLAIN else self.register(register)
-            return self.standing(scale.score_at(false_alarms), register).naturalness
+            return self.standing(scale.bound(false_alarms), register).naturalness
         special = [name for name in GUESSED if register == AUTO and name in self.registers]
-        within = [self.standing(self.registers[name].score_at(false_alarms), name).naturalness for name in special]
-        return min([edited.score_at(false_alarms) for edited in self._edited] + within)
+        within = [self.standing(self.registers[name].bound(false_alarms), name).naturalness for name in special]
+        return min([edited.bound(false_alarms) for edited in self._edited] + within)
 
 
 def _log_odds(score: float) -> float:

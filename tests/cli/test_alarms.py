@@ -30,9 +30,8 @@ def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(capsys.readouterr().out)
     news = told["registers"]["news"]
     assert news["below"]["0.1"] < news["below"]["0.5"]
-    assert told["every register"]["0.02"] == min(
-        row["scores"]["0.02"] for name, row in told["registers"].items() if name not in SELECTED
-    )
+    lowest = min(row["scores"]["0.02"] for name, row in told["registers"].items() if name not in SELECTED)
+    assert 0.8 * lowest < told["every register"]["0.02"] < lowest
 
 
 def test_a_score_among_those_of_people(capsys: pytest.CaptureFixture[str]) -> None:
