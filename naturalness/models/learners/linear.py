@@ -16,9 +16,9 @@ MIN_GAIN = 1e-8
 """Share of the loss that a step of `Adapted` has to gain."""
 ROWS = 100
 """For which the penalty of a change holds."""
-FALLS, MANY = 1.5, 400
-"""The power of the number of rows with which it falls, and from how many on it stays; so does the best (from 50 to 400,
-`benchmarks.small_data`)."""
+FALLS, FALLS_TO = 1.5, 400
+"""The power of the number of rows with which it falls, and from how many on it stays; so does the best
+(`benchmarks.small_data`)."""
 FREE_PENALTY = 1e-3
 """Penalty of what is free: so small that it decides nothing, and no system is singular."""
 
@@ -65,7 +65,7 @@ class Adapted:
     """Ridge or logistic regression that is drawn towards another model's weights instead of to zero.
 
     The weights are ``c * start + change``: how far the start is followed, ``c``, is free, and only
-    the change is penalised: by ``alpha`` for `ROWS` rows, by less for more, up to `MANY`. With a few ratings the
+    the change is penalised: by ``alpha`` for `ROWS` rows, by less for more, up to `FALLS_TO`. With a few ratings the
     start decides, with many the ratings do. The
     idea is the regularised adaptation of Chelba and Acero (2004), with the scale of the start left
     open. ``start`` is set before fitting; without one learning starts at 0.
@@ -82,7 +82,7 @@ class Adapted:
         spread = float((rows @ start).std())
         start = start * (1.0 / spread if spread > 0 else 0.0)
         design = np.column_stack([rows, rows @ start, np.ones(len(rows))])
-        penalty = np.full(design.shape[1], self.alpha * (ROWS / min(len(rows), MANY)) ** FALLS)
+        penalty = np.full(design.shape[1], self.alpha * (ROWS / min(len(rows), FALLS_TO)) ** FALLS)
         penalty[-2:] = FREE_PENALTY
         weight = sample_weight * len(rows) / sample_weight.sum()
         target = np.asarray(target, dtype=np.float64)

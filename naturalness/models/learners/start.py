@@ -41,9 +41,9 @@ class Start:
         """
         d = learned.n_features
         marked = np.union1d(learned.marked, np.flatnonzero(~np.isnan(self.scale[d:])))
-        places = np.concatenate([np.arange(d), d + learned.marked])
+        learned_at = np.concatenate([np.arange(d), d + learned.marked])
         mean, scale = np.zeros(2 * d), np.ones(2 * d)
-        mean[places], scale[places] = learned.mean, learned.scale
+        mean[learned_at], scale[learned_at] = learned.mean, learned.scale
         known = np.abs(mean - self.mean) <= MAX_APART * self.scale
         known[d:] = ~np.isnan(self.scale[d:])
         chosen = np.concatenate([np.arange(d), d + marked])
@@ -83,9 +83,9 @@ def start_of(model: Compiled, known: Sequence[str], columns: Sequence[str]) -> S
     for at in range(len(preparation.mean)):
         of, marks = (at, 0) if at < n else (int(preparation.marked[at - n]), d)
         if known[of] in position:
-            place = position[known[of]]
-            mean[marks + place], scale[marks + place] = preparation.mean[at], preparation.scale[at]
-            fill[place] = preparation.fill[of]
+            column = position[known[of]]
+            mean[marks + column], scale[marks + column] = preparation.mean[at], preparation.scale[at]
+            fill[column] = preparation.fill[of]
     shared = 0
     for weight, at in zip(unit.coef, preparation.selected.tolist(), strict=True):
         of = at if at < n else int(preparation.marked[at - n])
