@@ -62,7 +62,11 @@ def run(args: argparse.Namespace) -> int:
         ]
         for name, register in people.registers.items()
     ]
-    every = ["every register", *(f"{people.threshold(share):.3f}" for share in SHARES), *[""] * (len(scores) + 1)]
+    every = [
+        "minimum in every register",
+        *(f"{people.threshold(share):.3f}" for share in SHARES),
+        *[""] * (len(scores) + 1),
+    ]
     print_table(header, [rows, [every]])
     return 0
 

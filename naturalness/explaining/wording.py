@@ -122,7 +122,7 @@ def standing(moved: Moved, texts: str = REFERENCE_TEXTS) -> str:
     if math.isnan(moved.share):
         return f"{moved.value:.3g} here"
     if usual(moved):
-        return f"as in many of {texts}" if texts == YOUR_TEXTS else f"as in many {texts}"
+        return f"usual in {texts}"
     if moved.value == 0 and moved.above_zero > 0:
         return f"none; {percent(moved.above_zero)} of {texts} have some"
     if moved.value > 0 and moved.above_zero <= RARE:

@@ -25,7 +25,7 @@ from tests.support.explained import BAD, GOOD, NAN, TEXT, finding, gap, moved, w
         (0.97, "higher than in 97 % of reference texts"),
         (0.0, "lower than in over 99 % of reference texts"),
         (0.999, "higher than in over 99 % of reference texts"),
-        (0.3, "as in many reference texts"),
+        (0.3, "usual in reference texts"),
         (NAN, "1 here"),
     ],
 )
@@ -41,7 +41,7 @@ def test_where_a_value_stands(share: float, expected: str) -> None:
         (0.0, 0.001, 0.998, "none; over 99 % of your texts have some"),
         (0.1, 0.97, 0.05, "some; 95 % of your texts have none"),
         (0.1, 0.97, 0.5, "higher than in 97 % of your texts"),
-        (0.0, 0.48, 0.04, "as in many of your texts"),
+        (0.0, 0.48, 0.04, "usual in your texts"),
     ],
 )
 def test_what_a_text_lacks_or_has_alone(value: float, share: float, above_zero: float, expected: str) -> None:
