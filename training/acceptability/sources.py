@@ -13,9 +13,9 @@ from pathlib import Path
 from naturalness.models.pieces import END, START, Pieces
 from naturalness.text.parsing import parse, tokenise
 from naturalness.text.view import view
-from training.acceptability.kinds import generated
 from training.default_model.sets import SETS, read_set
 from training.detector.drafts import MAX_WORDS, MIN_WORDS, Draft, Sentence, Word
+from training.detector.kinds.machine import generated
 from training.detector.mixture import Source, damage, soundness
 from training.detector.network import PLACES
 

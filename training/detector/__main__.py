@@ -25,6 +25,7 @@ from naturalness.models.piece_vectors import piece_vectors
 from naturalness.models.wordlist import load_wordlist
 from training.detector.drafts import Sentence
 from training.detector.export import difference, write
+from training.detector.imported import body_of
 from training.detector.learning import fit
 from training.detector.mixture import Source
 from training.detector.network import Body, assemble, load, narrow, pretrained
@@ -54,6 +55,7 @@ def main() -> None:
     parser.add_argument("--stop", type=int, help="after so many of the steps")
     parser.add_argument("--layers", type=int, default=LAYERS, help=f"the lowest ones of MPNet's twelve ({LAYERS})")
     parser.add_argument("--fast", action="store_true", help="the narrow detector of the fast model")
+    parser.add_argument("--onward", action="store_true", help="begin with the wide detector that ships, not with MPNet")
     parser.add_argument("--half", action="store_true", help="products in floats of sixteen bits")
     parser.add_argument("--fused", action="store_true", help="compile the network, which needs a C++ compiler")
     parser.add_argument("--folder", type=Path, help="instead of the shipped asset")
@@ -66,7 +68,7 @@ def main() -> None:
     trees, source = args.work / "trees.jsonl", args.work / "all-mpnet-base-v2"
     if not trees.exists():
         write_trees(args.corpora, trees, SENTENCES)
-    if not args.fast and not source.exists():
+    if not (args.fast or args.onward or source.exists()):
         assemble(args.downloads, args.work)
     sentences = list(read_trees(trees))
     path = args.work / ("detector-fast.pt" if args.fast else f"detector-{args.layers}.pt")
@@ -100,8 +102,12 @@ def learn(sentences: list[Sentence], source: Path, path: Path, args: argparse.Na
     """Train on the sentences, damaged anew each time they are drawn; the checkpoint is at ``path``."""
     damage = Source.of(sentences, model=open_kenlm(locate("words") / "order-5.binary", trusted=True))
     gc.freeze()  # two million words that stay: not to be looked through again and again
+    if args.fast:
+        body = narrow(piece_vectors())
+    else:
+        body = body_of(ASSETS / ASSET) if args.onward else wide(source, args.layers)
     fit(
-        narrow(piece_vectors()) if args.fast else wide(source, args.layers),
+        body,
         damage,
         path,
         steps=args.steps,

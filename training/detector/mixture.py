@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from training.detector.drafts import Draft, Sentence
 from training.detector.forms import Forms
 from training.detector.kinds import grammar, order, small_words, wording
+from training.detector.kinds.machine import generated
 from training.detector.kinds.possible import Likelihood, possible
 from training.detector.kinds.wording import Neighbours
 
@@ -43,10 +44,6 @@ WORDING: Mapping[Worded, float] = {
     wording.extra: 6,
     wording.cut_off: 2,
 }
-JOIN = 5.0
-"""How often another sentence goes on, on the same scale."""
-POSSIBLE = 18.0
-"""How often a word is replaced by a possible one, where there is a language model."""
 SEVERITY: Mapping[str, float] = {
     "agreement": 0.35,
     "verb": 0.45,
@@ -82,25 +79,8 @@ class Source:
         return cls(sentences, Neighbours.of(sentences, random.Random(seed)), Forms.of(sentences), model)
 
 
-def damage(draft: Draft, n: int, rng: random.Random, source: Source) -> Draft:
-    """Damage a draft ``n`` times more, by kinds drawn from the mixture."""
-    functions = [*GRAMMAR, *WORDING, join, possible]
-    weights = [*GRAMMAR.values(), *WORDING.values(), JOIN, POSSIBLE if source.model else 0.0]
-    goal = len(draft.kinds) + n
-    for _ in range(12 * n):
-        function = rng.choices(functions, weights)[0]
-        if function is join:
-            join(draft, rng, source)
-        elif function is possible:
-            assert source.model is not None, "its weight is 0 without a model"
-            possible(draft, rng, source.near, source.model)
-        elif function in GRAMMAR:
-            function(draft, rng, source.forms)
-        else:
-            function(draft, rng, source.near, source.forms)
-        if len(draft.kinds) >= goal:
-            break
-    return draft
+Kind = Callable[[Draft, random.Random, Source], bool]
+"""Changes a draft, or says that it could not."""
 
 
 def join(draft: Draft, rng: random.Random, source: Source) -> bool:
@@ -121,6 +101,45 @@ def join(draft: Draft, rng: random.Random, source: Source) -> bool:
     tail[0].kind = "join"
     draft.kinds.append("join")
     return True
+
+
+def possible_word(draft: Draft, rng: random.Random, source: Source) -> bool:
+    """Put a possible word in a word's place, where there is a language model."""
+    return source.model is not None and possible(draft, rng, source.near, source.model)
+
+
+def as_generators(draft: Draft, rng: random.Random, source: Source) -> bool:
+    """Damage it as generators do."""
+    return generated(draft, rng, rng.choice(source.sentences))
+
+
+def _grammatical(kind: Grammatical) -> Kind:
+    return lambda draft, rng, source: kind(draft, rng, source.forms)
+
+
+def _worded(kind: Worded) -> Kind:
+    return lambda draft, rng, source: kind(draft, rng, source.near, source.forms)
+
+
+MIXTURE: Mapping[Kind, float] = {
+    **{_grammatical(kind): weight for kind, weight in GRAMMAR.items()},
+    **{_worded(kind): weight for kind, weight in WORDING.items()},
+    join: 5,
+    as_generators: 28,
+    possible_word: 32,
+}
+"""How often each kind is drawn."""
+
+
+def damage(draft: Draft, n: int, rng: random.Random, source: Source) -> Draft:
+    """Damage a draft ``n`` times more, by kinds drawn from the mixture."""
+    kinds, weights = list(MIXTURE), list(MIXTURE.values())
+    goal = len(draft.kinds) + n
+    for _ in range(12 * n):
+        rng.choices(kinds, weights)[0](draft, rng, source)
+        if len(draft.kinds) >= goal:
+            break
+    return draft
 
 
 def soundness(draft: Draft) -> float:

@@ -302,7 +302,7 @@ def _add_texts(db: sqlite3.Connection, rows: Iterable[Row], text_column: str, co
     return {"columns": names, "left_out": dict(left_out)}
 
 
-LOCK_TIMEOUT = 10.0
+LOCK_TIMEOUT = 30.0
 """Seconds to wait for another process that writes."""
 FILE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite raises where a file fails; the latter where its message quotes damaged bytes."""

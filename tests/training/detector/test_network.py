@@ -18,7 +18,7 @@ from training.detector import learning  # noqa: E402
 from training.detector.batches import Batch, collate  # noqa: E402
 from training.detector.distances import buckets  # noqa: E402
 from training.detector.drafts import Draft, Word  # noqa: E402
-from training.detector.export import write  # noqa: E402
+from training.detector.export import LARGEST, LARGEST_OF_HEADS, write  # noqa: E402
 from training.detector.learning import Said, fit, lessons, losses, said_by, said_by_file  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import Body, Linear, Shape, assemble, load, rounded_rows  # noqa: E402
@@ -113,6 +113,28 @@ def test_the_file_says_what_the_rounded_network_says(tmp_path: Path) -> None:
         kinds_torch, sound_torch, _ = body(rows, torch.ones_like(rows, dtype=torch.bool))
     np.testing.assert_allclose(kinds, kinds_torch, atol=0.1)
     np.testing.assert_allclose(sound[:, 0], sound_torch, atol=0.1)
+
+
+def test_training_goes_on_from_a_file(tmp_path: Path) -> None:
+    """Numbers are as the file has them, so the network in torch says what its rounded origin says."""
+    pytest.importorskip("onnx")
+    from training.detector.imported import HEADS, body_of
+
+    torch.manual_seed(1)
+    origin = Body(VOCABULARY, Shape(2)).eval().round()
+    write({k: v.numpy() for k, v in origin.state_dict().items()}, tmp_path, vocabulary=VOCABULARY)
+    body = body_of(tmp_path).eval()
+    assert body.vocabulary == VOCABULARY
+    assert not body.pieces.weight.requires_grad and body.layers[0].wide.weight.requires_grad
+    for name, weight in origin.named_parameters():
+        linear = origin.get_submodule(name.rpartition(".")[0])
+        expected = linear.rounded() if name.endswith("weight") and isinstance(linear, Linear) else weight
+        step = expected.abs().amax().item() / (LARGEST_OF_HEADS if name.startswith(HEADS) else LARGEST)
+        np.testing.assert_allclose(body.get_parameter(name).detach(), expected.detach(), atol=step, err_msg=name)
+    rows = torch.tensor([[2, 4, 6, 5, 7, 8, 3]])
+    with torch.inference_mode():
+        expected, actual = (network(rows, torch.ones_like(rows, dtype=torch.bool))[0] for network in (origin, body))
+    np.testing.assert_allclose(actual, expected, atol=0.05)
 
 
 def test_missing_downloads_are_named(tmp_path: Path) -> None:

@@ -1,7 +1,11 @@
-"""Damage as generators make it: phrases said twice, left out, or in another's place."""
+"""Damage as generators make it: phrases and spans said twice, left out, shuffled, or in another's place.
+
+Lengths of spans are drawn as in BART (Lewis et al. 2020), by Poisson's distribution.
+"""
 
 from __future__ import annotations
 
+import math
 import random
 
 from training.detector.drafts import Draft, Sentence, pick
@@ -11,6 +15,8 @@ OPENERS = ("DT", "PRP$", "JJ", "NN", "NNS", "NNP", "CD", "IN", "TO", "VBG", "VBN
 NOUNS = ("NN", "NNS", "NNP", "NNPS", "CD")
 MAX_PHRASE = 6
 """Words of a phrase."""
+MEAN_SPAN = 3.0
+"""Words of a span, but for the one that each has."""
 
 
 def phrase_at(draft: Draft, start: int) -> int:
@@ -84,7 +90,48 @@ def stopped(draft: Draft, rng: random.Random, other: Sentence) -> bool:
     return True
 
 
-KINDS = (said_twice, left_out, another, stopped)
+def poisson(rng: random.Random, mean: float) -> int:
+    """A number of events, by Knuth's product of random numbers."""
+    n, product, least = 0, rng.random(), math.exp(-mean)
+    while product > least:
+        n, product = n + 1, product * rng.random()
+    return n
+
+
+def span(draft: Draft, rng: random.Random) -> tuple[int, int] | None:
+    """Start and end of untouched words, of a drawn length, somewhere before the last mark."""
+    words, length = draft.words, 1 + poisson(rng, MEAN_SPAN)
+    last = len(words) - (words[-1].text in MARKS)
+    starts = [at for at in range(last - length + 1) if all(w.kind == "sound" for w in words[at : at + length])]
+    at = pick(rng, starts)
+    return None if at is None else (at, at + length)
+
+
+def stuttered(draft: Draft, rng: random.Random, other: Sentence) -> bool:
+    """A span comes again at once, whatever it is."""
+    limits = span(draft, rng)
+    if limits is None:
+        return False
+    words = draft.words[slice(*limits)]
+    return draft.insert(limits[1], [word.text for word in words], "repeated", [word.tag for word in words])
+
+
+def gap(draft: Draft, rng: random.Random, other: Sentence) -> bool:
+    """A span of two words or more is gone."""
+    limits = span(draft, rng)
+    return limits is not None and limits[1] - limits[0] > 1 and draft.drop(limits[0], limits[1] - limits[0])
+
+
+def mixed_up(draft: Draft, rng: random.Random, other: Sentence) -> bool:
+    """A span of three words or more, in another order."""
+    limits = span(draft, rng)
+    if limits is None or limits[1] - limits[0] < 3:
+        return False
+    length = limits[1] - limits[0]
+    return draft.reorder(limits[0], rng.sample(range(length), length))
+
+
+KINDS = (said_twice, left_out, another, stopped, stuttered, gap, mixed_up)
 
 
 def generated(draft: Draft, rng: random.Random, other: Sentence) -> bool:

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
-from training.acceptability.kinds import KINDS, another, generated, left_out, phrases, said_twice, stopped
 from training.detector.drafts import Draft, Sentence, Word
+from training.detector.kinds.machine import (
+    KINDS,
+    another,
+    gap,
+    generated,
+    left_out,
+    mixed_up,
+    phrases,
+    poisson,
+    said_twice,
+    stopped,
+    stuttered,
+)
 
+Kind = Callable[[Draft, random.Random, Sentence], bool]
 TAGS = {
     "the": "DT",
     "hotel": "NN",
@@ -98,10 +112,57 @@ def test_a_sentence_stops() -> None:
     assert 3 < len(draft.words) < len(HOTEL) and draft.words[-1].text == "."
 
 
-@pytest.mark.parametrize("words", ["she .", "."])
-def test_what_has_no_phrase_is_left_alone(words: str) -> None:
-    """And says so."""
-    draft = Draft.of(sentence(words))
-    assert not generated(draft, random.Random(0), PLUMS)
-    assert not draft.kinds and texts(draft) == words.split()
-    assert len(KINDS) == 4
+def drafts(kind: Kind) -> list[Draft]:
+    """What a kind of damage makes of a sentence, by sixty seeds; where it can."""
+    made = [(Draft.of(HOTEL), random.Random(seed)) for seed in range(60)]
+    changed = [draft for draft, rng in made if kind(draft, rng, PLUMS)]
+    assert len(changed) > 20 and all(draft.words[-1].text == "." for draft in changed)
+    return changed
+
+
+def test_a_span_comes_again_at_once() -> None:
+    """Every word of it is marked the second time."""
+    for draft in drafts(stuttered):
+        new = [i for i, word in enumerate(draft.words) if word.kind == "repeated"]
+        n = len(new)
+        assert new == list(range(new[0], new[0] + n)) and draft.kinds == ["repeated"]
+        assert texts(draft)[new[0] - n : new[0]] == texts(draft)[new[0] : new[-1] + 1]
+        assert texts(draft)[: new[0]] + texts(draft)[new[-1] + 1 :] == texts(Draft.of(HOTEL))
+
+
+def test_a_gap_is_two_words_or_more() -> None:
+    """The word behind it is marked."""
+    for draft in drafts(gap):
+        (at,) = [i for i, word in enumerate(draft.words) if word.kind == "missing"]
+        rest = len(draft.words) - at
+        assert len(draft.words) <= len(HOTEL) - 2 and draft.kinds == ["missing"]
+        assert texts(draft) == [w.text for w in HOTEL[:at]] + [w.text for w in HOTEL[-rest:]]
+
+
+def test_a_span_is_mixed_up() -> None:
+    """The same words, in another order, those that moved marked."""
+    for draft in drafts(mixed_up):
+        assert sorted(texts(draft)) == sorted(texts(Draft.of(HOTEL))) and draft.kinds == ["order"]
+        assert any(word.kind == "order" for word in draft.words)
+
+
+def test_lengths_of_spans_are_poissons() -> None:
+    """Mean and variance are the same."""
+    rng = random.Random(0)
+    drawn = [poisson(rng, 3.0) for _ in range(20_000)]
+    mean = sum(drawn) / len(drawn)
+    assert mean == pytest.approx(3.0, abs=0.05)
+    assert sum((n - mean) ** 2 for n in drawn) / len(drawn) == pytest.approx(3.0, abs=0.15)
+
+
+def test_a_mark_alone_is_left_alone() -> None:
+    """And the damage says so."""
+    draft = Draft.of(sentence("."))
+    assert not any(generated(draft, random.Random(seed), PLUMS) for seed in range(20))
+    assert not draft.kinds and texts(draft) == ["."]
+
+
+def test_every_kind_can_damage_a_sentence() -> None:
+    """By itself."""
+    for kind in KINDS:
+        assert any(kind(Draft.of(HOTEL), random.Random(seed), PLUMS) for seed in range(20)), kind
