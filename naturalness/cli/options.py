@@ -348,12 +348,19 @@ def register_name(value: str) -> str:
     return "" if value == "none" else value
 
 
-def min_score_of(args: argparse.Namespace, model: NaturalnessModel) -> float | None:
-    """Return the minimum score that options choose, on the scale of the register; None where they choose none."""
+def check_register(args: argparse.Namespace, model: NaturalnessModel) -> None:
+    """Raise an error where the model does not know the register that options name."""
     from naturalness.features.people import require_people
 
     if args.register:
         require_people(model.people, model.name).names([], args.register)
+
+
+def min_score_of(args: argparse.Namespace, model: NaturalnessModel) -> float | None:
+    """Return the minimum score that options choose, on the scale of the register; None where they choose none."""
+    from naturalness.features.people import require_people
+
+    check_register(args, model)
     if args.false_alarms is None:
         score: float | None = args.min_score
         return score

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,18 +14,22 @@ from naturalness.cli.options import (
     add_model_choice,
     add_page_option,
     add_quiet,
+    add_register_option,
     add_seed,
     add_shown,
     add_table_options,
     check_pages,
+    check_register,
     write_pages,
 )
 from naturalness.cli.progress import stages
 from naturalness.cli.results import show_report
 from naturalness.data.reading import NamedTexts, read_named
 from naturalness.errors import TableError
+from naturalness.pages.formats import enumeration, percent
 
 if TYPE_CHECKING:
+    from naturalness.reports.systems.answers import Answer
     from naturalness.reports.systems.report import SystemsReport
     from naturalness.reports.systems.rows import Columns, TextRow
 
@@ -33,6 +38,7 @@ def add_unrated_options(parser: argparse.ArgumentParser) -> None:
     """Add the model, how the tables are read, and where pages go."""
     add = parser.add_argument
     add_model_choice(parser)
+    add_register_option(add)
     add_page_option(add)
     add_force(add, "overwrite these files")
     add_table_options(add)
@@ -58,8 +64,11 @@ def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | No
     check_pages(args.output, force=args.force)
     tables, notes = _read_systems(args, table, by, before)
     model = load_model(args.model, changed_assets=args.changed_assets)
+    check_register(args, model)
     with stages(quiet=args.quiet) as tell:
-        explained = explain_rows(model, tables, advance=lambda done, total: tell("explaining", done, total))
+        explained = explain_rows(
+            model, tables, register=args.register or None, advance=lambda done, total: tell("explaining", done, total)
+        )
         tell("comparing", 0, 1)
         report = make_report(
             explained[0],
@@ -68,7 +77,7 @@ def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | No
             titles=TITLES,
             how=Resampling(seed=args.seed),
             shown=args.show,
-            notes=notes,
+            notes=[*notes, *_registers(args.register, explained)],
         )
         tell("comparing", 1, 1)
     _write(args, report, _name(table), _name(before))
@@ -111,6 +120,18 @@ def _notes(used: Columns) -> list[str]:
         many = f"{used.n_without_system:,} row{'s' if used.n_without_system > 1 else ''}"
         out.append(f"Left out without a system: {many}.")
     return out
+
+
+def _registers(register: str | None, tables: list[list[Answer]]) -> list[str]:
+    """In which registers scores are, and how many texts were taken for each."""
+    from naturalness.models.registers import AUTO
+
+    if register != AUTO:
+        return [f"Scores are within the register {register!r}; causes are of the score in any."] if register else []
+    standings = [answer.explanation.standing for answers in tables for answer in answers]
+    counts = Counter(standing.register for standing in standings if standing)
+    shares = enumeration([f"{name} {percent(n / counts.total())}" for name, n in counts.most_common()])
+    return [f"Scores are within the register of each text, as guessed: {shares}; causes are of the score in any."]
 
 
 def _write(args: argparse.Namespace, report: SystemsReport, name: str, before: str) -> None:

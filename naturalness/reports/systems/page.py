@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from naturalness import __version__
 from naturalness.explaining.explanation import Explanation
 from naturalness.explaining.shown import SHOWN, SURE, Piece, excerpt, strongest_causes
+from naturalness.explaining.wording import beside
 from naturalness.pages import charts
 from naturalness.pages.charts import Estimate, Histogram, short_names
 from naturalness.pages.formats import Format, between, change, decimal, defined, p_value, shade, share
@@ -227,12 +228,17 @@ class ShownText:
     pieces: list[Piece]
     causes: list[tuple[str, float]]
     """Titles and contributions, the strongest first."""
+    beside: list[str]
+    """Where the score stands in its register, and both axes."""
 
 
 def _shown(explanation: Explanation) -> ShownText:
     causes = strongest_causes(explanation, most=MAX_CAUSES, least=SHOWN)
     return ShownText(
-        explanation, excerpt(explanation.text, sure(explanation)), [(cause.title, cause.value) for cause in causes]
+        explanation,
+        excerpt(explanation.text, sure(explanation)),
+        [(cause.title, cause.value) for cause in causes],
+        beside(explanation.standing, explanation.axes),
     )
 
 

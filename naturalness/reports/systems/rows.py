@@ -144,10 +144,14 @@ def explain_rows(
     model: NaturalnessModel,
     tables: Sequence[Sequence[TextRow]],
     *,
+    register: str | None = None,
     batch_size: int = 64,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[list[Answer]]:
-    """Return the answers of each table; a text that stands in several rows or tables is explained once."""
+    """Return the answers of each table; a text that stands in several rows or tables is explained once.
+
+    ``register`` is as in `NaturalnessModel.score`.
+    """
     distinct = dict.fromkeys(row.text for rows in tables for row in rows if not row.problem)
     texts = list(distinct)
     explained: dict[str, tuple[Explanation, int, int]] = {}
@@ -156,7 +160,7 @@ def explain_rows(
         batch = texts[start : start + batch_size]
         with short_memory(nlp=model.nlp):
             docs = parse(batch, nlp=model.nlp)
-            explanations = explain_docs(model, docs)
+            explanations = explain_docs(model, docs, register=register)
             views = [view(doc) for doc in docs]
             for text, row, parsed in zip(batch, explanations, views, strict=True):
                 explained[text] = row, len(parsed.words), len(parsed.sentences)
