@@ -22,6 +22,7 @@ TESTED_BY = {
     "checking/plain.py": "checking/test_markdown.py",
     "cli/__init__.py": "cli/test_parser.py",
     "cli/cite.py": "test_citing.py",
+    "cli/corpora.py": "cli/test_lm.py",
     "cli/evaluate.py": "cli/test_train.py",
     "cli/explained.py": "cli/test_explain.py",
     "cli/inputs.py": "cli/test_bad_inputs.py",

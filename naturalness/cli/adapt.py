@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from naturalness.cli.lm.texts import report_unreadable, texts_of
+from naturalness.cli.corpora import report_unreadable, texts_of
 from naturalness.cli.options import (
     add_folder_output,
     add_jobs,

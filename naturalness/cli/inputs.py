@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from naturalness.data.formats import STANDARD, SUFFIXES, Location, is_folder, is_pipe, location, near_file, no_file
-from naturalness.errors import TableError, close_name
-from naturalness.files.storage import exists, is_remote
-
-if TYPE_CHECKING:
-    pass
-
-
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 from naturalness.data.batch import Batch, usable_text
 from naturalness.data.cells import finite
+from naturalness.data.formats import STANDARD, SUFFIXES, Location, is_folder, is_pipe, location, near_file, no_file
 from naturalness.data.reading import read_batches
-
-if TYPE_CHECKING:
-    pass
+from naturalness.errors import TableError, close_name
+from naturalness.files.storage import exists, is_remote
 
 
 def add_texts(parser: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.lm.texts import add_corpus_options, add_held_out, report_unreadable, texts_of
+from naturalness.cli.corpora import add_corpus_options, add_held_out, report_unreadable, texts_of
 from naturalness.cli.options import add_jobs, add_seed, positive
 from naturalness.cli.progress import stages
 

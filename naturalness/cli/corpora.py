@@ -1,4 +1,4 @@
-"""The texts of a table, in a stream; rows that cannot be read are counted and skipped."""
+"""The texts of a corpus, in a stream from a table; rows that cannot be read are counted and skipped."""
 
 from __future__ import annotations
 
