@@ -43,23 +43,13 @@ class After:
         return self.low <= self.shown_true <= self.high
 
 
-def answer(parted: Parted, scale: Scale, strategy: str, answers: int, seed: int) -> list[Judgement]:
+def answer(parted: Parted, strategy: str, answers: int, seed: int) -> list[Judgement]:
     """The answers of a rater who says what the set says. A question that is asked again is answered
     the same; it counts as an answer, and teaches nothing.
     """
     judgements: list[Judgement] = []
     for turn in range(answers):
-        choice = choose(
-            parted.pool,
-            judgements,
-            scale.low,
-            scale.high,
-            turn=turn,
-            busy=frozenset(),
-            rater=RATER,
-            seed=seed,
-            strategy=strategy,
-        )
+        choice = choose(parted.pool, judgements, turn=turn, busy=frozenset(), rater=RATER, seed=seed, strategy=strategy)
         if choice is None:
             break
         text = choice.texts[0]
@@ -105,7 +95,7 @@ def run_set(
         out[strategy] = {n: [] for n in wanted}
         for seed in seeds:
             parted, scale = part(data, seed), Scale(POINTS, *data.scale)
-            judgements = answer(parted, scale, strategy, max(wanted), seed)
+            judgements = answer(parted, strategy, max(wanted), seed)
             for n in wanted:
                 out[strategy][n].append(after(parted, judgements[:n], scale))
             print(f"  {strategy}, seed {seed}", flush=True)

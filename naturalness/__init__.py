@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from naturalness.errors import NaturalnessError
     from naturalness.pipelines.classifier import NaturalnessClassifier
     from naturalness.pipelines.extractor import FeatureExtractor
     from naturalness.pipelines.regressor import NaturalnessRegressor
@@ -13,11 +14,20 @@ if TYPE_CHECKING:
     from naturalness.pipelines.shortcuts import explain, score
 
 __version__ = "0.2.0"
-__all__ = ["FeatureExtractor", "NaturalnessClassifier", "NaturalnessRegressor", "explain", "load_model", "score"]
+__all__ = [
+    "FeatureExtractor",
+    "NaturalnessClassifier",
+    "NaturalnessError",
+    "NaturalnessRegressor",
+    "explain",
+    "load_model",
+    "score",
+]
 # Opened when first asked for: the import itself stays light.
 _HOMES = {
     "FeatureExtractor": "naturalness.pipelines.extractor",
     "NaturalnessClassifier": "naturalness.pipelines.classifier",
+    "NaturalnessError": "naturalness.errors",
     "NaturalnessRegressor": "naturalness.pipelines.regressor",
     "explain": "naturalness.pipelines.shortcuts",
     "load_model": "naturalness.pipelines.scorer",

@@ -44,10 +44,6 @@ def _command(flaw: Flaw) -> str:
     return f"::error {properties}::{message}\n"
 
 
-def _title(flaw: Flaw) -> str:
-    return f"{score_text(flaw)} {wording.title_of(flaw.explained)}"
-
-
 def _escaped(text: str) -> str:
     """Escape a message as the runner reads it."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

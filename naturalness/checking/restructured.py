@@ -73,7 +73,6 @@ class _Reader:
     passage: list[MappedText] = field(default_factory=list)
     hidden_under: int = -1
     """Lines that are indented more than this are not read; -1 where all are."""
-    literal: bool = False
     """Whether an indented block behind ``::`` is not read."""
     table: str = ""
     """``grid``, ``simple`` or nothing."""
@@ -108,7 +107,7 @@ class _Reader:
     def _paragraph_ends(self) -> Iterator[list[MappedText]]:
         if self.passage and self.passage[-1].text.rstrip().endswith("::"):
             last = self.passage[-1].text
-            self.literal, self.hidden_under = True, len(last) - len(last.lstrip())
+            self.hidden_under = len(last) - len(last.lstrip())
             alone = last.strip() == "::"
             self.passage[-1] = self.passage[-1].cut(0, len(last.rstrip()) - (2 if alone else 1))
         yield from self.end()

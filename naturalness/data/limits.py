@@ -35,8 +35,9 @@ MAX_GROWTH = 100
 
 
 def without_mark(start: bytes) -> bytes:
-    """Return the first line without the byte order mark of UTF-8; refuse that of UTF-16 or UTF-32."""
-    if start.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
+    """Return the first line without the byte order mark of UTF-8; refuse UTF-16 and UTF-32, with a mark or without."""
+    half_empty = any(start[i:4:2] == b"\x00\x00" for i in (0, 1))
+    if half_empty or start.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
         raise TableError(
             "the table is in UTF-16 or UTF-32; expected UTF-8. Convert it first: iconv -f UTF-16 -t UTF-8 IN > OUT"
         )

@@ -31,7 +31,7 @@ SOURCE, PHENOMENON = "source", "phenomenon"
 FIRST, SECOND, SAME = "first", "second", "same"
 CLASSES = ("unnatural", "natural")
 MAX_LINKED_SHARE = 0.2
-"""Share of the texts from which on those that pairs link are not kept on one side of a split."""
+"""Largest share of the texts that linked pairs may hold on one side of a split."""
 TRUE = frozenset({"true", "1", "yes"})
 
 

@@ -54,7 +54,7 @@ def explain_texts(
 def explain_docs(
     model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0, register: str | None = None
 ) -> Explanations:
-    """The same of Docs parsed by the model's pipeline."""
+    """Explain Docs parsed by the model's pipeline."""
     description = model.saved.description
     numbers = measure_docs(list(docs), model.groups)
     table = model.select(numbers.table)
@@ -147,7 +147,7 @@ def _edits(
 
 
 def _without(text: str, scores: Scores, i: int, model: NaturalnessModel) -> Explanation:
-    """Of a text that cannot be judged."""
+    """Return the explanation of a text without a score."""
     nan = math.nan
     return Explanation(
         text, nan, nan, nan, None, scores.reasons[i], model.unit, nan, nan, (), (), threshold=model.threshold

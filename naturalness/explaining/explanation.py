@@ -196,7 +196,7 @@ SUMMARY = ("text", "naturalness", "low", "high", "label", "cause", "reason")
 
 def as_row(explained: Explanation) -> dict[str, Any]:
     """Return an explanation as dictionaries and lists, the cause behind the label; NaN stays NaN."""
-    fields = {name: _listed(value) for name, value in asdict(explained).items()}
+    fields = {name: listed(value) for name, value in asdict(explained).items()}
     cause = fields.pop("cause")
     row: dict[str, Any] = {}
     for name, value in fields.items():
@@ -206,10 +206,10 @@ def as_row(explained: Explanation) -> dict[str, Any]:
     return row
 
 
-def _listed(value: Any) -> Any:
+def listed(value: Any) -> Any:
     """Return tuples as lists, at any depth."""
     if isinstance(value, (tuple, list)):
-        return [_listed(item) for item in value]
+        return [listed(item) for item in value]
     if isinstance(value, dict):
-        return {name: _listed(item) for name, item in value.items()}
+        return {name: listed(item) for name, item in value.items()}
     return value

@@ -15,6 +15,7 @@ from naturalness import __version__
 from naturalness.explaining import wording
 from naturalness.explaining.causes import TITLES, cause_title
 from naturalness.explaining.shown import LOG_ODDS, MIN_CONTRIBUTION, STRONGEST, SURE, index_of, pieces, strongest_causes
+from naturalness.pages.formats import shorten
 from naturalness.pages.templating import render, render_part
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[st
     return {
         "number": number,
         "text": explained.text,
-        "beginning": text if len(text) <= BEGINNING else text[: BEGINNING - 1] + "…",
+        "beginning": shorten(text, BEGINNING),
         "score": explained.naturalness,
         "scored": not math.isnan(explained.naturalness),
         "good": explained.good,

@@ -44,7 +44,7 @@ OBVIOUS = frozenset(
 )
 """What a higher value means where the feature's name says it."""
 RARE = 0.1
-"""Few texts have what no larger a share of them has."""
+"""Largest share of texts that counts as few."""
 REFERENCE_TEXTS, YOUR_TEXTS = "reference texts", "your texts"
 WHOLE = "the sentence as a whole"
 """What is said where no cause lowers the score."""

@@ -1,4 +1,4 @@
-"""What takes long to check and to open, done while something else is going on."""
+"""Check and open slow models in the background."""
 
 from __future__ import annotations
 

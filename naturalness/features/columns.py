@@ -62,7 +62,7 @@ class BesideText(Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the columns."""
+        """Names of the columns."""
 
     def read(self, cell: Any) -> float | str:
         """Return a cell as the group reads it, whatever it holds; None is a cell that is not there."""
@@ -79,7 +79,7 @@ class ColumnFeatures:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the columns."""
+        """Names of the columns."""
         return tuple(self.name.removeprefix(TABLE_COLUMNS).split(BETWEEN_NAMES))
 
     @property

@@ -18,7 +18,6 @@ from naturalness.models.language.store import ARPA, binary_name
 from naturalness.models.language.tables import MAX_ORDER, shrink
 
 Tool = Literal["auto", "lmplz", "own"]
-TOOLS: tuple[Tool, ...] = ("auto", "lmplz", "own")
 POINTER_BITS = 255
 """Most that pointers may be shortened by: build_binary takes what is best up to it."""
 FALLEN_BACK = re.compile(r"Substituting fallback discounts for order (\d+)")

@@ -140,7 +140,7 @@ LANGUAGES: Mapping[str, tuple[str, ...]] = {
     word: tuple(language for language, words in FREQUENT.items() if word in words)
     for word in frozenset().union(*FREQUENT.values())
 }
-"""Of each of those words the languages in which it is frequent."""
+"""The languages in which each of those words is frequent."""
 NAMES = "de del la las los le du des d l di da das do dos della dei degli van von der den ten ter zu y e i et und al el"
 PARTICLES = frozenset(NAMES.split())
 """Frequent words that stand inside names: *Simone de Beauvoir*."""

@@ -77,7 +77,7 @@ class Session:
 
 @contextmanager
 def single_thread() -> Iterator[None]:
-    """Run torch on one thread: how it adds up depends on their number, and so would the scores."""
+    """Run torch on one thread: its sums depend on the number of threads, and so would the scores."""
     import torch
 
     before = torch.get_num_threads()

@@ -150,7 +150,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         return self._turned(probabilities(decide(self, X)))
 
     def decision_function(self, X: Any) -> FloatArray:
-        """Calibrated log-odds; with two classes above 0 where the second of them is told."""
+        """Calibrated log-odds; with two classes above 0 where the second is predicted."""
         values = decide(self, X)
         if len(self.classes_) > 2:
             return self._turned(values)

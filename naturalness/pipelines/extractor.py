@@ -13,19 +13,20 @@ from sklearn.utils.validation import check_is_fitted
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError
-from naturalness.features import check_requirements, column_names, extract, resolve
+from naturalness.features import check_requirements, column_names, resolve
 from naturalness.features.base import FeatureGroup
+from naturalness.features.measuring import measure
 from naturalness.features.store.folder import FeatureStore, opened_store
-from naturalness.features.store.recalling import recall
 from naturalness.features.texts import as_texts
-from naturalness.text.parsing import DEFAULT_PIPELINE, as_docs, pipeline_language
+from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
 
 class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
     """Numbers of shape (n_texts, n_columns) from texts or parsed Docs; NaN is undefined.
 
-    It learns nothing: `fit` checks that everything the groups need is here. ``store`` is a folder
-    in which the features of texts are kept, so that none is parsed again; None for none.
+    A text that cannot be judged, such as an empty one, has NaN throughout. It learns nothing: `fit` checks that
+    everything the groups need is here. ``store`` is a folder in which the features of texts are kept, so that none is
+    parsed again; None for none.
 
     >>> from naturalness import FeatureExtractor
     >>> FeatureExtractor(features=["surface"]).fit_transform(["A plain sentence."]).shape
@@ -60,10 +61,7 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
         check_is_fitted(self)
         texts, groups = _texts(X), resolve(self.features)
         with opened_store(self.store) as store:
-            if store is None or not groups or not texts or not isinstance(texts[0], str):
-                docs = as_docs(texts, nlp=self.nlp, batch_size=self.batch_size)
-                return extract(docs, groups)
-            return recall(texts, groups, store, nlp=self.nlp, batch_size=self.batch_size).table
+            return measure(texts, groups, nlp=self.nlp, batch_size=self.batch_size, store=store).table
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Column names, ``group__feature``."""

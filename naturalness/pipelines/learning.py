@@ -116,7 +116,7 @@ class Learned:
         return self.fitted.compiled
 
     def judge(self, table: FloatArray) -> tuple[FloatArray, IntArray]:
-        """Naturalness, and the place of the told label, of each row."""
+        """Return the naturalness of each row, and the index of its predicted label."""
         values = self.compiled.decide(table)
         naturalness = self.verdict.naturalness(values)
         return naturalness, self.verdict.predictions(values, naturalness)

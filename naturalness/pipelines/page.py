@@ -132,7 +132,7 @@ def _dots(row: Data, chief: str) -> Dots:
 
 
 def calibrate(summary: Data) -> dict[str, Any] | None:
-    """The reliability curve; parts that were told the same are one, since nothing orders them."""
+    """Return the reliability curve; bins with equal predictions are merged, since nothing orders them."""
     joined: dict[float, tuple[float, float]] = {}
     for part in summary["calibration"]:
         texts, hits = joined.get(part["told"], (0, 0))

@@ -27,6 +27,7 @@ from naturalness.features.reference import REFERENCE, Usual, read_usual
 from naturalness.features.texts import as_texts
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import locate
+from naturalness.pages.formats import shorten
 from naturalness.pages.templating import render_part
 from naturalness.pipelines.kind import KIND, Kind, both_parts, read_kind
 from naturalness.pipelines.store import Saved, read_model, read_page
@@ -114,8 +115,7 @@ class Scores:
 
 def _beginning(text: str) -> str:
     """Return a text on one line, cut if it is long."""
-    line = " ".join(text.split())
-    return line if len(line) <= MAX_CHARACTERS else f"{line[: MAX_CHARACTERS - 1]}…"
+    return shorten(" ".join(text.split()), MAX_CHARACTERS)
 
 
 class NaturalnessModel:
@@ -325,7 +325,7 @@ def model_folder(name: str | Path) -> Path:
     if asset is not None:
         return locate(asset)
     folder = Path(name)
-    if not folder.exists() and (meant := guess(str(name), [*SHIPPED, *_models_beside(folder)])):
+    if not folder.exists() and (meant := guess(str(name), sorted({*SHIPPED, *_models_beside(folder)} - {str(name)}))):
         raise ModelError(f"no model at {str(name)!r}{meant}")
     return folder
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from naturalness import __version__
 from naturalness.data.cells import finite
-from naturalness.explaining.explanation import Explanation, as_row
+from naturalness.explaining.explanation import Explanation, as_row, listed
 from naturalness.explaining.page import card
 from naturalness.files.recent import Recent
 from naturalness.pipelines.summary import rounded
@@ -176,14 +176,5 @@ def _comparison(comparison: Compared, scores: Mapping[str, Sequence[float]], *, 
 
 def as_bytes(value: Mapping[str, Any]) -> bytes:
     """Return JSON in plain ASCII, the only way to send the lone surrogates that a text may hold."""
-    text = json.dumps(finite(_listed(value)), allow_nan=False)
+    text = json.dumps(finite(listed(value)), allow_nan=False)
     return f"{text}\n".encode("ascii")
-
-
-def _listed(value: Any) -> Any:
-    """Return tuples as lists, at any depth."""
-    if isinstance(value, (tuple, list)):
-        return [_listed(item) for item in value]
-    if isinstance(value, dict):
-        return {name: _listed(item) for name, item in value.items()}
-    return value

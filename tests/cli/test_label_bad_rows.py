@@ -80,7 +80,7 @@ def test_nul_bytes_huge_rows_and_wrong_letters(small: str, tmp_path: Path) -> No
     assert b"Caf\xe9" in out[2]
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "txt"])
 def test_another_encoding_is_named(
     small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], encoding: str, suffix: str

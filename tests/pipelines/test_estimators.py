@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from naturalness import FeatureExtractor, NaturalnessClassifier, NaturalnessRegressor
 from naturalness.errors import NaturalnessError, TrainingError, UnknownName
+from naturalness.features.measuring import measure
 from naturalness.text.parsing import parse
 from tests.support.rated import sentences
 
@@ -214,6 +216,17 @@ def test_groups_and_weights_are_checked() -> None:
     with pytest.raises(TrainingError, match="cannot weight rows"):
         neighbours.fit(TEXTS, LABELS, sample_weight=np.arange(60.0))
     made.fit(TEXTS, LABELS, groups=[None] * 60)
+
+
+def test_an_extractor_measures_as_the_command_does(tmp_path: Path) -> None:
+    """A text that cannot be judged has no numbers, with a store and without, alone and among others."""
+    texts = [*TEXTS[:3], "", "!!!"]
+    expected = measure(texts, GROUPS, nlp="en").table
+    assert np.isnan(expected[3:]).all() and not np.isnan(expected[:3]).all(axis=1).any()
+    for store in (None, tmp_path / "store", tmp_path / "store"):
+        extractor = FeatureExtractor(GROUPS, batch_size=2, store=store).fit(texts)
+        np.testing.assert_array_equal(extractor.transform(texts), expected)
+        np.testing.assert_array_equal(extractor.transform(texts[3:4]), expected[3:4])
 
 
 def test_a_second_fit_forgets_the_first() -> None:

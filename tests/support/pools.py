@@ -66,7 +66,7 @@ def rate(
     out = list(judgements)
     start = sum(one.rater == rater for one in out)
     for turn in range(start, start + questions):
-        choice = choose(pool, out, 1, 6, turn=turn, busy=busy, rater=rater, seed=0, **how)
+        choice = choose(pool, out, turn=turn, busy=busy, rater=rater, seed=0, **how)
         if choice is None:
             break
         first, *others = choice.texts

@@ -224,7 +224,7 @@ STRATEGIES: Mapping[str, tuple[str, ...]] = {
 """Ways in turn, question by question, beside the random and the repeated questions."""
 DEFAULT_STRATEGY = "mix"
 MIN_MEASURED_TEXTS = 20
-"""Measured texts that a way needs to choose from; while there are fewer, it is chance."""
+"""Measured texts that a strategy needs; below this, texts are drawn at random."""
 
 
 def way_of(strategy: str, number: int) -> Way:
@@ -240,7 +240,7 @@ DRAWN_PAIRS = 400
 CLOSEST_SHARE = 0.25
 """Share of them, of nearest scores, among which the least alike are taken."""
 ALL_PAIRS_BELOW = 60
-"""Texts under which all pairs are looked at."""
+"""Size of a pool below which every pair is considered."""
 
 
 def choose_pair(
@@ -393,8 +393,6 @@ def _scores(space: Space, judgements: Sequence[Judgement]) -> FloatArray | None:
 def choose(
     pool: Pool,
     judgements: Sequence[Judgement],
-    scale_low: float,
-    scale_high: float,
     *,
     turn: int,
     busy: AbstractSet[int],

@@ -297,15 +297,7 @@ class Desk:
         def chosen(busy: frozenset[int], turn: int) -> Choice | None:
             pool, judgements = self._state()
             return choose(
-                pool,
-                judgements,
-                scale.low,
-                scale.high,
-                turn=turn,
-                busy=busy,
-                rater=rater,
-                seed=self.project.seed,
-                pairs=scale.kind == PAIRS,
+                pool, judgements, turn=turn, busy=busy, rater=rater, seed=self.project.seed, pairs=scale.kind == PAIRS
             )
 
         question = self.project.next_question(rater, chosen)

@@ -27,7 +27,7 @@ from naturalness.errors import ProjectError
 from naturalness.files.storage import sync_file, sync_folder
 
 APPLICATION_ID = 0x4E41_5455
-"""By which a project is told from other SQLite files: the letters NATU."""
+"""SQLite's application ID of project files: the letters NATU."""
 VERSION = 1
 """Of the tables; a file with a higher one was made by a newer version of the package."""
 

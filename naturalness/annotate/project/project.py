@@ -54,7 +54,7 @@ def _local(path: str | os.PathLike[str]) -> Path:
 MAX_CHOICES = 10
 """How often to choose again where the choice has been taken meanwhile."""
 Choose = Callable[[frozenset[int], int], Choice | None]
-"""From the texts that are busy and the turn to what to ask; None where nothing is left."""
+"""Chooses a question, from the busy texts and the number of the turn; None where nothing is left."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ KINDS_OF: Mapping[str, type | UnionType] = {
 }
 """What each setting is that a file is made with."""
 FORMULA = "=+-@\t\r"
-"""With what a cell begins that spreadsheets compute, whatever a rater wrote."""
+"""Characters that begin a formula in a spreadsheet, whatever a rater wrote."""
 
 
 def get(db: sqlite3.Connection, key: str, default: Any = None) -> Any:

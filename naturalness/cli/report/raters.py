@@ -234,7 +234,7 @@ def _extra(rated: RatedTexts, extra: Joined, good: Sequence[int], classes: Seque
 
 
 def _label_of(rated: RatedTexts, classes: Sequence[str]) -> Label | None:
-    """What makes places of labels of single ratings, where a rule does."""
+    """Return the function from single ratings to indices of labels, where there is a rule."""
     rule = rated.rule
     if rule is None:
         return None

@@ -47,7 +47,7 @@ SUPPORTED_STEPS = ("Transformer", "Pooling", "Normalize")
 WIDTHS = ("hidden_size", "dim", "d_model", "n_embd")
 """What configurations call the width of the last layer."""
 OPEN_ENCODERS = 2
-"""So many stay in memory."""
+"""Encoders held in memory."""
 
 
 class Encoder(Protocol):

@@ -15,7 +15,7 @@ from naturalness.statistics.logistic import fit_logistic
 MIN_GAIN = 1e-8
 """Share of the loss that a step of `Adapted` has to gain."""
 ROWS = 100
-"""For which the penalty of a change holds."""
+"""Rows for which the penalty of a change is stated."""
 FALLS, FALLS_TO = 1.5, 400
 """The power of the number of rows with which it falls, and from how many on it stays; so does the best
 (`benchmarks.small_data`)."""

@@ -49,8 +49,8 @@ class Importance:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """What a cause adds to texts that are told wrongly, less to texts that are told rightly, all of
-    which raters gave the same label. NaN where these are too few.
+    """What a cause adds to misclassified texts less what it adds to rightly classified ones, all with the same label
+    by raters. NaN where these are too few.
     """
 
     name: str

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from naturalness.explaining.shown import LOG_ODDS
+from naturalness.pages.formats import enumeration
 from naturalness.reports.systems.answers import SENTENCES, TOTAL, Measured, cause_column, kind_column
 from naturalness.reports.systems.resampling import Statistic, Sums, less_others, mean, ratio
 from naturalness.statistics.bootstrap import Interval
@@ -152,7 +153,7 @@ def _sentence(system: str, shares: Sequence[Share], unit: str, others: str) -> s
 def _listed(shares: Sequence[Share], unit: str) -> str:
     named = f" {unit}" if unit == LOG_ODDS else " points"
     parts = [f"{amount(share.beyond.value)}{'' if i else named} by {share.title}" for i, share in enumerate(shares)]
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+    return enumeration(parts)
 
 
 def amount(value: float) -> str:

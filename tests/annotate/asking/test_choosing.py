@@ -20,7 +20,7 @@ from tests.support.pools import PLAIN, SLIPS, make_pool, planted, rate
 def ask(pool: Pool, judgements: list[Judgement], turn: int, **how: object) -> tuple[int, ...]:
     """The texts of the next question."""
     settings: dict[str, object] = {"busy": frozenset(), "rater": "anna", "seed": 0, **how}
-    choice = choose(pool, judgements, 1, 6, turn=turn, **settings)  # type: ignore[arg-type]
+    choice = choose(pool, judgements, turn=turn, **settings)  # type: ignore[arg-type]
     assert choice is not None
     return choice.texts
 
@@ -109,7 +109,7 @@ def test_what_is_asked_again_lies_some_questions_back() -> None:
 
 def test_nothing_is_asked_again_of_a_rater_who_has_just_begun() -> None:
     """Whoever skipped all so far gets a new question on that turn."""
-    choice = choose(make_pool(), [], 1, 6, turn=7, busy=frozenset(), rater="anna", seed=0)
+    choice = choose(make_pool(), [], turn=7, busy=frozenset(), rater="anna", seed=0)
     assert choice is not None
     assert not choice.again
 
@@ -120,7 +120,7 @@ def test_busy_texts_are_left_alone(turn: int) -> None:
     pool = make_pool(40)
     busy = frozenset(range(39))
     assert ask(pool, [], turn, busy=busy) == (39,)
-    assert choose(pool, [], 1, 6, turn=turn, busy=frozenset(range(40)), rater="anna", seed=0) is None
+    assert choose(pool, [], turn=turn, busy=frozenset(range(40)), rater="anna", seed=0) is None
 
 
 def test_a_rater_is_not_asked_what_they_have_answered_but_another_is() -> None:
@@ -141,7 +141,7 @@ def test_while_little_is_measured_it_is_chance() -> None:
     asked = {ask(early, [], turn)[0] for turn in (0, 1, 2, 3, 5, 6)}
     assert len(asked) > 3
     assert max(asked) >= 10
-    choice = choose(early, [], 1, 6, turn=0, busy=frozenset(), rater="anna", seed=0)
+    choice = choose(early, [], turn=0, busy=frozenset(), rater="anna", seed=0)
     assert choice is not None
     assert choice.reason == "random"
 
@@ -166,7 +166,7 @@ def test_texts_unlike_those_rated_are_found() -> None:
     assert any(one.text >= 280 for one in judgements)
     # Rated ones of the other sort say nothing of them.
     near = [Judgement(i, 3.0, False, False, "anna") for i in range(60)]
-    choice = choose(far, near, 1, 6, turn=0, busy=frozenset(), rater="anna", seed=0, strategy="unlike")
+    choice = choose(far, near, turn=0, busy=frozenset(), rater="anna", seed=0, strategy="unlike")
     assert choice is not None
     assert (choice.reason, choice.wording) == ("unlike", REASONS["unlike"])
     assert choice.texts[0] >= 280
@@ -176,7 +176,7 @@ def test_the_model_is_asked_about_what_is_on_the_edge() -> None:
     """With ratings that follow one column, texts in its middle are the uncertain ones."""
     pool = make_pool(300)
     judgements = [Judgement(i, float(pool.table[i, 0] > 0), False, False, "anna") for i in range(100)]
-    choice = choose(pool, judgements, 0, 1, turn=0, busy=frozenset(), rater="anna", seed=0, strategy="uncertain")
+    choice = choose(pool, judgements, turn=0, busy=frozenset(), rater="anna", seed=0, strategy="uncertain")
     assert choice is not None
     assert choice.reason == "uncertain"
     assert abs(pool.table[choice.texts[0], 0]) < 0.5
@@ -199,7 +199,7 @@ def test_a_cause_that_nobody_rated_is_asked_in_words() -> None:
     told = {}
     judgements: list[Judgement] = []
     for turn in range(60):
-        choice = choose(pool, judgements, 1, 6, turn=turn, busy=frozenset(), rater="anna", seed=0)
+        choice = choose(pool, judgements, turn=turn, busy=frozenset(), rater="anna", seed=0)
         assert choice is not None
         judgements.append(Judgement(choice.texts[0], float(turn % 5), choice.test, choice.again, "anna"))
         if choice.reason == "cause":
@@ -289,7 +289,7 @@ def test_pairs_end_when_all_are_compared() -> None:
     judgements = rate(pool, float, 200, pairs=True)
     pairs = {frozenset(one.asked) for one in judgements}
     assert len(pairs) == 8 * 7 // 2 + 1
-    assert choose(pool, judgements, -1, 1, turn=201, busy=frozenset(), rater="anna", seed=0, pairs=True) is None
+    assert choose(pool, judgements, turn=201, busy=frozenset(), rater="anna", seed=0, pairs=True) is None
 
 
 def test_pairs_of_near_scores_are_asked() -> None:
@@ -303,7 +303,7 @@ def test_pairs_of_near_scores_are_asked() -> None:
     apart = []
     for turn in (0, 1, 2, 3, 5, 6):
         choice = choose(
-            pool, judgements, -1, 1, turn=turn, busy=frozenset(), rater="bert", seed=0, strategy="uncertain", pairs=True
+            pool, judgements, turn=turn, busy=frozenset(), rater="bert", seed=0, strategy="uncertain", pairs=True
         )
         assert choice is not None
         assert choice.reason == "close"
@@ -314,10 +314,10 @@ def test_pairs_of_near_scores_are_asked() -> None:
 def test_busy_texts_are_in_no_pair() -> None:
     """Nor is a pair made of what is left when that is one text."""
     pool = make_pool(40)
-    choice = choose(pool, [], -1, 1, turn=0, busy=frozenset(range(30)), rater="anna", seed=0, pairs=True)
+    choice = choose(pool, [], turn=0, busy=frozenset(range(30)), rater="anna", seed=0, pairs=True)
     assert choice is not None
     assert min(choice.texts) >= 30
-    assert choose(pool, [], -1, 1, turn=0, busy=frozenset(range(39)), rater="anna", seed=0, pairs=True) is None
+    assert choose(pool, [], turn=0, busy=frozenset(range(39)), rater="anna", seed=0, pairs=True) is None
 
 
 def test_texts_take_turns() -> None:

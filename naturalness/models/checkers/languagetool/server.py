@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from naturalness.errors import NaturalnessError
+from naturalness.files.storage import first_line
 from naturalness.models.checkers.languagetool import client
 
 if TYPE_CHECKING:
@@ -153,13 +154,9 @@ def download() -> Path:
         return expected.get_jar_path()
     except (LanguageToolError, OSError) as error:  # what `requests` raises is an OSError too
         raise NaturalnessError(
-            f"LanguageTool cannot be downloaded ({_short(error)}); check network and space, or "
+            f"LanguageTool cannot be downloaded ({first_line(error)}); check network and space, or "
             "unpack it by hand and set LTP_PATH to the folder that holds LanguageTool-VERSION"
         ) from None
-
-
-def _short(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:200]
 
 
 WATCHER = Path(__file__).with_name("watcher.py")

@@ -44,8 +44,6 @@ ALIASES = {
     "#": "$",
 }
 """Tags of the pipeline and of other treebanks that the training treebanks write otherwise."""
-PLACES = 6
-"""Of the context of a child."""
 
 Decision = tuple[int, int, int, int, int, int, int]
 """Label of the node, the child before, the node's parent, the child before that, the tag of the
