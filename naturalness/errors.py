@@ -187,3 +187,6 @@ class WorkerLost(NaturalnessError):
 
     def __init__(self) -> None:
         super().__init__("a worker process was killed, perhaps because memory ran out; use fewer (--jobs)")
+
+    def __reduce__(self) -> tuple[type[WorkerLost], tuple[()]]:
+        return WorkerLost, ()  # the message is its own, no argument

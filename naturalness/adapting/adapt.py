@@ -103,12 +103,15 @@ def adapt(
             raise TrainingError(
                 "no text can be damaged, by which soundness is calibrated; expected sentences, not single words"
             )
+        against_table = table_of("measure other texts", others[:MAX_MEASURED]) if others else None
+        if against_table is not None and not len(against_table):
+            raise TrainingError("no text of --against can be judged; expected sentences of at most 50,000 characters")
         tables = Tables(
             people,
             table_of("measure damaged texts", damaged),
             columns.index(f"{prefix}__score"),
             columns.index(f"{prefix}__nce"),
-            table_of("measure other texts", others[:MAX_MEASURED]) if others else None,
+            against_table,
         )
         learned = learn(origin.compiled, tables)
         figures: dict[str, Any] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import difflib
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -167,11 +168,14 @@ def repaired(source: Source, changes: Sequence[Repair]) -> str:
     return text
 
 
+LINE = re.compile(r"[^\n]*\n|[^\n]+")
+"""A line as `patch` counts them; `splitlines` ends one at a form feed, too."""
+
+
 def difference(source: Source, text: str) -> str:
     """Return a unified diff from a file to its repaired text."""
-    lines = difflib.unified_diff(
-        source.text.splitlines(keepends=True), text.splitlines(keepends=True), source.name, source.name
-    )
+    old, new = (LINE.findall(whole) for whole in (source.text, text))
+    lines = difflib.unified_diff(old, new, source.name, source.name)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 

@@ -39,7 +39,8 @@ class Batch:
             rows=[self.rows[i] for i in indices],
             texts=[self.texts[i] for i in indices],
             problems=[self.problems[i] for i in indices],
-            arrow=None if self.arrow is None else self.arrow.take(list(indices)),
+            # An empty list has no type, by which arrow could take its rows.
+            arrow=None if self.arrow is None else self.arrow.take(list(indices)) if indices else self.arrow.slice(0, 0),
         )
 
 

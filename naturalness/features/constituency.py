@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -303,6 +303,7 @@ class ConstituencyFeatures:
         ]
 
 
+@cache
 def parser_group(name: str) -> ConstituencyFeatures:
     """The group over another parser, named ``parser:SPEC``."""
     spec = name.removeprefix(OWN_PARSER)

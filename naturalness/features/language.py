@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -296,6 +296,7 @@ def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...]:
     )
 
 
+@cache
 def model_group(name: str) -> LikelihoodFeatures:
     """The group over a language model of one's own, named ``lm:MODEL``."""
     spec = name.removeprefix(OWN_MODEL)

@@ -56,6 +56,8 @@ def named_column(name: str) -> FeatureGroup | None:
     group, path = KINDS[start].group(head), KINDS[start].path(head.removeprefix(start))
     if path is not None and not exists(path):
         return None
+    if start == reply.OWN_CONTEXT and all(entry.name != feature for entry in group.features):
+        return None  # a column of the table may have the mark in its name
     return select(group, feature)
 
 

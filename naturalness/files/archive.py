@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from naturalness.errors import ModelError
 
 MAX_BYTES = 256 << 20
-"""Of all arrays together, unpacked; and of a text, or `MAX_GROWTH` times its packed bytes."""
+"""Of all arrays together, or of a text, unpacked; or `MAX_GROWTH` times the packed bytes, where that is more."""
 MAX_GROWTH = 100
 TYPES = ("<f8", "<i8", "<i4", "<u8")
 SMALL = ("<f4", "|i1")
@@ -60,7 +60,7 @@ def unpack(data: bytes, types: Sequence[str] = TYPES) -> dict[str, NDArray[Any]]
 def _entries(archive: zipfile.ZipFile, types: Sequence[str]) -> dict[str, NDArray[Any]]:
     entries = archive.infolist()
     total = sum(entry.file_size for entry in entries)
-    if total > MAX_BYTES:
+    if total > max(MAX_BYTES, MAX_GROWTH * sum(entry.compress_size for entry in entries)):
         raise ModelError(f"arrays of {total:,} bytes; at most {MAX_BYTES:,} are read")
     arrays: dict[str, NDArray[Any]] = {}
     for entry in entries:

@@ -21,7 +21,7 @@ from naturalness.explaining.unlike import unlike
 from naturalness.explaining.wording import in_words
 from naturalness.features import EVERY, check_requirements, column_names, feature_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
-from naturalness.features.base import FeatureGroup
+from naturalness.features.base import FeatureGroup, column_prefix
 from naturalness.features.columns import NumberedText, columns_read
 from naturalness.features.measuring import Measured, measure_docs
 from naturalness.features.people import require_people
@@ -120,14 +120,14 @@ def empty_row(columns: Sequence[str], reason: str) -> Row:
 
 def added_by(group: str) -> str:
     """Return the name of the column for what a group adds to the log-odds."""
-    return f"{NATURALNESS}_{group.replace(':', '_')}"
+    return f"{NATURALNESS}_{column_prefix(group)}"
 
 
 def open_job(job: Job) -> Opened:
     """Open everything that is named, or say what is wrong, before any text is read."""
     model = open_model(job.model, changed_assets=job.changed_assets)
     saved = model.saved
-    named = [field_group(field) for field in job.fields if field not in FIELDS]
+    named = [group for field in job.fields if field not in FIELDS for group in field_groups(field)]
     groups = resolve([*saved.description.groups, *named])
     check_requirements(groups, language=pipeline_language(saved.description.nlp))
     metrics = resolve_metrics(list(job.metrics))
@@ -149,10 +149,10 @@ def open_job(job: Job) -> Opened:
     return opened
 
 
-def field_group(field: str) -> FeatureGroup:
-    """Return the group that a field names."""
+def field_groups(field: str) -> list[FeatureGroup]:
+    """Return the groups, whole or in part, that a field names."""
     try:
-        return resolve([field])[0]
+        return resolve([field])
     except UnknownName:
         raise UnknownName("field", field, [*FIELDS, *EVERY]) from None
 

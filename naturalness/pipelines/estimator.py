@@ -91,7 +91,9 @@ def read_new(estimator: Estimator, X: Any) -> Measured:
     texts = as_texts(X)
     if texts is None:
         if not hasattr(estimator, "n_features_in_"):
-            # Trained on texts: a table must have the columns that the texts gave.
+            # Trained on texts: a table must have the columns that the texts gave, in their order.
+            if hasattr(X, "columns") and [str(column) for column in X.columns] != estimator.columns_:
+                raise TrainingError("a table with other columns than columns_, or in another order; pass X[columns_]")
             table = np.asarray(X, dtype=np.float64)
             if table.ndim != 2 or table.shape[1] != len(estimator.columns_):
                 raise TrainingError(

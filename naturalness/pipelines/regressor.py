@@ -66,17 +66,9 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         table, texts = read_training(self, X)
         target = np.asarray(_check_y(y, y_numeric=True, estimator=self), dtype=np.float64)
         check_consistent_length(table, target)
-        self.scale_ = self._scale(target)
-        fit_estimator(
-            self,
-            table,
-            target,
-            n_classes=0,
-            texts=texts,
-            names=(),
-            groups=groups,
-            weight=_check_sample_weight(sample_weight, table, dtype=np.float64),
-        )
+        weight = _check_sample_weight(sample_weight, table, dtype=np.float64)
+        self.scale_ = self._scale(target[weight > 0])
+        fit_estimator(self, table, target, n_classes=0, texts=texts, names=(), groups=groups, weight=weight)
         return self
 
     def _scale(self, target: FloatArray) -> tuple[float, float]:

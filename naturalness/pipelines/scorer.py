@@ -27,6 +27,7 @@ from naturalness.features.reference import REFERENCE, Usual, read_usual
 from naturalness.features.texts import as_texts
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import locate
+from naturalness.files.storage import exists
 from naturalness.pages.formats import shorten
 from naturalness.pages.templating import render_part
 from naturalness.pipelines.kind import KIND, Kind, both_parts, read_kind
@@ -325,7 +326,7 @@ def model_folder(name: str | Path) -> Path:
     if asset is not None:
         return locate(asset)
     folder = Path(name)
-    if not folder.exists() and (meant := guess(str(name), sorted({*SHIPPED, *_models_beside(folder)} - {str(name)}))):
+    if not exists(folder) and (meant := guess(str(name), sorted({*SHIPPED, *_models_beside(folder)} - {str(name)}))):
         raise ModelError(f"no model at {str(name)!r}{meant}")
     return folder
 

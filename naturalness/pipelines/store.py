@@ -29,9 +29,11 @@ from naturalness.features.measuring import columns_hash
 from naturalness.features.requirements import requirements_of, versions_of
 from naturalness.files.archive import pack, unpack
 from naturalness.files.folder import MANIFEST, check_folder, replace_folder
+from naturalness.files.storage import exists
 from naturalness.models.learners.compiled import Compiled, from_arrays
 from naturalness.models.learners.units import ForgedArrays
 from naturalness.models.learners.verdict import Verdict
+from naturalness.pages.formats import shorten
 from naturalness.pipelines.enclosing import NLP, check_copies, check_locations, enclose, located, write_enclosed
 from naturalness.pipelines.hashes import KnownTexts
 from naturalness.text.parsing import pipeline_checksum
@@ -190,8 +192,8 @@ def read_page(folder: Path, name: str) -> bytes | None:
 
 def _read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
-    if not path.is_file():
-        raise ModelError(f"no model at {str(folder)!r}: it has no {MANIFEST}; check the path")
+    if not (exists(path) and path.is_file()):
+        raise ModelError(f"no model at {shorten(str(folder), 300)!r}: it has no {MANIFEST}; check the path")
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:

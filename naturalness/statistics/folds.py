@@ -58,13 +58,30 @@ def folds(target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, se
     return list(splitter.split(np.zeros((len(target), 1)), target, None if alone else groups))
 
 
+RARE = 20
+"""Sources of a class below which chance could leave it too few for training."""
+
+
+def rarest(target: FloatArray, groups: IntArray) -> int:
+    """Return the number of sources of the class that has fewest."""
+    return min(len(np.unique(groups[target == label])) for label in np.unique(target))
+
+
 def fresh_splits(
     target: FloatArray, n_classes: int, groups: IntArray, *, repeats: int, test_size: float, seed: int
 ) -> list[Split]:
-    """Return independent random splits into training and test part."""
+    """Return independent random splits into training and test part; a rare class keeps its share of sources."""
     from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 
-    alone = len(np.unique(groups)) == len(groups)
+    names, first, source = np.unique(groups, return_index=True, return_inverse=True)
+    alone = len(names) == len(groups)
+    if n_classes and not alone and rarest(target, groups) < RARE:
+        by_source = fresh_splits(
+            target[first], n_classes, np.arange(len(names)), repeats=repeats, test_size=test_size, seed=seed
+        )
+        return [
+            (np.flatnonzero(np.isin(source, train)), np.flatnonzero(np.isin(source, test))) for train, test in by_source
+        ]
     maker: Any = GroupShuffleSplit
     if alone:
         maker = StratifiedShuffleSplit if n_classes else ShuffleSplit

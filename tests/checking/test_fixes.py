@@ -180,4 +180,8 @@ def test_a_difference() -> None:
         "+He goes\n\\ No newline at end of file\n"
     )
     assert difference(source, source.text) == ""
+    feed = make_source("a.md", "One line.\x0cHe go.\u2028So.\n")
+    assert difference(feed, feed.text.replace("go", "goes")) == (
+        "--- a.md\n+++ a.md\n@@ -1 +1 @@\n-One line.\x0cHe go.\u2028So.\n+One line.\x0cHe goes.\u2028So.\n"
+    )
     assert GOOD.naturalness > CLEAR_GAIN

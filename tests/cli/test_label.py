@@ -18,6 +18,7 @@ import pytest
 
 from naturalness import load_model
 from naturalness.cli import run
+from naturalness.features import LIGHT
 from tests.support.labelling import read_rows, texts, write_rows
 
 GOOD = "The old man gave his book to the girl."
@@ -97,6 +98,16 @@ def test_the_columns_that_are_asked_for(tmp_path: Path, small: str) -> None:
     assert rows[0]["label"] == "fine"
     assert rows[0]["m_label"] in {"natural", "unnatural", "True", "False"}
     assert rows[1]["m_label"] == rows[1]["m_why"] == rows[1][names[5]] == ""
+
+
+def test_a_set_of_columns_as_a_field(tmp_path: Path, small: str) -> None:
+    """All its groups are measured, and each column is there."""
+    source, target = tmp_path / "in.csv", tmp_path / "out.csv"
+    source.write_text(f"text\n{GOOD}\n")
+    assert label(source, target, "--model", small, "--fields", "naturalness,light") == 0
+    (row,) = csv.DictReader(target.open())
+    assert {name.partition("__")[0] for name in list(row)[2:]} == set(LIGHT)
+    assert row["naturalness"] and row["word_lm__score"]
 
 
 def test_a_column_of_the_same_name_is_not_overwritten(
@@ -190,6 +201,14 @@ def test_best_of_parquet_keeps_types(tmp_path: Path, small: str) -> None:
     found = pq.read_table(target)
     assert found.column("text").to_pylist() == [GOOD]
     assert found.schema.field("key").type == pa.int8()
+
+
+def test_best_of_parquet_with_a_shard_that_has_none_of_the_best(tmp_path: Path, small: str) -> None:
+    """One input of 300 answers: all shards but one are empty."""
+    source, target = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    pq.write_table(pa.table({"text": [GOOD] + ["a a a a"] * 299, "key": [7] * 300}), source)
+    assert label(source, target, "--model", small, "--best-of", "key") == 0
+    assert pq.read_table(target).column("text").to_pylist() == [GOOD]
 
 
 def test_streams(

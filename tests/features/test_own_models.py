@@ -43,6 +43,7 @@ def test_two_models_with_the_same_columns_are_refused(tmp_path: Path) -> None:
     one, other = tmp_path / "a" / "m", tmp_path / "b" / "m"
     with pytest.raises(NaturalnessError, match="rename one of the folders"):
         resolve([f"lm:{one}", f"lm:{other}"])
+    assert resolve([f"lm:{one}", f"lm:{one}"]) == resolve([f"lm:{one}"])
     names = column_names(resolve(["lm:m.v1", "lm:m.v2"]))
     assert names[0] == "lm_m_v1__score" and len(set(names)) == len(names)
 

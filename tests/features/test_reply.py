@@ -74,6 +74,14 @@ def test_longest_run(said: str, before: str, longest: int) -> None:
     assert longest_run(said.split(), before.split()) == longest
 
 
+def test_a_context_column_may_have_two_underscores() -> None:
+    """It is a column of the table unless its end names a feature."""
+    (group,) = resolve(["reply:previous__turn"])
+    assert group.name == "reply:previous__turn" and group.features == GROUP.features
+    (column,) = resolve([f"reply:before__{FEATURES[0].name}"])
+    assert [feature.name for feature in column.features] == [FEATURES[0].name]
+
+
 def test_without_a_context_all_are_undefined() -> None:
     """Bare texts, empty cells and blanks; what is not there is read as no context."""
     contexts = ("", " \n", " | ", "\n \n | \r\n")

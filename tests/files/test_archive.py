@@ -90,6 +90,12 @@ def test_names_of_other_places_are_refused() -> None:
         unpack(out.getvalue())
 
 
+def test_large_arrays_come_back() -> None:
+    """What hardly shrinks may unpack to more than a bomb may."""
+    points = np.random.default_rng(0).normal(size=(1 << 20, 34))  # 285 MB
+    np.testing.assert_array_equal(unpack(pack({"unit0.points": points}))["unit0.points"], points)
+
+
 def test_a_zip_bomb_is_not_unpacked() -> None:
     """The sizes in the table of contents are added up first."""
     out = io.BytesIO()

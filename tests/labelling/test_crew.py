@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import pickle
 import signal
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -43,6 +44,11 @@ def test_shards_keep_their_order(job: Job, workers: int) -> None:
     assert [shard for shard, _ in found] == SHARDS
     together = [value for _, columns in found for value in columns["naturalness"]]
     assert together == load_model(job.model).score(texts(44)).naturalness
+
+
+def test_a_lost_worker_can_be_reported_by_another_process() -> None:
+    """Its error goes through a pipe."""
+    assert str(pickle.loads(pickle.dumps(WorkerLost()))) == str(WorkerLost())
 
 
 @pytest.mark.slow

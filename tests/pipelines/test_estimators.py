@@ -237,6 +237,23 @@ def test_a_second_fit_forgets_the_first() -> None:
     np.testing.assert_array_equal(made.predict_proba(table), made.predict_proba(TEXTS))
 
 
+def test_a_row_without_weight_is_as_good_as_absent() -> None:
+    """It does not stretch the scale."""
+    table = FeatureExtractor(["surface"]).fit_transform(TEXTS)
+    ratings, weight = table[:, 0] % 5, np.ones(len(TEXTS))
+    ratings[-1], weight[-1] = 1000.0, 0.0
+    made = NaturalnessRegressor(**QUICK).fit(table, ratings, sample_weight=weight)
+    assert made.scale_ == (ratings[:-1].min(), ratings[:-1].max())
+
+
+def test_columns_of_a_frame_are_compared(classifier: NaturalnessClassifier) -> None:
+    """What was fitted on texts takes a frame of its columns, in their order."""
+    frame = FeatureExtractor(GROUPS).set_output(transform="pandas").fit_transform(TEXTS)
+    np.testing.assert_array_equal(classifier.predict_proba(frame), classifier.predict_proba(TEXTS))
+    with pytest.raises(TrainingError, match=r"another order; pass X\[columns_\]"):
+        classifier.predict(frame[frame.columns[::-1]])
+
+
 def test_texts_and_tables_are_not_mixed_up() -> None:
     """An estimator of tables refuses texts; an extractor refuses numbers."""
     table = FeatureExtractor(["surface"]).fit_transform(TEXTS)

@@ -204,6 +204,8 @@ def test_a_name_that_is_nearly_right_is_guessed(tmp_path: Path, monkeypatch: pyt
     for name, meant in (("defualt", "default"), ("fst", "fast"), ("review-model", "reviews-model")):
         with pytest.raises(ModelError, match=f"no model at {name!r}; did you mean {meant!r}"):
             model_folder(name)
+    with pytest.raises(ModelError, match="no model at 'xxx"):
+        load_model("x" * 5000)  # a text, where texts and model were confused
     with pytest.raises(ModelError, match="no model at 'fast': it has no manifest"):
         load_model(Path("fast"))  # a folder; nothing would be gained by *did you mean 'fast'*
     with pytest.raises(ModelError, match="no model at 'nowhere': it has no manifest"):

@@ -35,6 +35,16 @@ def test_fresh_splits_are_fresh() -> None:
     assert all(len(test) == 10 and target[test].sum() == 5 for _, test in one)
 
 
+def test_a_rare_class_keeps_its_share_of_sources() -> None:
+    """Eight sources of a hundred: two thirds of them train in every split, as their texts do."""
+    sources = np.repeat(np.arange(100), 3)
+    target = (sources < 8).astype(float)
+    for train, test in fresh_splits(target, 2, sources, repeats=20, test_size=0.33, seed=0):
+        assert len(set(sources[train][target[train] == 1])) in {5, 6}
+        assert sorted([*train, *test]) == list(range(300))
+        assert not set(sources[train]) & set(sources[test])
+
+
 def test_too_few_rows_are_refused() -> None:
     """Fewer rows, sources, or rows of a class than folds; fewer than two folds."""
     labels = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 1.0])

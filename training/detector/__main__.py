@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("--stop", type=int, help="after so many of the steps")
     parser.add_argument("--layers", type=int, default=LAYERS, help=f"the lowest ones of MPNet's twelve ({LAYERS})")
     parser.add_argument("--fast", action="store_true", help="the narrow detector of the fast model")
-    parser.add_argument("--onward", action="store_true", help="begin with the wide detector that ships, not with MPNet")
+    parser.add_argument("--onward", action="store_true", help="begin with the detector that ships")
     parser.add_argument("--half", action="store_true", help="products in floats of sixteen bits")
     parser.add_argument("--fused", action="store_true", help="compile the network, which needs a C++ compiler")
     parser.add_argument("--folder", type=Path, help="instead of the shipped asset")
@@ -103,7 +103,7 @@ def learn(sentences: list[Sentence], source: Path, path: Path, args: argparse.Na
     damage = Source.of(sentences, model=open_kenlm(locate("words") / "order-5.binary", trusted=True))
     gc.freeze()  # two million words that stay: not to be looked through again and again
     if args.fast:
-        body = narrow(piece_vectors())
+        body = body_of(ASSETS / FAST_ASSET) if args.onward else narrow(piece_vectors())
     else:
         body = body_of(ASSETS / ASSET) if args.onward else wide(source, args.layers)
     fit(

@@ -12,7 +12,7 @@ from onnx import numpy_helper
 
 from naturalness.models.detector import NETWORK, open_network
 from training.detector.network import HEADS as ATTENDING
-from training.detector.network import Body, Shape
+from training.detector.network import WIDTH, Body, Shape
 from training.onnx_graph import NIBBLE, NIBBLES, Floats
 
 LINEAR = ("attention_in", "attention_out", "wide", "narrow")
@@ -45,8 +45,12 @@ class Graph:
 
 
 def body_of(folder: Path) -> Body:
-    """The network of an asset with a vocabulary; numbers are as they were rounded in its file."""
-    vocabulary = list(open_network(folder).pieces.rows)
+    """The network of an asset; numbers are as they were rounded in its file.
+
+    One that reads the vectors of pieces that ship has them again, and turns its own towards a teacher's anew.
+    """
+    network = open_network(folder)
+    vocabulary = list(network.pieces.rows)
     graph = Graph(folder / NETWORK)
     products = list(graph.operands("MatMulIntegerToFloat"))
     layers = (len(products) - len(HEADS)) // len(LINEAR)
@@ -61,14 +65,17 @@ def body_of(folder: Path) -> Body:
     tables = [constants[0] for constants, _ in graph.operands("Gather") if constants]
     packed = [table for table in tables if table.ndim == 3]
     scales = [table for table in tables if table.shape in {x.shape[:2] for x in packed}]
-    for name, whole, scale in zip(("pieces", "positions"), packed, scales, strict=True):
+    unpacked = ("positions",) if network.vectors else ("pieces", "positions")
+    for name, whole, scale in zip(unpacked, packed, scales, strict=True):
         numbers = np.stack([whole & NIBBLES, whole >> NIBBLE], -1).reshape(*whole.shape[:2], -1).astype(np.float32)
         weights[f"{name}.weight"] = ((numbers - (1 << NIBBLE - 1)) * scale[..., None]).reshape(len(whole), -1)
     (distances,) = [table for table in tables if table.ndim == 2 and len(table) == ATTENDING]
     weights["distances.weight"] = distances.T
     feed_forward, width = weights["layers.0.wide.weight"].shape
-    model = Body(vocabulary, Shape(layers, width, feed_forward))
+    if network.vectors:
+        weights["pieces.weight"] = network.vectors.of(range(len(vocabulary)))
+    model = Body(vocabulary, Shape(layers, width, feed_forward), taught=WIDTH if network.vectors else 0)
     model.load_state_dict({**model.state_dict(), **{name: torch.tensor(x) for name, x in weights.items()}})
     model.pieces.weight.requires_grad_(False)
-    model.positions.weight.requires_grad_(False)
+    model.positions.weight.requires_grad_(network.vectors is not None)
     return model

@@ -159,7 +159,7 @@ def _ratings(
                 continue
             for who, what in judged:
                 try:
-                    yield (text_number,), _rater(who), _value(reading.scale, what)
+                    yield (text_number,), _rater(who), _value(reading.scale, what, exported=lists)
                 except Unusable as why:
                     left_out.add(why.reason, why.example)
 
@@ -212,9 +212,12 @@ def _rater(cell: Any) -> str:
         raise Unusable("a rater's name that cannot be stored", rater) from None
 
 
-def _value(scale: Scale, cell: Any) -> float:
-    """Return a rating on the scale: of labels by name, or by number from 0, the worst."""
-    if scale.kind == LABELS:
+def _value(scale: Scale, cell: Any, *, exported: bool = False) -> float:
+    """Return a rating on the scale: of labels by name, or by number from 0, the worst.
+
+    A number in the lists of an export is never a name.
+    """
+    if scale.kind == LABELS and not (exported and isinstance(cell, int | float)):
         labels = [label.casefold() for label in scale.labels]
         if name(cell).casefold() in labels:
             return float(labels.index(name(cell).casefold()))

@@ -122,7 +122,7 @@ def exported(project: Project, path: Path) -> Imported:
     return imported
 
 
-@pytest.mark.parametrize("scale", [SCALE, NATURAL])
+@pytest.mark.parametrize("scale", [SCALE, NATURAL, Scale(LABELS, 0.0, 4.0, ("1", "2", "3", "4", "5"))])
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
 def test_an_export_comes_back(tmp_path: Path, make: Make, scale: Scale, suffix: str) -> None:
     """Lists of raters and of ratings, in every format."""

