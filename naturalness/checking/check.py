@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from naturalness.checking.baseline import Baseline
-from naturalness.checking.flaws import Flaw, reported
-from naturalness.checking.sources import By, Sentence, Source, sentences
+from naturalness.checking.flaws import Flaw, hides, reported
+from naturalness.checking.sources import By, Sentence, Source, ignoring, sentences
 from naturalness.checking.words import AcceptedWords, Spans, familiar, merged
+from naturalness.explaining.codes import EVERYTHING
 
 if TYPE_CHECKING:
+    from naturalness.explaining.explanation import Explanation
     from naturalness.pipelines.scorer import NaturalnessModel
+
+SHOWN = 3
+"""Comments named in the line of counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +27,15 @@ class Noted:
 
     sentence: Sentence
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unused:
+    """A code in a comment that ignores nothing."""
+
+    file: str
+    line: int
+    code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +56,8 @@ class Checked:
     """Sentences that are below for their code and accepted words alone."""
     n_ignored: int = 0
     """Sentences that are no flaws for what is switched off, or ignored in a comment."""
+    unused: tuple[Unused, ...] = ()
+    """What comments ignore and no low sentence there has."""
     n_old: int = 0
     """Flaws of the baseline."""
     n_gone: int = 0
@@ -96,7 +113,20 @@ def check(
         tuple(note for note in noted if note.sentence.text not in unscored),
         len(every_low) - len(low),
         len(low) - len(flaws),
+        tuple(_unused(sources, [(sentence, explained[sentence.text]) for sentence, _ in low])),
     )
+
+
+def _unused(sources: Sequence[Source], low: Sequence[tuple[Sentence, Explanation]]) -> Iterator[Unused]:
+    """Yield what comments ignore and no low sentence on their lines has."""
+    for source in sources:
+        here = [(sentence.region(), explanation) for sentence, explanation in low if sentence.source is source]
+        firsts, lasts = ([region.line for region, _ in here], [region.end_line for region, _ in here])
+        for lines, comment in ignoring(source):
+            covered = here[bisect_left(lasts, lines.start) : bisect_left(firsts, lines.stop)]
+            for code in comment.codes:
+                if not any(hides(explanation, code) for _, explanation in covered):
+                    yield Unused(source.name, source.lines.region(comment.start, comment.end).line, code)
 
 
 def _best_familiar(
@@ -133,6 +163,11 @@ def summary(checked: Checked) -> str:
         ("of the baseline gone", checked.n_gone),
     ):
         line += f"; {number:,} {kind}" if number else ""
+    if checked.unused:
+        codes = [f"{one.file}:{one.line}{'' if one.code == EVERYTHING else f' {one.code}'}" for one in checked.unused]
+        more = ", …" if len(codes) > SHOWN else ""
+        ignores = "comment ignores" if len(codes) == 1 else "comments ignore"
+        line += f"; {len(codes):,} {ignores} nothing ({', '.join(codes[:SHOWN])}{more})"
     for kind, notes in (("without a score", checked.unscored), ("scored with a reservation", checked.noted)):
         if notes:
             line += f"; {len(notes):,} {kind} ({', '.join(dict.fromkeys(note.reason for note in notes))})"

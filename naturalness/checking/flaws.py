@@ -56,6 +56,12 @@ def reported(explained: Explanation, off: frozenset[str], accepted: Spans) -> Ex
     return replace(rest, findings=active)
 
 
+def hides(explained: Explanation, code: str) -> bool:
+    """Return whether something that is said of a low sentence is switched off by a code."""
+    off, cause = frozenset({code}), code_of(explained.cause)
+    return is_off(cause, cause, off) or any(is_off(x.code, x.cause, off) for x in explained.findings)
+
+
 def flaw_region(flaw: Flaw) -> Region:
     """Return where the first sure finding stands, or else the sentence."""
     sure = sure_findings(flaw)

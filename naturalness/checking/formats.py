@@ -107,6 +107,7 @@ def as_object(checked: Checked) -> dict[str, Any]:
         "with_reservation": len(checked.noted),
         "accepted": checked.n_accepted,
         "ignored": checked.n_ignored,
+        "unused": [asdict(one) for one in checked.unused],
         "old": checked.n_old,
         "gone": checked.n_gone,
         "results": [_flaw_row(flaw) for flaw in checked.flaws],

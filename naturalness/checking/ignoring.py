@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from naturalness.checking.plain import Comments
+from naturalness.checking.plain import Comments, Ignored
 from naturalness.errors import NaturalnessError, NaturalnessWarning, excerpt
 from naturalness.explaining.codes import EVERYTHING, check_code
 
@@ -21,27 +21,25 @@ def ignored_lines(name: str, lines: Lines, comments: Comments) -> Mapping[int, f
     _warn_of_strange(name, lines, comments)
     if not comments.ignored:
         return {}
-    starts = [*lines.starts, len(lines.text) + 1]
-    blank = [not lines.text[start:end].strip() for start, end in pairwise(starts)]
     begin: dict[int, list[str]] = {}
     end_at: dict[int, list[str]] = {}
-    for (first, end), codes in _spans(lines, comments, starts, blank):
-        begin.setdefault(first, []).extend(codes)
-        end_at.setdefault(end, []).extend(codes)
+    for covered, comment in covered_lines(lines, comments):
+        begin.setdefault(covered.start, []).extend(comment.codes)
+        end_at.setdefault(covered.stop, []).extend(comment.codes)
     active: Counter[str] = Counter()
     by_line: dict[int, frozenset[str]] = {}
-    for line in range(len(blank)):
+    for line in range(1, len(lines.starts) + 1):
         active -= Counter(end_at.get(line, ()))
         active.update(begin.get(line, ()))
         if active:
-            by_line[line + 1] = frozenset(active)
+            by_line[line] = frozenset(active)
     return by_line
 
 
-def _spans(
-    lines: Lines, comments: Comments, starts: list[int], blank: list[bool]
-) -> Iterator[tuple[tuple[int, int], tuple[str, ...]]]:
-    """Yield the lines of each comment, from 0, or if it stands alone on them those of the paragraph below."""
+def covered_lines(lines: Lines, comments: Comments) -> Iterator[tuple[range, Ignored]]:
+    """Yield each comment that ignores codes, and its lines, or if it stands alone those of the paragraph below."""
+    starts = [*lines.starts, len(lines.text) + 1]
+    blank = [not lines.text[start:end].strip() for start, end in pairwise(starts)]
     next_blank = len(blank)
     paragraph_ends = [0] * len(blank)
     for line in reversed(range(len(blank))):
@@ -54,7 +52,7 @@ def _spans(
         if not any(map(str.isalnum, beside)):
             first = next((line for line in range(end, len(blank)) if not blank[line]), len(blank))
             end = paragraph_ends[first] if first < len(blank) else first
-        yield (first, end), comment.codes
+        yield range(first + 1, end + 1), comment
 
 
 def _warn_of_strange(name: str, lines: Lines, comments: Comments) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -13,8 +14,8 @@ from pathlib import Path, PurePath
 from typing import Literal
 
 from naturalness.checking import markdown, plain, restructured
-from naturalness.checking.ignoring import ignored_lines
-from naturalness.checking.plain import Comments
+from naturalness.checking.ignoring import covered_lines, ignored_lines
+from naturalness.checking.plain import Comments, Ignored
 from naturalness.data.formats import no_file
 from naturalness.errors import TableError
 from naturalness.text.mapped import MappedText, joined
@@ -194,6 +195,13 @@ def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_siz
         paragraphs = [shown(joined(lines)) for lines in passages]
         prose = [*split([part for part in paragraphs if part.text], nlp=nlp, batch_size=batch_size)]
     return [Sentence(source, part, _ignored(source, part, ignored), _code_in(part, code)) for part in prose]
+
+
+def ignoring(source: Source) -> list[tuple[range, Ignored]]:
+    """Return the comments of a file that ignore codes, and the lines that each is about: of no sentence, perhaps."""
+    comments = Comments()
+    deque(source.markup.passages(source.text, comments), maxlen=0)
+    return list(covered_lines(source.lines, comments))
 
 
 CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)

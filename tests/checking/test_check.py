@@ -17,12 +17,12 @@ from tests.support.explained import BAD, FINE, TEXT, HandMade, without
 def test_only_what_falls_below_is_explained() -> None:
     """Once for equal sentences; what has no score is no flaw, but counted."""
     model = HandMade([BAD])
-    found = checked(model=model)
+    report = checked(model=model)
     assert model.explained == [TEXT]
-    assert [flaw.explained.text for flaw in found.flaws] == [TEXT, TEXT]
-    assert [one.sentence.text for one in found.unscored] == ["😀", "1 2 3."]
-    assert summary(found).startswith("1 file, ")
-    assert summary(found).endswith(" sentences: 2 below 0.5; 2 without a score (no words)")
+    assert [flaw.explained.text for flaw in report.flaws] == [TEXT, TEXT]
+    assert [one.sentence.text for one in report.unscored] == ["😀", "1 2 3."]
+    assert summary(report).startswith("1 file, ")
+    assert summary(report).endswith(" sentences: 2 below 0.5; 2 without a score (no words)")
     assert not checked(f"{FINE}\n").flaws
     assert summary(checked(f"{FINE}\n")) == "1 file, 1 sentence: 0 below 0.5"
     assert summary(checked("")) == "1 file, 0 sentences: 0 below 0.5"
@@ -33,17 +33,17 @@ def test_sentences_that_are_not_english_are_counted() -> None:
     french, german = "La petite fille lit un livre.", "Das Kind liest ein Buch."
     odd = replace(BAD, text=german, reason=NOT_ENGLISH, unlike=(NOT_ENGLISH,), findings=())
     fine = replace(odd, text=french, naturalness=0.7)
-    found = checked(f"{FINE}\n\n{french}\n\n{german}\n", model=HandMade([odd, fine]))
-    assert summary(found).endswith(": 1 below 0.5; 2 scored with a reservation (not English)")
-    assert as_object(found)["with_reservation"] == 2
-    assert NOT_ENGLISH in " ".join(reasons(found.flaws[0]))
+    report = checked(f"{FINE}\n\n{french}\n\n{german}\n", model=HandMade([odd, fine]))
+    assert summary(report).endswith(": 1 below 0.5; 2 scored with a reservation (not English)")
+    assert as_object(report)["with_reservation"] == 2
+    assert NOT_ENGLISH in " ".join(reasons(report.flaws[0]))
 
 
 def test_a_paragraph_that_cannot_be_read_has_no_score() -> None:
     """It stays whole and breaks nothing."""
     text = "!" * 600
-    found = checked(f"{text}\n\n{FINE}\n", model=HandMade([without(text, "a run of 500 symbols")]))
-    assert [one.sentence.text for one in found.unscored] == [text]
+    report = checked(f"{text}\n\n{FINE}\n", model=HandMade([without(text, "a run of 500 symbols")]))
+    assert [one.sentence.text for one in report.unscored] == [text]
 
 
 def test_words_that_nobody_need_know() -> None:
@@ -54,8 +54,8 @@ def test_words_that_nobody_need_know() -> None:
     model = HandMade([low, still, *variants])
 
     def counts(text: str, *words: str) -> tuple[int, int]:
-        found = check(model, [make_source("a.md", text)], words=words)  # type: ignore[arg-type]
-        return len(found.flaws), found.n_accepted
+        report = check(model, [make_source("a.md", text)], words=words)  # type: ignore[arg-type]
+        return len(report.flaws), report.n_accepted
 
     assert counts("The benepar is slow.\n") == (1, 0)
     assert counts("The benepar is slow.\n", "benepar") == (0, 1)
@@ -66,9 +66,26 @@ def test_words_that_nobody_need_know() -> None:
 def test_what_is_switched_off_or_ignored() -> None:
     """Fails no more, and is counted; a comment counts for its line alone."""
     text = f"{TEXT} <!-- naturalness: ignore he-go -->\n\n{TEXT}\n"
-    found = checked(text)
-    assert ([flaw.sentence.region().line for flaw in found.flaws], found.n_ignored) == ([3], 1)
-    assert summary(found) == "1 file, 2 sentences: 1 below 0.5; 1 ignored"
+    report = checked(text)
+    assert ([flaw.sentence.region().line for flaw in report.flaws], report.n_ignored) == ([3], 1)
+    assert summary(report) == "1 file, 2 sentences: 1 below 0.5; 1 ignored"
     model = HandMade([BAD])
-    found = check(model, [make_source("a.md", text)], off=["verbs"])  # type: ignore[arg-type]
-    assert (len(found.flaws), found.n_ignored) == (0, 2)
+    report = check(model, [make_source("a.md", text)], off=["verbs"])  # type: ignore[arg-type]
+    assert (len(report.flaws), report.n_ignored) == (0, 2)
+
+
+def test_comments_that_ignore_nothing() -> None:
+    """Codes that no low sentence there has, of comments about no sentence too; all are in JSON, three in the counts."""
+    idle = "<!-- naturalness: ignore small-i -->"
+    text = f"{TEXT} <!-- naturalness: ignore he-go, small-i -->\n\n{FINE} <!-- naturalness: ignore -->\n\n{idle}\n"
+    result = checked(text)
+    assert [(one.line, one.code) for one in result.unused] == [(1, "small-i"), (3, "*"), (5, "small-i")]
+    name = result.unused[0].file
+    assert summary(result) == (
+        "1 file, 2 sentences: 0 below 0.5; 1 ignored; "
+        f"3 comments ignore nothing ({name}:1 small-i, {name}:3, {name}:5 small-i)"
+    )
+    assert as_object(result)["unused"][0] == {"file": name, "line": 1, "code": "small-i"}
+    assert summary(checked(f"{FINE} {idle}\n")).endswith(f": 0 below 0.5; 1 comment ignores nothing ({name}:1 small-i)")
+    assert summary(checked(f"{idle}\n\n" * 4)).endswith("small-i, …)")
+    assert not checked(f"{TEXT} <!-- naturalness: ignore verbs -->\n").unused
