@@ -44,18 +44,18 @@ def test_every_argument_has_help() -> None:
 
 def options(parser: argparse.ArgumentParser) -> set[str]:
     """Every option of a parser and of the commands inside it."""
-    found = {option for action in parser._actions for option in action.option_strings}
+    names = {option for action in parser._actions for option in action.option_strings}
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
-            found |= {option for child in action.choices.values() for option in options(child)}
-    return found - {"-h", "--help"}
+            names |= {option for child in action.choices.values() for option in options(child)}
+    return names - {"-h", "--help"}
 
 
 def test_every_command_and_option_is_in_the_reference() -> None:
     """Those before a command and those of `assets` and `lm` too."""
     page = PAGES["commands.md"]()
-    told = [name for cell in re.findall(r"^\| `([^`]+)` \|", page, re.M) for name in cell.split()]
-    assert options(build_parser()) <= {name.rstrip(",") for name in told}
+    names = [name for cell in re.findall(r"^\| `([^`]+)` \|", page, re.M) for name in cell.split()]
+    assert options(build_parser()) <= {name.rstrip(",") for name in names}
     headings = re.findall(r"^## naturalness ([\w-]+)", page, re.MULTILINE)
     assert set(headings) == set(COMMANDS)
 
@@ -64,12 +64,12 @@ def test_what_the_pages_import_is_in_the_reference() -> None:
     """Whoever follows a page relies on the names that it uses; so are those of the package."""
     api = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     sections = dict(re.findall(r"^## (naturalness\S*)\n(.*?)(?=^## |\Z)", api, re.M | re.S))
-    told = {name: set(re.findall(r"^### (\w+)", text, re.M)) for name, text in sections.items()}
-    assert set(naturalness.__all__) <= told["naturalness"]
+    entries = {name: set(re.findall(r"^### (\w+)", text, re.M)) for name, text in sections.items()}
+    assert set(naturalness.__all__) <= entries["naturalness"]
     for page in [*WRITTEN, "README.md"]:
         code = "\n".join(blocks(page, "python"))
         for module, names in re.findall(r"^from (naturalness\S*) import ([\w, ]+)$", code, re.M):
-            assert set(names.split(", ")) <= told[module], page
+            assert set(names.split(", ")) <= entries[module], page
 
 
 def blocks(page: str, kind: str) -> list[str]:
@@ -80,8 +80,8 @@ def blocks(page: str, kind: str) -> list[str]:
 def commands(page: str) -> list[str]:
     """The lines of a page's shell blocks that call the command."""
     lines = [line for block in blocks(page, "sh") for line in block.split("\n")]
-    found = [line.rpartition("| ")[2] for line in lines]
-    return [line for line in found if line.startswith("naturalness ")]
+    calls = [line.rpartition("| ")[2] for line in lines]
+    return [line for line in calls if line.startswith("naturalness ")]
 
 
 PYTHON = [page for page in ["README.md", *WRITTEN] if blocks(page, "python")]
@@ -107,7 +107,7 @@ def test_commands_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     write_table(Path("rated.csv"), 60)
     Path("corpus.txt").write_text("She gave the old book to her brother.\n" * 40)
-    told = [
+    rows = [
         f"{n},{system},The {animal} {verb} the {n} books."
         for n in range(12)
         for system, verb in (("old", "reads"), ("new", "have read have"))
@@ -115,8 +115,8 @@ def test_commands_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ]
     Path("replies.txt").write_text("".join(f"The {n}th train leaves at {n % 12} o'clock.\n" for n in range(240)))
     shutil.copy(ROOT / "docs" / "sample" / "replies.csv", "replies.csv")
-    Path("generated.csv").write_text("\n".join(["id,system,text", *told]))
-    Path("yesterday.csv").write_text("\n".join(["id,system,text", *told[1:], told[0]]))
+    Path("generated.csv").write_text("\n".join(["id,system,text", *rows]))
+    Path("yesterday.csv").write_text("\n".join(["id,system,text", *rows[1:], rows[0]]))
     for line in commands(page):
         arguments = shlex.split(line, comments=True)[1:]
         if arguments[0] in SERVERS:

@@ -103,8 +103,8 @@ def use_model(folder: Path) -> None:
         assert 0 <= score <= 1 or reason
         assert label in model.classes or reason
     model.knows(TEXTS[0])
-    told = model.explain(TEXTS[1:])
-    assert np.isfinite([number for e in told for number in (e.base, e.total)]).all()
+    explanations = model.explain(TEXTS[1:])
+    assert np.isfinite([number for e in explanations for number in (e.base, e.total)]).all()
     cite(str(folder))
 
 
@@ -112,8 +112,8 @@ def use_model(folder: Path) -> None:
 def test_models(model: Path, tmp_path: Path) -> None:
     """Manifest, arrays, reference, figures, card, report."""
     use_model(model)
-    found = failures(model, tmp_path / "f", use_model, forge=lambda x, rng: forge_folder(x, rng, mend_model), n=200)
-    assert not found, report(found)
+    problems = failures(model, tmp_path / "f", use_model, forge=lambda x, rng: forge_folder(x, rng, mend_model), n=200)
+    assert not problems, report(problems)
 
 
 CURVE = {
@@ -156,13 +156,13 @@ def test_training_of_models(model: Path, tmp_path: Path) -> None:
             assert page is not None
             summary = read_summary(page)
         if curve := summary.get("elimination"):
-            told = {**curve, "figure": summary["protocol"]["chosen_by"]}
-            assert draw_elimination(told, {})
-            assert len(elimination_rows(told)) == len(curve["sizes"])
+            elimination = {**curve, "figure": summary["protocol"]["chosen_by"]}
+            assert draw_elimination(elimination, {})
+            assert len(elimination_rows(elimination)) == len(curve["sizes"])
 
     use(model)
-    found = failures(model, tmp_path / "f", use, forge=forge_training, n=400)
-    assert not found, report(found)
+    problems = failures(model, tmp_path / "f", use, forge=forge_training, n=400)
+    assert not problems, report(problems)
 
 
 @pytest.mark.parametrize(
@@ -207,8 +207,8 @@ def test_units_of_models(kind: str, tmp_path: Path) -> None:
         assert ((values >= 0) & (values <= 1)).all()
 
     use(source)
-    found = failures(source, tmp_path / "f", use, forge=lambda x, rng: forge_folder(x, rng, mend_model), n=150)
-    assert not found, report(found)
+    problems = failures(source, tmp_path / "f", use, forge=lambda x, rng: forge_folder(x, rng, mend_model), n=150)
+    assert not problems, report(problems)
 
 
 # Language models
@@ -221,8 +221,8 @@ def mend_language(folder: Path) -> None:
         for name in [*manifest.get("files", {})]:
             data = (folder / str(name)).read_bytes()
             old = manifest.get("format_version") == 1
-            found = hashlib.sha256(data) if old else hashlib.blake2b(data, digest_size=32)
-            manifest["files"][name] = found.hexdigest()
+            digest = hashlib.sha256(data) if old else hashlib.blake2b(data, digest_size=32)
+            manifest["files"][name] = digest.hexdigest()
 
     mend_manifest(folder, mend)
 
@@ -243,7 +243,7 @@ def test_language_models(kind: Any, tmp_path: Path) -> None:
     """Tables of n-grams and units, capitals, pieces, ARPA beside them."""
     source = train(tmp_path / "m", kind=kind, pieces=40 if kind == "pieces" else None)
     use_language(source)
-    found = failures(
+    problems = failures(
         source,
         tmp_path / "f",
         use_language,
@@ -251,14 +251,14 @@ def test_language_models(kind: Any, tmp_path: Path) -> None:
         apart=True,
         forge=lambda x, rng: forge_folder(x, rng, mend_language),
     )
-    assert not found, report(found)
+    assert not problems, report(problems)
 
 
 def test_files_of_ngrams(tmp_path: Path) -> None:
     """Bare ones: KenLM's own format, and ARPA."""
     source = train(tmp_path / "m", arpa=True)
     for name in ("order-3.binary", "model.arpa"):
-        found = failures(
+        problems = failures(
             source / name,
             tmp_path / f"f{name}",
             use_language,
@@ -266,7 +266,7 @@ def test_files_of_ngrams(tmp_path: Path) -> None:
             apart=True,
             forge=lambda x, rng: str(x.write_bytes(forged_bytes(x.read_bytes(), rng))),
         )
-        assert not found, name + report(found)
+        assert not problems, name + report(problems)
 
 
 def test_neural_language_models(tmp_path: Path) -> None:
@@ -274,7 +274,7 @@ def test_neural_language_models(tmp_path: Path) -> None:
     (tmp_path / "f").mkdir()
     source = write_tiny(tmp_path / "f", weight=0.5)
     use_language(source)
-    found = failures(
+    problems = failures(
         source,
         tmp_path / "f",
         use_language,
@@ -282,7 +282,7 @@ def test_neural_language_models(tmp_path: Path) -> None:
         apart=True,
         forge=lambda x, rng: forge_folder(x, rng, mend_language),
     )
-    assert not found, report(found)
+    assert not problems, report(problems)
 
 
 def test_mixtures(tmp_path: Path) -> None:
@@ -297,8 +297,8 @@ def test_mixtures(tmp_path: Path) -> None:
     ]
     write_mixture(home / "mix", "mix", "words", named, {})
     use_language(home / "mix")
-    found = failures(home / "mix", home, use_language, n=100)
-    assert not found, report(found)
+    problems = failures(home / "mix", home, use_language, n=100)
+    assert not problems, report(problems)
 
 
 # Projects of annotation
@@ -309,17 +309,17 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two raters, a decision, an undone answer, skipped texts."""
     path = tmp_path_factory.mktemp("project") / "p.project"
     rows = [(f"This is sentence number {n}.", {"id": n, "source": "a"}) for n in range(40)]
-    with Project.create(path, rows, Scale(POINTS, 1, 5), overlap=2) as made:
+    with Project.create(path, rows, Scale(POINTS, 1, 5), overlap=2) as new_project:
         for rater, move in (("ann", 0), ("bob", 1)):
             for text in range(12):
-                question = made.ask(rater, (text,))
+                question = new_project.ask(rater, (text,))
                 assert question is not None
                 value = None if text == 5 else float((text + move * (text % 2)) % 5 + 1)
-                made.answer(question, Answer(value, note="so", marks=((0, 4),), seconds=2.5))
-        made.undo("bob")
-        made.settle(3, 2.0, "ann")
-        made.settings.set_keys("ann", {"skip": "s"})
-        made.settings.set_settlers(["ann"])
+                new_project.answer(question, Answer(value, note="so", marks=((0, 4),), seconds=2.5))
+        new_project.undo("bob")
+        new_project.settle(3, 2.0, "ann")
+        new_project.settings.set_keys("ann", {"skip": "s"})
+        new_project.settings.set_settlers(["ann"])
     return path
 
 
@@ -331,11 +331,11 @@ def forge_project(path: Path, rng: random.Random) -> str:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.text_factory = lambda cell: cell.decode(errors="replace")
         triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-        found = triggers.fetchall()
-        for name, _ in found:
+        definitions = triggers.fetchall()
+        for name, _ in definitions:
             db.execute(f"DROP TRIGGER {name}")
         how = [_forge_cell(db, rng) for _ in range(rng.choice([1, 1, 2]))]
-        for _, sql in found:
+        for _, sql in definitions:
             db.execute(sql)
     return ", ".join(how)
 
@@ -404,8 +404,8 @@ def use_project(path: Path) -> None:
 
 def test_projects(project: Path, tmp_path: Path) -> None:
     """Damaged pages, and cells that hold what no project has."""
-    found = failures(project, tmp_path / "f", use_project, forge=forge_project, n=150)
-    assert not found, report(found)
+    problems = failures(project, tmp_path / "f", use_project, forge=forge_project, n=150)
+    assert not problems, report(problems)
 
 
 # What is kept of work
@@ -418,13 +418,13 @@ KEYS = [text_key(f"text {i}") for i in range(20)]
 def rename_to_contents(folder: Path, size: int) -> None:
     """Files whose names hold a checksum of their bytes get the right one."""
     for path in [p for p in folder.rglob("*-*.*") if p.is_file()]:
-        found = hashlib.blake2b(path.read_bytes(), digest_size=size).hexdigest()
+        checksum = hashlib.blake2b(path.read_bytes(), digest_size=size).hexdigest()
         name = path.name
         parts = name.partition("-")
         if size == 16:
-            path.rename(path.with_name(f"{found}-{parts[2]}"))
+            path.rename(path.with_name(f"{checksum}-{parts[2]}"))
         else:
-            path.rename(path.with_name(f"{parts[0]}-{found}.parquet"))
+            path.rename(path.with_name(f"{parts[0]}-{checksum}.parquet"))
 
 
 def test_feature_stores(tmp_path: Path) -> None:
@@ -442,14 +442,14 @@ def test_feature_stores(tmp_path: Path) -> None:
         store.write(KEY, Rows(KEYS[:1], table[:1], [""], [""]))
 
     use(source)
-    found = failures(
+    problems = failures(
         source,
         tmp_path / "f",
         use,
         n=200,
         forge=lambda x, rng: forge_folder(x, rng, lambda folder: rename_to_contents(folder, 16)),
     )
-    assert not found, report(found)
+    assert not problems, report(problems)
 
 
 @pytest.mark.slow
@@ -470,24 +470,24 @@ def test_unfinished_work(tmp_path: Path) -> None:
             raise NaturalnessError("strange")
         parts.differences(plan)
         for number in (0, 1):
-            found = parts.read(number, TEXTS)
-            if found is not None:
-                assert list(found) == list(columns)
-                assert [len(values) for values in found.values()] == [2, 2]
-                assert all(isinstance(value, str) for value in found["label"])
-                assert all(isinstance(value, float) for value in found["naturalness"])
+            shard = parts.read(number, TEXTS)
+            if shard is not None:
+                assert list(shard) == list(columns)
+                assert [len(values) for values in shard.values()] == [2, 2]
+                assert all(isinstance(value, str) for value in shard["label"])
+                assert all(isinstance(value, float) for value in shard["naturalness"])
         assert all(isinstance(text, str) for text in parts.read_texts(2))
         parts.write(0, TEXTS, columns)
         parts.clear()
 
-    found = failures(
+    problems = failures(
         source,
         tmp_path / "f",
         use,
         n=200,
         forge=lambda x, rng: forge_folder(x, rng, lambda folder: rename_to_contents(folder, 8)),
     )
-    assert not found, report(found)
+    assert not problems, report(problems)
 
 
 def test_baselines(tmp_path: Path) -> None:
@@ -507,8 +507,8 @@ def test_baselines(tmp_path: Path) -> None:
         path.write_bytes(kind(path.read_bytes(), rng))
         return kind.__name__
 
-    found = failures(source, tmp_path / "f", use, n=300, forge=forge)
-    assert not found, report(found)
+    problems = failures(source, tmp_path / "f", use, n=300, forge=forge)
+    assert not problems, report(problems)
 
 
 def test_forgeries_tell(tmp_path: Path) -> None:
@@ -528,5 +528,5 @@ def test_forgeries_tell(tmp_path: Path) -> None:
         return "bytes"
 
     for use, match in ((crash, "ended with 9"), (stumble, "KeyError"), (litter, "wrote")):
-        found = failures(tmp_path / "file", tmp_path / use.__name__, use, forge=forge, n=1, apart=use is crash)
-        assert match in found[0]
+        problems = failures(tmp_path / "file", tmp_path / use.__name__, use, forge=forge, n=1, apart=use is crash)
+        assert match in problems[0]

@@ -204,7 +204,7 @@ def parsed(text: str, tree: str) -> Doc:
     heads = [head(i, start) for start, end in pairwise(bounds) for i in range(start, end)]
     lower = [token.lower_ for token in doc]
     tags = [TAGS.get(w, ("NN", "NOUN") if w.isalpha() else (",", "PUNCT")) for w in lower]
-    made = Doc(
+    tagged_doc = Doc(
         doc.vocab,
         words=[token.text for token in doc],
         spaces=[bool(token.whitespace_) for token in doc],
@@ -215,8 +215,8 @@ def parsed(text: str, tree: str) -> Doc:
         deps=["ROOT" if i == h else RELATIONS[(i - 1) % 10] for i, h in enumerate(heads)],
         sent_starts=starts,
     )
-    made.user_data = {SOURCE: doc.user_data[SOURCE], KEY: [0.1] * len(doc)}
-    return made
+    tagged_doc.user_data = {SOURCE: doc.user_data[SOURCE], KEY: [0.1] * len(doc)}
+    return tagged_doc
 
 
 def elsewhere(doc: Doc) -> None:
@@ -276,7 +276,7 @@ def finding(i: int) -> Finding:
     return Finding(4 * i, end, "", "verb", cause, "", source, 0.2 + 0.2 * (i % 4))
 
 
-@pytest.mark.parametrize("layer", [merged, lambda found: pieces("a" * 16_000, found)])
+@pytest.mark.parametrize("layer", [merged, lambda findings: pieces("a" * 16_000, findings)])
 def test_findings_grow_with_their_number(layer: Callable[[list[Finding]], object]) -> None:
     """Eight times as many take far from 64 times as long to merge and to mark."""
     few, many = [[finding(i) for i in range(n)] for n in (500, 4000)]

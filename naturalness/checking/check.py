@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from naturalness.checking.baseline import Baseline
-from naturalness.checking.flaws import Flaw, hides, reported
+from naturalness.checking.flaws import Flaw, hides, reported, reported_by_rules
 from naturalness.checking.sources import By, Sentence, Source, ignoring, sentences
 from naturalness.checking.words import AcceptedWords, Spans, familiar, merged
+from naturalness.errors import ModelError
 from naturalness.explaining.codes import EVERYTHING
+from naturalness.explaining.shown import SURE
 
 if TYPE_CHECKING:
     from naturalness.explaining.explanation import Explanation
@@ -57,11 +59,16 @@ class Checked:
     n_ignored: int = 0
     """Sentences that are no flaws for what is switched off, or ignored in a comment."""
     unused: tuple[Unused, ...] = ()
-    """What comments ignore and no low sentence there has."""
+    """What comments ignore and no flaw there has."""
     n_old: int = 0
     """Flaws of the baseline."""
     n_gone: int = 0
     """Entries of the baseline that no longer occur."""
+
+    @property
+    def n_by_rule(self) -> int:
+        """Flaws that reach the minimum."""
+        return sum(flaw.by_rule for flaw in self.flaws)
 
 
 def check(
@@ -75,11 +82,13 @@ def check(
     batch_size: int = 64,
     off: Collection[str] = (),
     words: Sequence[str] = (),
+    rules: bool = False,
 ) -> Checked:
     """Score each sentence on its own, within a ``register`` if one is named; explain those below ``min_score``.
 
     ``off`` are codes that are switched off, ``words`` names and terms that are accepted: a sentence with one of
     them, or with inline code, is scored with familiar words in their place too, and the best score counts.
+    ``rules``: a sentence is a flaw, too, where a rule is sure of an error, whatever its score.
     """
     checked = [
         sentence for source in sources for sentence in sentences(source, by=by, nlp=model.nlp, batch_size=batch_size)
@@ -90,18 +99,24 @@ def check(
     reasons = {text: reason for text, reason in zip(texts, scores.reasons, strict=True) if reason}
     unscored = {text for text, value in zip(texts, scores.naturalness, strict=True) if value != value}
     below = {text for text, value in zip(texts, scores.naturalness, strict=True) if value < min_score}
+    scored = [text for text in texts if text not in unscored]
+    matched = with_errors(scored, nlp=model.nlp, batch_size=batch_size) if rules else frozenset()
     names = AcceptedWords(tuple(words))
-    every_low = [(s, merged([*names.spans(s.text), *s.code])) for s in checked if s.text in below]
-    best = _best_familiar(model, {(s.text, spans) for s, spans in every_low}, batch_size=batch_size, register=register)
-    low = [(s, spans) for s, spans in every_low if not best.get((s.text, spans), 0.0) >= min_score]
-    texts = list(dict.fromkeys(sentence.text for sentence, _ in low))
+    doubted = [(s, merged([*names.spans(s.text), *s.code])) for s in checked if s.text in below or s.text in matched]
+    of_low = {(s.text, spans) for s, spans in doubted if s.text in below}
+    best = _best_familiar(model, of_low, batch_size=batch_size, register=register)
+    low = {key for key in of_low if not best.get(key, 0.0) >= min_score}
+    suspects = [(s, spans) for s, spans in doubted if (s.text, spans) in low or s.text in matched]
+    texts = list(dict.fromkeys(sentence.text for sentence, _ in suspects))
     explanations = model.explain(texts, edits=edits, batch_size=batch_size, register=register) if texts else []
     explained = dict(zip(texts, explanations, strict=True))
-    flaws = [
-        Flaw(sentence, report)
-        for sentence, accepted in low
-        if (report := reported(explained[sentence.text], sentence.ignored.union(sentence.source.off, off), accepted))
-    ]
+    flaws = []
+    for sentence, accepted in suspects:
+        by_rule = (sentence.text, accepted) not in low
+        report = reported_by_rules if by_rule else reported
+        said = report(explained[sentence.text], sentence.ignored.union(sentence.source.off, off), accepted)
+        if said:
+            flaws.append(Flaw(sentence, said, by_rule))
     noted = [Noted(sentence, reasons[sentence.text]) for sentence in checked if sentence.text in reasons]
     return Checked(
         model.name,
@@ -111,16 +126,38 @@ def check(
         tuple(flaws),
         tuple(note for note in noted if note.sentence.text in unscored),
         tuple(note for note in noted if note.sentence.text not in unscored),
-        len(every_low) - len(low),
-        len(low) - len(flaws),
-        tuple(_unused(sources, [(sentence, explained[sentence.text]) for sentence, _ in low])),
+        sum((s.text, spans) in of_low - low for s, spans in doubted),
+        len(suspects) - len(flaws),
+        tuple(_unused(sources, [(sentence, explained[sentence.text]) for sentence, _ in suspects])),
     )
 
 
-def _unused(sources: Sequence[Source], low: Sequence[tuple[Sentence, Explanation]]) -> Iterator[Unused]:
-    """Yield what comments ignore and no low sentence on their lines has."""
+def with_errors(texts: Sequence[str], *, nlp: str, batch_size: int = 64) -> frozenset[str]:
+    """Return the texts in which a rule is sure of an error; none of another language than English."""
+    from naturalness.explaining.findings import SEVERE
+    from naturalness.features.rules import rule_checker
+    from naturalness.models.checkers.base import checked
+    from naturalness.text.parsing import is_english, parse, pipeline_language, short_memory
+
+    if not is_english(pipeline_language(nlp)):
+        raise ModelError(f"rules know English, pipeline {nlp!r} does not; leave out --rules")
+    wrong: set[str] = set()
+    for start in range(0, len(texts), batch_size):
+        batch = texts[start : start + batch_size]
+        with short_memory(nlp=nlp):
+            results = checked(rule_checker(), parse(batch, nlp=nlp, batch_size=batch_size))
+            wrong.update(
+                text
+                for text, result in zip(batch, results, strict=True)
+                if any(SEVERE[match.severity] >= SURE for match in result.matches)
+            )
+    return frozenset(wrong)
+
+
+def _unused(sources: Sequence[Source], suspects: Sequence[tuple[Sentence, Explanation]]) -> Iterator[Unused]:
+    """Yield what comments ignore and nothing on their lines has."""
     for source in sources:
-        here = [(sentence.region(), explanation) for sentence, explanation in low if sentence.source is source]
+        here = [(sentence.region(), explanation) for sentence, explanation in suspects if sentence.source is source]
         firsts, lasts = ([region.line for region, _ in here], [region.end_line for region, _ in here])
         for lines, comment in ignoring(source):
             covered = here[bisect_left(lasts, lines.start) : bisect_left(firsts, lines.stop)]
@@ -150,13 +187,14 @@ def since(checked: Checked, baseline: Baseline, sources: Sequence[Source]) -> Ch
     return replace(checked, flaws=tuple(new), n_old=n_old, n_gone=n_gone)
 
 
-def summary(checked: Checked) -> str:
-    """Return the counts in one line."""
+def summary(checked: Checked, promise: str = "") -> str:
+    """Return the counts in one line; behind how many are below the minimum, what that promises."""
     line = (
         f"{_count(checked.n_files, 'file')}, {_count(checked.n_sentences, 'sentence')}: "
-        f"{len(checked.flaws):,} below {checked.min_score:.3g}"
+        f"{len(checked.flaws) - checked.n_by_rule:,} below {checked.min_score:.3g}{promise}"
     )
     for kind, number in (
+        ("with an error by the rules alone", checked.n_by_rule),
         ("fine but for code and accepted words", checked.n_accepted),
         ("ignored", checked.n_ignored),
         ("old (in the baseline)", checked.n_old),
@@ -164,7 +202,7 @@ def summary(checked: Checked) -> str:
     ):
         line += f"; {number:,} {kind}" if number else ""
     if checked.unused:
-        codes = [f"{one.file}:{one.line}{'' if one.code == EVERYTHING else f' {one.code}'}" for one in checked.unused]
+        codes = [f"{x.file}:{x.line}{'' if x.code == EVERYTHING else f' {x.code}'}" for x in checked.unused]
         more = ", …" if len(codes) > SHOWN else ""
         ignores = "comment ignores" if len(codes) == 1 else "comments ignore"
         line += f"; {len(codes):,} {ignores} nothing ({', '.join(codes[:SHOWN])}{more})"

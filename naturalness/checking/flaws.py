@@ -10,6 +10,7 @@ from naturalness.checking.words import Spans, without
 from naturalness.explaining import wording
 from naturalness.explaining.codes import code_of, is_off
 from naturalness.explaining.explanation import Explanation, Finding
+from naturalness.explaining.findings import RULES
 from naturalness.explaining.shown import SURE
 
 MAX_FINDINGS = 3
@@ -18,10 +19,12 @@ MAX_FINDINGS = 3
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A sentence below the minimum score, and why."""
+    """A sentence below the minimum score, or with an error by the rules, and why."""
 
     sentence: Sentence
     explained: Explanation
+    by_rule: bool = False
+    """Whether it reaches the minimum, and only rules speak against it."""
 
     @property
     def codes(self) -> list[str]:
@@ -54,6 +57,19 @@ def reported(explained: Explanation, off: frozenset[str], accepted: Spans) -> Ex
         if is_off(cause, cause, off) or any(finding.weight >= SURE for finding in explained.findings):
             return None
     return replace(rest, findings=active)
+
+
+def reported_by_rules(explained: Explanation, off: frozenset[str], accepted: Spans) -> Explanation | None:
+    """Return what rules are sure of in a sentence that reaches the minimum; None where that is switched off.
+
+    Its cause is that of the first of these findings: what speaks against it, not what moves its score.
+    """
+    active = tuple(
+        finding
+        for finding in without(explained, accepted).findings
+        if finding.source == RULES and finding.weight >= SURE and not is_off(finding.code, finding.cause, off)
+    )
+    return replace(explained, findings=active, cause=active[0].cause) if active else None
 
 
 def hides(explained: Explanation, code: str) -> bool:

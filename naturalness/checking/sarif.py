@@ -45,6 +45,7 @@ def as_sarif(checked: Checked) -> dict[str, Any]:
                     "withoutScore": len(checked.unscored),
                     "withReservation": len(checked.noted),
                     "accepted": checked.n_accepted,
+                    "byRule": checked.n_by_rule,
                     "ignored": checked.n_ignored,
                     "old": checked.n_old,
                 },

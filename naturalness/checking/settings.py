@@ -33,6 +33,7 @@ class Settings:
     by: str | None = None
     off: tuple[str, ...] | None = None
     words: tuple[str, ...] | None = None
+    rules: bool | None = None
     baseline: str | None = None
     excluded: tuple[tuple[Path, str], ...] = ()
     """Patterns of files to leave out, and the folder from which they count."""
@@ -130,6 +131,12 @@ def _unit(value: Any) -> str:
     return str(value)
 
 
+def _switch(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false")
+    return value
+
+
 def _texts(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) and item.strip() for item in value):
         raise ValueError("a list of texts")
@@ -155,6 +162,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "off": _codes,
     "off-in": _codes_by_file,
     "words": _texts,
+    "rules": _switch,
     "exclude": _texts,
     "baseline": _text,
 }

@@ -55,7 +55,7 @@ def add_command(commands: Any) -> None:
             "naturalness check captions.txt --by line --fast --format github",
             "naturalness check chapter.md --register books --false-alarms 0.005",
             "naturalness check docs --off long-sentence,style --words benepar,SLOR",
-            "naturalness check README.md --fix",
+            "naturalness check README.md --rules --fix",
             "naturalness check --code he-go",
         ),
     )
@@ -74,6 +74,11 @@ def add_command(commands: Any) -> None:
     )
     add("--off", type=names, metavar="A,B", help="codes to switch off: of causes (style) or of single rules (he-go)")
     add("--words", type=names, metavar="A,B", help="names and terms to accept as words")
+    add(
+        "--rules",
+        action=argparse.BooleanOptionalAction,
+        help="fail a sentence in which a rule is sure of an error, too, whatever its score",
+    )
     add("--exclude", type=names, metavar="A,B", help="files and folders to leave out: names, or patterns with *")
     add(
         "--edits",
@@ -143,7 +148,7 @@ def run(args: argparse.Namespace) -> int:
     _print(difference if args.diff else FORMATS[args.format](checked), utf8=args.diff or args.format in UTF8_FORMATS)
     if not args.quiet:
         excluded = f"; {n_excluded:,} excluded" if n_excluded else ""
-        sys.stderr.write(f"{summary(checked)}{excluded}{_promise(args)}\n")
+        sys.stderr.write(f"{summary(checked, _promise(args))}{excluded}\n")
         if checked.flaws and args.format == "text" and not args.diff:
             sys.stderr.write(f"what a code means: naturalness check --code {checked.flaws[0].code}\n")
     return int(bool(checked.flaws))
@@ -161,7 +166,7 @@ def _choose(args: argparse.Namespace) -> Settings:
         settings = Settings() if args.no_config else find_settings(Path())
     if args.min_score is None and args.false_alarms is None:
         args.min_score, args.false_alarms = settings.min_score, settings.false_alarms
-    for name in ("model", "register", "by", "off", "words", "baseline"):
+    for name in ("model", "register", "by", "off", "words", "rules", "baseline"):
         if getattr(args, name) is None:
             setattr(args, name, getattr(settings, name))
     args.model, args.by = args.model or MODEL, args.by or BY
@@ -206,6 +211,7 @@ def _check(
         batch_size=args.batch_size,
         off=args.off or (),
         words=args.words or (),
+        rules=bool(args.rules),
     )
     return since(checked, baseline, sources) if baseline and not args.write_baseline else checked
 

@@ -154,13 +154,14 @@ def _flaw_lines(flaw: Flaw, paint: Paint, width: int) -> Iterator[str]:
     name = visible(f"{flaw.sentence.source.name}:{region.line}:{region.column}")
     title = wording.title_of(flaw.explained)
     title += "" if sure_findings(flaw) else f" [{flaw.code}]"  # a sure finding shows its code itself
-    yield f"{paint(name, 'bold')}  {paint(score_text(flaw), 'bad')}  {title}"
+    yield f"{paint(name, 'bold')}  {paint(score_text(flaw), 'soft' if flaw.by_rule else 'bad')}  {title}"
     for said in wording.beside(flaw.explained.standing, flaw.explained.axes):
         yield from wrapped(said, width, paint, "soft", start="  ", then="  ")
     yield from marked_text(flaw.explained, paint, width)
     yield from finding_lines(flaw.explained, paint, width, heading="", codes=True)
-    causes = wording.why(flaw.explained, lowering=True)
-    yield from wrapped(causes, width, paint, "soft", start="  ", then="  ")
+    if not flaw.by_rule:
+        causes = wording.why(flaw.explained, lowering=True)
+        yield from wrapped(causes, width, paint, "soft", start="  ", then="  ")
     yield from edit_lines(flaw.explained.edits, paint, width, heading="")
     yield from unlike_lines(flaw.explained, paint, width)[1:]
 

@@ -55,7 +55,8 @@ OF_LANGUAGETOOL: Mapping[str, str] = {
 }
 """The kind of a category of LanguageTool; of others a verb is the likeliest."""
 OTHER = "verb"
-CHECKERS = frozenset({"rules", "grammar"})
+RULES = "rules"
+CHECKERS = frozenset({RULES, "grammar"})
 """Sources that know a rule, say it in words, and often what should stand there."""
 WITH_NETWORKS = frozenset({"damage", "neural_lm"})
 """Groups over networks; where a model reads one, the small language model is asked for surprising words."""
@@ -72,7 +73,7 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
     english = all(is_english(doc.lang_) for doc in docs)
     checkers: dict[str, tuple[Checker, Mapping[str, str]]] = {}
     if english:
-        checkers["rules"] = rule_checker(), OF_RULES
+        checkers[RULES] = rule_checker(), OF_RULES
     grammar = EVERY["grammar"]
     if grammar.name in groups and isinstance(grammar, GrammarFeatures):
         checkers[grammar.name] = grammar.open(), OF_LANGUAGETOOL

@@ -72,8 +72,8 @@ def test_texts_to_be_told_from_count_against_what_is_theirs() -> None:
     """A column that moves no score by itself does where others differ in it."""
     others = rows(150, 0)
     others[:, 2] += 2
-    plain, told = learn(ORIGIN, TABLES), learn(ORIGIN, Tables(PEOPLE, DAMAGED, 3, 4, others))
-    before, after = both_parts(plain.compiled)[1], both_parts(told.compiled)[1]
+    plain, contrast = learn(ORIGIN, TABLES), learn(ORIGIN, Tables(PEOPLE, DAMAGED, 3, 4, others))
+    before, after = both_parts(plain.compiled)[1], both_parts(contrast.compiled)[1]
     assert before.along[2] == 0 and after.along[2] < 0
 
 

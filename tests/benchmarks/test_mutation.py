@@ -12,8 +12,8 @@ def f(x: int, limit: int = 7) -> bool:
 
 def test_every_change_is_made_once() -> None:
     """Nothing else of the module changes; words are no constants to be changed."""
-    found = {mutant.change: mutant.source for mutant in mutants(SOURCE)}
-    assert sorted(found) == [
+    sources = {mutant.change: mutant.source for mutant in mutants(SOURCE)}
+    assert sorted(sources) == [
         "2: 7 -> 6",
         "2: 7 -> 8",
         "3: 2 -> 1",
@@ -22,8 +22,8 @@ def test_every_change_is_made_once() -> None:
         "3: x < limit -> x <= limit",
         "3: x < limit and x != 2 -> x < limit or x != 2",
     ]
-    assert found["2: 7 -> 8"].count("8") == 1
-    assert "return x <= limit and x != 2" in found["3: x < limit -> x <= limit"]
+    assert sources["2: 7 -> 8"].count("8") == 1
+    assert "return x <= limit and x != 2" in sources["3: x < limit -> x <= limit"]
 
 
 def test_what_survives_is_counted() -> None:

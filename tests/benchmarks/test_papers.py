@@ -36,14 +36,14 @@ def test_a_set_keeps_what_a_comparison_needs(tmp_path: Path) -> None:
             ("4", "new", "We have a bar.", "6", "[6, 6]", "", "inform(bar)"),
         ],
     )
-    found = read(tmp_path, "SFHOTEL")
-    assert found.texts == ("A room are free.", "There is a room.", "We have a bar.")
-    assert found.ratings.tolist() == [2.5, 5, 6]
-    assert found.groups[0] == found.groups[1] != found.groups[2]
-    assert found.references == (("A room is free.", "There is a room."),) * 2 + ((),)
-    assert found.singles == ((2, 3), (), (6, 6))
-    assert thinned(found, 2).texts == ("A room are free.", "We have a bar.")
-    both = together(found, found)
+    dataset = read(tmp_path, "SFHOTEL")
+    assert dataset.texts == ("A room are free.", "There is a room.", "We have a bar.")
+    assert dataset.ratings.tolist() == [2.5, 5, 6]
+    assert dataset.groups[0] == dataset.groups[1] != dataset.groups[2]
+    assert dataset.references == (("A room is free.", "There is a room."),) * 2 + ((),)
+    assert dataset.singles == ((2, 3), (), (6, 6))
+    assert thinned(dataset, 2).texts == ("A room are free.", "We have a bar.")
+    both = together(dataset, dataset)
     assert len(both) == 6
     assert not set(both.groups[:3]) & set(both.groups[3:])
 

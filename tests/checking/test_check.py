@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, cast
 
-from naturalness.checking.check import check, summary
+import pytest
+
+from naturalness.checking.check import Checked, check, summary, with_errors
 from naturalness.checking.flaws import reasons
 from naturalness.checking.formats import as_object
 from naturalness.checking.sources import make_source
 from naturalness.checking.words import STAND_INS
+from naturalness.errors import ModelError
 from naturalness.models.foreign import NOT_ENGLISH
+from naturalness.pipelines.scorer import NaturalnessModel
 from tests.support.checks import checked
-from tests.support.explained import BAD, FINE, TEXT, HandMade, without
+from tests.support.explained import BAD, FINE, TEXT, HandMade, finding, without
 
 
 def test_only_what_falls_below_is_explained() -> None:
@@ -89,3 +94,36 @@ def test_comments_that_ignore_nothing() -> None:
     assert summary(checked(f"{FINE} {idle}\n")).endswith(f": 0 below 0.5; 1 comment ignores nothing ({name}:1 small-i)")
     assert summary(checked(f"{idle}\n\n" * 4)).endswith("small-i, …)")
     assert not checked(f"{TEXT} <!-- naturalness: ignore verbs -->\n").unused
+
+
+def test_errors_by_the_rules_alone() -> None:
+    """In a sentence that scores well a rule counts where it is asked for; nothing else that is said of it does."""
+    fine = "We look forward to hear from you."
+    sure = finding(fine, "hear", "takes the -ing form", code="look-forward-to-see")
+    doubt = replace(finding(fine, "forward", "odd", cause="words", code="suspect-word"), source="detector")
+    good = replace(BAD, text=fine, naturalness=0.7, cause="length", findings=(doubt, sure))
+    source = make_source("a.md", f"{fine}\n\n{FINE}\n\n{TEXT}\n\n{fine} <!-- naturalness: ignore verbs -->\n")
+
+    def report(**options: Any) -> Checked:
+        model = cast(NaturalnessModel, HandMade([BAD, good]))
+        return check(model, [source], **options)
+
+    assert [flaw.sentence.text for flaw in report().flaws] == [TEXT]
+    by_rules = report(rules=True)
+    assert [(flaw.sentence.region().line, flaw.by_rule) for flaw in by_rules.flaws] == [(1, True), (5, False)]
+    assert by_rules.flaws[0].codes == ["look-forward-to-see"] and not by_rules.unused
+    assert reasons(by_rules.flaws[0])[0] == "“hear”: takes the -ing form"
+    assert summary(by_rules, " (rarely)") == (
+        "1 file, 4 sentences: 1 below 0.5 (rarely); 1 with an error by the rules alone; 1 ignored"
+    )
+    assert (as_object(by_rules)["below"], as_object(by_rules)["by_rule"]) == (1, 1)
+    assert report(rules=True, off=["look-forward-to-see"]).n_by_rule == 0
+
+
+def test_texts_with_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each alone and in any batch; of another language nothing is known."""
+    texts = ["He go to school.", FINE, "I look forward to hear from you.", "1 2 3."]
+    assert with_errors(texts, nlp="en", batch_size=2) == {texts[0], texts[2]}
+    monkeypatch.setattr("naturalness.text.parsing.pipeline_language", lambda spec: "fr")
+    with pytest.raises(ModelError, match="rules know English, pipeline 'mine' does not"):
+        with_errors(texts, nlp="mine")

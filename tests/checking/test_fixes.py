@@ -41,8 +41,8 @@ def low(text: str, *findings: Finding, score: float = 0.1) -> Explanation:
 def repairs_of(text: str, *known: Explanation, name: str = "a.md") -> list[Repair]:
     """The repairs of a file, judged by a model that knows some texts and finds others fine."""
     model = HandMade(known)
-    found = check(model, [make_source(name, text)])  # type: ignore[arg-type]
-    return repairs(model.score, found.flaws, min_score=0.5)
+    report = check(model, [make_source(name, text)])  # type: ignore[arg-type]
+    return repairs(model.score, report.flaws, min_score=0.5)
 
 
 @pytest.mark.parametrize(
@@ -57,8 +57,8 @@ def repairs_of(text: str, *known: Explanation, name: str = "a.md") -> list[Repai
 )
 def test_suggestions(part: str, suggestion: str, expected: str) -> None:
     """What is left out leaves one space."""
-    found = finding(TEXT, part, "", suggestions=(suggestion,))
-    start, end, new = of_suggestion(TEXT, found, suggestion)
+    issue = finding(TEXT, part, "", suggestions=(suggestion,))
+    start, end, new = of_suggestion(TEXT, issue, suggestion)
     assert TEXT[:start] + new + TEXT[end:] == expected
 
 
@@ -70,9 +70,9 @@ def test_what_is_put_in_brings_a_space() -> None:
 
 def test_an_edit_is_told_by_the_text_that_it_makes() -> None:
     """Whatever it says of the words; one that does not fit its own text is none."""
-    made = Edit(9, 9, "", "the", 0.1, 0.5, "He go to the school 語 yesterday.")
-    assert of_edit(TEXT, made) == (9, 9, "the ")
-    assert of_edit(TEXT, replace(made, text="Another text.")) is None
+    edit = Edit(9, 9, "", "the", 0.1, 0.5, "He go to the school 語 yesterday.")
+    assert of_edit(TEXT, edit) == (9, 9, "the ")
+    assert of_edit(TEXT, replace(edit, text="Another text.")) is None
 
 
 def test_no_fix_reaches_over_markup() -> None:
@@ -153,9 +153,9 @@ def test_nothing_but_the_change_changes(tmp_path: Path) -> None:
     file.chmod(0o640)
     link.symlink_to(file)
     source = read_source(str(link))
-    made = repairs_of(source.text, BAD)
-    assert len(made) == 1
-    write_repaired(source, repaired(source, made))
+    changes = repairs_of(source.text, BAD)
+    assert len(changes) == 1
+    write_repaired(source, repaired(source, changes))
     assert file.read_bytes() == before.replace(" go ", " goes ").encode()
     assert file.read_bytes().startswith(codecs.BOM_UTF8)
     assert link.is_symlink() and file.stat().st_mode & 0o777 == 0o640

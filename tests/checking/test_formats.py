@@ -46,15 +46,15 @@ def test_workflow_commands() -> None:
 
 def test_nothing_to_say() -> None:
     """No line."""
-    found = checked("All is well.\n")
-    assert as_lines(found) == as_commands(found) == ""
+    report = checked("All is well.\n")
+    assert as_lines(report) == as_commands(report) == ""
 
 
 def test_rows_have_places_in_the_file() -> None:
     """Offsets of the explanation stay those of its text."""
-    made = as_object(checked())
-    assert (made["below"], made["without_score"], made["min_score"]) == (2, 2, 0.5)
-    row = made["results"][0]
+    report = as_object(checked())
+    assert (report["below"], report["without_score"], report["min_score"]) == (2, 2, 0.5)
+    row = report["results"][0]
     assert row["file"] == "docs/a b.md"
     assert row["place"]["line"] == 3 and row["place"]["end_line"] == 4
     go = row["findings"][0]

@@ -31,17 +31,17 @@ Five here.
 
 def ignored(text: str, name: str) -> dict[str, list[str]]:
     """The codes that comments ignore, by the first word of each sentence."""
-    return {found.text.split()[0]: sorted(found.ignored) for found in sentences(make_source(name, text))}
+    return {sentence.text.split()[0]: sorted(sentence.ignored) for sentence in sentences(make_source(name, text))}
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.txt"])
 def test_comments_ignore_codes(name: str) -> None:
     """On their line; one that stands alone in the paragraph below; none that is code."""
-    found = ignored(IGNORED, name)
-    assert (found["One"], found["Two"], found["Three"]) == (["he-go"], [], [])
-    assert found["Four"] == found["Five"] == ["he-are", "small-i"]
-    assert found["Seven"] == ["*"] if name == "a.md" else True
-    assert not [codes for word, codes in found.items() if word.startswith("`") and codes]
+    codes_by_word = ignored(IGNORED, name)
+    assert (codes_by_word["One"], codes_by_word["Two"], codes_by_word["Three"]) == (["he-go"], [], [])
+    assert codes_by_word["Four"] == codes_by_word["Five"] == ["he-are", "small-i"]
+    assert codes_by_word["Seven"] == ["*"] if name == "a.md" else True
+    assert not [codes for word, codes in codes_by_word.items() if word.startswith("`") and codes]
 
 
 def test_comments_of_restructured_text() -> None:
@@ -65,9 +65,9 @@ def test_a_comment_at_the_end_ignores_nothing() -> None:
 )
 def test_comments_that_say_nothing_we_know(comment: str, expected: str) -> None:
     """Are told with their line."""
-    with pytest.warns(NaturalnessWarning) as told:
+    with pytest.warns(NaturalnessWarning) as warnings:
         sentences(make_source("a.md", f"One here.\n\n<!-- naturalness: {comment} -->\n\nTwo here."))
-    assert [str(one.message) for one in told] == [expected]
+    assert [str(one.message) for one in warnings] == [expected]
 
 
 def test_time_grows_with_the_number_of_comments() -> None:

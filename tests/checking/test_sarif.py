@@ -40,8 +40,8 @@ KEYS = {
 @pytest.fixture(scope="module")
 def log() -> dict[str, Any]:
     """As it is written."""
-    made: dict[str, Any] = json.loads(json.dumps(finite(as_sarif(checked())), allow_nan=False))
-    return made
+    document: dict[str, Any] = json.loads(json.dumps(finite(as_sarif(checked())), allow_nan=False))
+    return document
 
 
 def text_at(region: dict[str, Any]) -> str:
@@ -49,8 +49,8 @@ def text_at(region: dict[str, Any]) -> str:
     lines = [line.encode("utf-16-le") for line in MARKDOWN.split("\n")]
     first, last = region["startLine"] - 1, region["endLine"] - 1
     if first == last:
-        own = lines[first][2 * (region["startColumn"] - 1) : 2 * (region["endColumn"] - 1)]
-        return own.decode("utf-16-le")
+        section = lines[first][2 * (region["startColumn"] - 1) : 2 * (region["endColumn"] - 1)]
+        return section.decode("utf-16-le")
     parts = [
         lines[first][2 * (region["startColumn"] - 1) :],
         *lines[first + 1 : last],
@@ -103,13 +103,13 @@ def test_a_result_for_each_sentence(log: dict[str, Any]) -> None:
         )
         assert result["properties"]["naturalness"] == 0.113
         (location,) = result["locations"]
-        place = location["physicalLocation"]
-        assert place["artifactLocation"] == {"uri": "docs/a%20b.md", "uriBaseId": "%SRCROOT%"}
-        check_region(place["region"])
-        assert text_at(place["region"]) == place["region"]["snippet"]["text"]
-    places = [result["locations"][0]["physicalLocation"]["region"] for result in run["results"]]
-    assert places[0]["startColumn"] == 55  # the emoji before it is two units
-    assert text_at(places[1]) == TEXT
+        physical_location = location["physicalLocation"]
+        assert physical_location["artifactLocation"] == {"uri": "docs/a%20b.md", "uriBaseId": "%SRCROOT%"}
+        check_region(physical_location["region"])
+        assert text_at(physical_location["region"]) == physical_location["region"]["snippet"]["text"]
+    regions = [result["locations"][0]["physicalLocation"]["region"] for result in run["results"]]
+    assert regions[0]["startColumn"] == 55  # the emoji before it is two units
+    assert text_at(regions[1]) == TEXT
 
 
 def test_findings_are_related_locations(log: dict[str, Any]) -> None:
@@ -153,8 +153,8 @@ def test_a_sentence_without_a_cause_and_a_score_that_is_not_so_low() -> None:
         unlike=("{}",),
         cause="",
     )
-    made = finite(as_sarif(checked(text, "/tmp/x.txt", model=HandMade([plain]))))
-    (result,) = made["runs"][0]["results"]
+    document = finite(as_sarif(checked(text, "/tmp/x.txt", model=HandMade([plain]))))
+    (result,) = document["runs"][0]["results"]
     assert (result["ruleId"], result["level"]) == ("unnatural", "warning")
     assert result["message"]["text"] == ("The sentence as a whole: naturalness 0.400. Unlike the training texts: {{}}.")
     assert not {"relatedLocations", "fixes"} & set(result)

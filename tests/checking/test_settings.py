@@ -17,6 +17,7 @@ false-alarms = 0.01
 by = "line"
 off = ["he-go", "style", "languagetool-en-a-vs-an"]
 words = ["benepar", "Link Grammar"]
+rules = true
 exclude = ["old/*.md"]
 baseline = "base.json"
 
@@ -45,6 +46,7 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
         "line",
         ("he-go", "style", "languagetool-en-a-vs-an"),
         ("benepar", "Link Grammar"),
+        True,
         str(tmp_path / "base.json"),
         ((tmp_path, "old/*.md"),),
         ((tmp_path, "notes/*", ("length", "he-are")),),
@@ -85,6 +87,7 @@ def test_the_nearest_file_counts(tmp_path: Path) -> None:
         ("off = ['he-goo']", "off: unknown code 'he-goo'; did you mean 'he-go'?"),
         ("off-in = ['he-go']", "off-in = ['he-go']; expected a section of patterns, each with a list of codes"),
         ("off-in = {'*.md' = ['he-goo']}", "off-in: unknown code 'he-goo'; did you mean 'he-go'?"),
+        ("rules = 'yes'", "rules = 'yes'; expected true or false"),
         ("words = [1]", "words = [1]; expected a list of texts"),
         ("model = ''", "model = ''; expected a text"),
         ("min-score = 0.1\nfalse-alarms = 0.1", "sets both min-score and false-alarms; expected one of them"),

@@ -14,14 +14,14 @@ from tests.support.explained import FINE, TEXT
 
 def test_sentences_have_places() -> None:
     """A line end inside one is a space; the place is that of the file."""
-    found = sentences(make_source("a.md", MARKDOWN))
-    texts = [one.text for one in found]
+    units = sentences(make_source("a.md", MARKDOWN))
+    texts = [one.text for one in units]
     assert texts[0] == "Notes"
     assert texts.count(TEXT) == 2
-    first = found[texts.index(TEXT)]
-    place = first.region()
-    assert MARKDOWN[place.start : place.end] == "He **go**\r\nto school 語 yesterday."
-    assert (place.line, place.column, place.end_line, place.end_column) == (3, 54, 4, 23)
+    first = units[texts.index(TEXT)]
+    region = first.region()
+    assert MARKDOWN[region.start : region.end] == "He **go**\r\nto school 語 yesterday."
+    assert (region.line, region.column, region.end_line, region.end_column) == (3, 54, 4, 23)
     go = first.region(TEXT.index("go"), TEXT.index("go") + 2)
     assert MARKDOWN[go.start : go.end] == "go"
 
@@ -29,10 +29,10 @@ def test_sentences_have_places() -> None:
 def test_lines_are_judged_as_they_stand() -> None:
     """One text each, without what marks a list."""
     text = "- One line. Two sentences.\n  its second line\n\n<!-- naturalness: off -->\nno\n"
-    found = sentences(make_source("a.md", text), by="line")
-    assert [one.text for one in found] == ["One line. Two sentences.", "its second line"]
-    place = found[1].region()
-    assert (place.line, place.column) == (2, 3)
+    units = sentences(make_source("a.md", text), by="line")
+    assert [one.text for one in units] == ["One line. Two sentences.", "its second line"]
+    region = units[1].region()
+    assert (region.line, region.column) == (2, 3)
 
 
 def test_the_same_sentence_alone_and_in_company() -> None:
@@ -62,8 +62,8 @@ def test_code_is_known() -> None:
     """Where it stands in a sentence, without its marks, also over a line end and in a link."""
     text = "Use `a b` or ``c`d`` for\n[`e`](f.md) and `g\nh`. There is no code here. An `i` stands here.\n\n"
     text += "A `stray tick.\n\nAnother ` here."
-    found = sentences(make_source("a.md", text))
-    assert [[one.text[start:end] for start, end in one.code] for one in found] == [
+    units = sentences(make_source("a.md", text))
+    assert [[one.text[start:end] for start, end in one.code] for one in units] == [
         ["a b", "c`d", "e", "g h"],
         [],
         ["i"],

@@ -27,11 +27,11 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
 def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     """Shares below each score, and scores at each share."""
     assert run(["alarms", "0.1", "0.5", "--format", "json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    news = told["registers"]["news"]
+    report = json.loads(capsys.readouterr().out)
+    news = report["registers"]["news"]
     assert news["below"]["0.1"] < news["below"]["0.5"]
-    lowest = min(row["scores"]["0.02"] for name, row in told["registers"].items() if name not in SELECTED)
-    assert 0.8 * lowest < told["every register"]["0.02"] < lowest
+    lowest = min(row["scores"]["0.02"] for name, row in report["registers"].items() if name not in SELECTED)
+    assert 0.8 * lowest < report["every register"]["0.02"] < lowest
 
 
 def test_a_score_among_those_of_people(capsys: pytest.CaptureFixture[str]) -> None:

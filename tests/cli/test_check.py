@@ -50,9 +50,9 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_text(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What falls below on standard output, counts on standard error, exit code 1."""
     assert run(["check", "a.md"]) == 1
-    told = capsys.readouterr()
-    assert told.out == SHOWN
-    assert told.err == (
+    captured = capsys.readouterr()
+    assert captured.out == SHOWN
+    assert captured.err == (
         "1 file, 4 sentences: 1 below 0.5; 1 without a score (no words)\n"
         "what a code means: naturalness check --code he-go\n"
     )
@@ -86,9 +86,9 @@ def test_formats(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 3
     assert run(["check", "a.md", "--format", "json"]) == 1
-    made = json.loads(capsys.readouterr().out)
-    assert (made["files"], made["sentences"], made["below"]) == (1, 4, 1)
-    assert made["results"][0]["place"]["column"] == 3
+    report = json.loads(capsys.readouterr().out)
+    assert (report["files"], report["sentences"], report["below"]) == (1, 4, 1)
+    assert report["results"][0]["place"]["column"] == 3
 
 
 def test_nothing_below(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,8 +131,25 @@ def test_files_that_cannot_be_read(
     Path("latin.txt").write_bytes(b"na\xefve")
     Path("empty").mkdir()
     assert run(["check", *arguments]) == 2
-    told = capsys.readouterr()
-    assert expected in told.err and not told.out
+    captured = capsys.readouterr()
+    assert expected in captured.err and not captured.out
+
+
+def test_rules(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What they are sure of fails at any score, by option or settings; the cause of the score is not named then."""
+    command = ["check", "a.md", "--min-score", "0.1"]
+    assert run(command) == 0
+    assert run([*command, "--rules"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == (
+        "a.md:3:3  0.113 (0.05 to 0.19)  verb forms\nHe go to school 語 yesterday.\n   ^^\n"
+        "  “go”: after 'He' the verb ends in -s: 'goes' [he-go]\n"
+        "The score means little, as the text is unlike the training texts: 30% of its\nwords are unknown.\n\n"
+    )
+    assert "4 sentences: 0 below 0.1; 1 with an error by the rules alone; 1 without a score" in captured.err
+    Path("naturalness.toml").write_text("[check]\nrules = true\n")
+    assert run(command) == 1
+    assert run([*command, "--no-rules"]) == 0
 
 
 def test_settings_of_a_file(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -207,10 +224,10 @@ def test_fixes(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [line for line in lines[2:] if line[0] in "+-"] == [f"-- {TEXT}", f"+- {TEXT.replace('go', 'goes')}"]
     assert Path("a.md").read_text(encoding="utf-8") == before
     assert run(["check", "a.md", "--fix"]) == 0
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.splitlines()[0] == "fixed a.md:3:6: “go” → “goes” [he-go] (0.113 → 0.741)"
-    assert told.err.splitlines()[1].startswith("1 file, 4 sentences: 0 below 0.5")
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.splitlines()[0] == "fixed a.md:3:6: “go” → “goes” [he-go] (0.113 → 0.741)"
+    assert captured.err.splitlines()[1].startswith("1 file, 4 sentences: 0 below 0.5")
     assert Path("a.md").read_text(encoding="utf-8") == before.replace(" go ", " goes ")
     assert run(["check", "a.md", "--diff"]) == 0
     assert capsys.readouterr().out == ""
@@ -223,9 +240,9 @@ def test_a_file_that_cannot_be_fixed(
     Path("b.md").write_text(f"{TEXT}\n", encoding="utf-8")
     monkeypatch.setattr("os.access", lambda path, mode: Path(path).name != "a.md")
     assert run(["check", "a.md", "b.md", "--fix", "--format", "line"]) == 1
-    told = capsys.readouterr()
-    assert told.out.startswith("a.md:3:6: ") and "b.md" not in told.out
-    assert "warning: not fixed: a.md cannot be written; check its permissions" in told.err
+    captured = capsys.readouterr()
+    assert captured.out.startswith("a.md:3:6: ") and "b.md" not in captured.out
+    assert "warning: not fixed: a.md cannot be written; check its permissions" in captured.err
     assert "goes" in Path("b.md").read_text(encoding="utf-8")
     assert run(["check", "-", "--fix"]) == 2
     assert "--fix cannot write standard input; name files, or use --diff" in capsys.readouterr().err
@@ -256,8 +273,8 @@ def test_a_real_model_points_at_the_bad_line(
     path.write_text(f"{GOOD}\n{WRONG}\n")
     assert run(["check", str(path), "--fast", "--format", "sarif"]) == 1
     results: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["runs"][0]["results"]
-    (place,) = (result["locations"][0]["physicalLocation"]["region"] for result in results)
-    assert (place["startLine"], place["startColumn"], place["endLine"]) == (2, 1, 2)
+    (region,) = (result["locations"][0]["physicalLocation"]["region"] for result in results)
+    assert (region["startLine"], region["startColumn"], region["endLine"]) == (2, 1, 2)
     path.write_text(f"{GOOD}\n")
     assert run(["check", str(path), "--fast"]) == 0
 

@@ -77,8 +77,8 @@ def test_standings(table: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_gruen_and_its_constants(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A row for the metric, one for it with fitted constants, and what these are."""
-    given = ["compare", table, "--metrics", "gruen-fast,length", "--tune", "--quiet", *QUICK]
-    assert run(given) == 0
+    arguments = ["compare", table, "--metrics", "gruen-fast,length", "--tune", "--quiet", *QUICK]
+    assert run(arguments) == 0
     out, _ = capsys.readouterr()
     assert "gruen-fast-tuned: best constants: acceptability " in out
     names = [line.split()[0] for line in out.splitlines() if line.strip()]
@@ -127,9 +127,9 @@ def test_pages_and_files(table: str, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert f"written: {page}" in capsys.readouterr().out
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     assert run([*base, "-o", str(data)]) == 0
-    told = json.loads(data.read_text(encoding="utf-8"))
-    assert told["texts"] == 48
-    assert told["rows"][0]["metric"] == "length"
+    report = json.loads(data.read_text(encoding="utf-8"))
+    assert report["texts"] == 48
+    assert report["rows"][0]["metric"] == "length"
     capsys.readouterr()
     assert run([*base, "-o", str(page)]) == 2
     assert "--force" in capsys.readouterr().err
@@ -202,12 +202,12 @@ def test_models_and_scores_beside_metrics(tmp_path: Path, capsys: pytest.Capture
     rows = [f"{text}\t{rating}\t{rating + i % 3}\t{len(text)}" for i, (text, rating, _) in enumerate(sentences(48))]
     path.write_text("\n".join(["text\trating\tcomet\tter", *rows]), encoding="utf-8")
     models = [option for folder in (ours, copied) for option in ("--model", str(folder))]
-    own = f"slor:lm:{train(tmp_path / 'lm')}"
-    given = [
+    metric = f"slor:lm:{train(tmp_path / 'lm')}"
+    arguments = [
         "compare",
         str(path),
         "--metrics",
-        f"length,{own}",
+        f"length,{metric}",
         *models,
         "--scores",
         "comet",
@@ -215,11 +215,11 @@ def test_models_and_scores_beside_metrics(tmp_path: Path, capsys: pytest.Capture
         "ter",
         *QUICK,
     ]
-    assert run([*given, "--format", "json"]) == 0
+    assert run([*arguments, "--format", "json"]) == 0
     rows_by_name = {row["metric"]: row for row in json.loads(capsys.readouterr().out)}
-    assert set(rows_by_name) == {"length", own, f"{tmp_path.name}/ours", "old/ours", "comet", "ter"}
+    assert set(rows_by_name) == {"length", metric, f"{tmp_path.name}/ours", "old/ours", "comet", "ter"}
     assert rows_by_name["ter"]["turned"]
-    assert run([*given, "-o", str(tmp_path / "page.html")]) == 0
+    assert run([*arguments, "-o", str(tmp_path / "page.html")]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "reversed, since lower is better: length, ter" in out
     page = (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -44,10 +44,10 @@ What would raise it
 @pytest.fixture
 def handmade(monkeypatch: pytest.MonkeyPatch) -> HandMade:
     """In place of any model."""
-    made = HandMade([BAD, without("...", "no words")])
-    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: made)
+    model = HandMade([BAD, without("...", "no words")])
+    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: model)
     monkeypatch.delenv("FORCE_COLOR", raising=False)
-    return made
+    return model
 
 
 def test_all_that_is_said_of_a_text(handmade: HandMade, capsys: pytest.CaptureFixture[str]) -> None:

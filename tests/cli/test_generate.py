@@ -28,8 +28,8 @@ TREE = "(S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (NP (DT a) (NN cat)) (PP (IN
 def corpus(tmp_path: Path) -> str:
     """A text file of sixty sentences, a question and a fragment."""
     path = tmp_path / "corpus.txt"
-    made = [f"{' '.join(parts)}." for parts in product(SUBJECTS, VERBS, OBJECTS)]
-    path.write_text("\n".join(["Who has seen the dogs?", *made, "No stop here at all"]) + "\n")
+    sentences = [f"{' '.join(parts)}." for parts in product(SUBJECTS, VERBS, OBJECTS)]
+    path.write_text("\n".join(["Who has seen the dogs?", *sentences, "No stop here at all"]) + "\n")
     return str(path)
 
 
@@ -45,10 +45,10 @@ def rows(arguments: list[str], capfd: Captured) -> list[dict[str, Any]]:
 def test_texts_are_made_of_words(method: str, corpus: str, capfd: Captured) -> None:
     """Of the length asked for; what does not apply is null, and the columns are those of errors."""
     arguments = [method, corpus, "-n", "6", "--length", "9"]
-    made = rows(arguments, capfd)
-    assert len(made) == 6
+    generated = rows(arguments, capfd)
+    assert len(generated) == 6
     count = token_count()
-    for row in made:
+    for row in generated:
         assert list(row) == COLUMNS
         text = row.pop("text")
         assert count(text) == 9
@@ -78,11 +78,11 @@ def test_a_table_is_written(method: str, corpus: str, tmp_path: Path) -> None:
 
 def test_sentences_of_the_length_are_taken_whole(corpus: str, capfd: Captured) -> None:
     """With the size of the text each is one of the corpus, none twice."""
-    made = rows(["sequence", corpus, "--sizes", "9", "--length", "9", "-n", "8"], capfd)
-    texts = [row["text"] for row in made]
+    generated = rows(["sequence", corpus, "--sizes", "9", "--length", "9", "-n", "8"], capfd)
+    texts = [row["text"] for row in generated]
     assert len(set(texts)) == 8
     assert set(texts) <= set(Path(corpus).read_text().splitlines())
-    assert [row["amount"] for row in made] == [0.0] * 8
+    assert [row["amount"] for row in generated] == [0.0] * 8
 
 
 @pytest.mark.parametrize("sizes", ["3,9", "9,3", "9,9"])
@@ -99,18 +99,18 @@ def test_a_treebank_takes_the_place_of_parsed_trees(corpus: str, tmp_path: Path,
     """Its one tree leaves no other tags; the words are those of the corpus too."""
     bank = tmp_path / "bank.mrg"
     bank.write_text(TREE)
-    made = rows(["cfg", corpus, "--treebank", str(bank), "-n", "40", "--length", "9"], capfd)
-    words = {word for row in made for word in row["text"].lower().rstrip(".").split()}
+    generated = rows(["cfg", corpus, "--treebank", str(bank), "-n", "40", "--length", "9"], capfd)
+    words = {word for row in generated for word in row["text"].lower().rstrip(".").split()}
     assert {"village", "in", "cat"} <= words
     assert not words & {"she", "and", "often"}
 
 
 def test_a_smaller_pool_is_drawn_from(corpus: str, capfd: Captured) -> None:
     """One sentence has no other words than its own."""
-    made = rows(["pos", corpus, "--pool", "1", "--length", "8", "-n", "3"], capfd)
-    assert len({row["text"] for row in made}) == 1
+    generated = rows(["pos", corpus, "--pool", "1", "--length", "8", "-n", "3"], capfd)
+    assert len({row["text"] for row in generated}) == 1
     texts = Path(corpus).read_text().replace(".", "").splitlines()
-    words = set(made[0]["text"].rstrip(".").split())
+    words = set(generated[0]["text"].rstrip(".").split())
     assert any(words <= set(line.split()) for line in texts)
 
 

@@ -52,19 +52,19 @@ def test_label_keeps_every_row_and_column(tmp_path: Path) -> None:
     rows = [{"id": i, "text": text, "more": [i]} for i, text in enumerate(NASTY)]
     write_rows(source, rows)
     assert label(source, target) == 1
-    found = read_rows(target)
-    assert [{k: row[k] for k in ("id", "text", "more")} for row in found] == rows
+    labelled = read_rows(target)
+    assert [{k: row[k] for k in ("id", "text", "more")} for row in labelled] == rows
     # What a score is worth is a reason too: five thousand words have no tree.
-    assert found[5]["reason"].startswith("no values of damage")
-    assert found[6]["reason"] == found[13]["reason"] == "not English"
-    doubted = (found[5], found[6], found[13])
+    assert labelled[5]["reason"].startswith("no values of damage")
+    assert labelled[6]["reason"] == labelled[13]["reason"] == "not English"
+    doubted = (labelled[5], labelled[6], labelled[13])
     assert all(row["naturalness"] is not None for row in doubted)
-    for row in found:
+    for row in labelled:
         assert (row["naturalness"] is None) == bool(row["reason"]) or row in doubted
-    assert found[0]["reason"] == "empty text"
-    assert found[9]["label"] == "natural"
+    assert labelled[0]["reason"] == "empty text"
+    assert labelled[9]["label"] == "natural"
     alone = load_model().score([text for text in NASTY if text.strip()])
-    assert found[9]["naturalness"] == alone.naturalness[7]
+    assert labelled[9]["naturalness"] == alone.naturalness[7]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl"]
 
 
@@ -179,7 +179,7 @@ def test_best_of(tmp_path: Path, small: str) -> None:
     rows[3]["text"] = rows[123]["text"] = rows[243]["text"] = ""
     source, target = write_rows(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl"
     assert label(source, target, "--model", small, "--best-of", "source", "--jobs", "2") == 1
-    found = read_rows(target)
+    labelled = read_rows(target)
     scores = load_model(small).score([row["text"] for row in rows]).naturalness
     best: dict[int, int] = {}
     for row, score in zip(rows, scores, strict=True):
@@ -188,8 +188,8 @@ def test_best_of(tmp_path: Path, small: str) -> None:
             if before is None or (not score <= scores[before] and not math.isnan(score)):
                 best[row["source"]] = row["id"]
     expected = sorted({*best.values(), *(row["id"] for row in rows if row["source"] is None)})
-    assert [row["id"] for row in found] == expected
-    assert next(row for row in found if row["source"] == 3)["naturalness"] is None
+    assert [row["id"] for row in labelled] == expected
+    assert next(row for row in labelled if row["source"] == 3)["naturalness"] is None
 
 
 def test_best_of_parquet_keeps_types(tmp_path: Path, small: str) -> None:
@@ -198,9 +198,9 @@ def test_best_of_parquet_keeps_types(tmp_path: Path, small: str) -> None:
     table = pa.table({"text": ["a a a a", GOOD], "key": pa.array([7, 7], pa.int8())})
     pq.write_table(table, source)
     assert label(source, target, "--model", small, "--best-of", "key") == 0
-    found = pq.read_table(target)
-    assert found.column("text").to_pylist() == [GOOD]
-    assert found.schema.field("key").type == pa.int8()
+    labelled = pq.read_table(target)
+    assert labelled.column("text").to_pylist() == [GOOD]
+    assert labelled.schema.field("key").type == pa.int8()
 
 
 def test_best_of_parquet_with_a_shard_that_has_none_of_the_best(tmp_path: Path, small: str) -> None:

@@ -24,9 +24,9 @@ def test_a_deadly_text(small: str, tmp_path: Path) -> None:
     with start([source, "-o", target, "--model", small, "--jobs", "1"], environment=environment) as process:
         _, err = process.communicate(timeout=180)
     assert process.returncode == 1, err
-    found = read_rows(target)
-    assert [row["reason"] for row in found] == ["", "no score: a worker process died over this text", ""]
-    assert found[0]["naturalness"] is not None
+    labelled = read_rows(target)
+    assert [row["reason"] for row in labelled] == ["", "no score: a worker process died over this text", ""]
+    assert labelled[0]["naturalness"] is not None
 
 
 @pytest.mark.slow
@@ -36,15 +36,15 @@ def test_an_unreadable_row_group(small: str, tmp_path: Path) -> None:
     some = short_texts(900)
     columns = {"id": pa.array(range(900), pa.int32()), "text": some}
     pq.write_table(pa.table(columns), source, row_group_size=300)
-    place = pq.ParquetFile(source).metadata.row_group(1).column(1).data_page_offset
+    offset = pq.ParquetFile(source).metadata.row_group(1).column(1).data_page_offset
     data = bytearray(source.read_bytes())
-    data[place : place + 400] = b"\xff" * 400
+    data[offset : offset + 400] = b"\xff" * 400
     source.write_bytes(bytes(data))
     assert run(["label", str(source), "-o", str(target), "--model", small, "--quiet"]) == 1
-    found = pq.read_table(target).to_pylist()
-    assert len(found) == 900
+    labelled = pq.read_table(target).to_pylist()
+    assert len(labelled) == 900
     assert pq.read_schema(target).field("id").type == pa.int32()
-    for i, row in enumerate(found):
+    for i, row in enumerate(labelled):
         if 300 <= i < 600:
             assert row["reason"].startswith("row group 1 of the file cannot be read")
             assert row["id"] is None
@@ -67,16 +67,16 @@ def test_nul_bytes_huge_rows_and_wrong_letters(small: str, tmp_path: Path) -> No
     source.write_bytes(b"\n".join(lines) + b"\n")
     assert run(["label", str(source), "-o", str(target), "--model", small, "--quiet"]) == 1
     out = target.read_bytes().splitlines()
-    found = [json.loads(line.decode("utf-8", "surrogateescape")) for line in out]
-    assert [row["reason"][:24] for row in found] == [
+    labelled = [json.loads(line.decode("utf-8", "surrogateescape")) for line in out]
+    assert [row["reason"][:24] for row in labelled] == [
         "",
         "longer than 50000 charac",
         "not valid UTF-8",
         "not JSON: Expecting valu",
         "",
     ]
-    assert found[0]["naturalness"] is not None
-    assert found[1]["text"] == huge
+    assert labelled[0]["naturalness"] is not None
+    assert labelled[1]["text"] == huge
     assert b"Caf\xe9" in out[2]
 
 

@@ -28,12 +28,12 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def whole(table: Path, small: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """What comes of an undisturbed run, by format."""
     folder = tmp_path_factory.mktemp("whole")
-    found = {}
+    contents = {}
     for suffix in ("jsonl", "parquet"):
         target = folder / f"out.{suffix}"
         assert run(["label", str(table), "-o", str(target), "--model", small, "--quiet"]) == 0
-        found[suffix] = target.read_bytes()
-    return found
+        contents[suffix] = target.read_bytes()
+    return contents
 
 
 @pytest.mark.slow

@@ -226,8 +226,8 @@ def test_rows_that_cannot_be_read_are_told_of_a_run_that_fails(home: Path, capfd
     train(home / "b", KITCHEN)
     (home / "t.jsonl").write_text('{"text": 5}\n{"text": "..."}\n{"text": 6}\n')
     assert run(["lm", *command, "t.jsonl", "-o", "m"]) == 2
-    _, told, error = capfd.readouterr().err.splitlines()
-    assert told == "2 rows without a readable text were skipped"
+    _, notice, error = capfd.readouterr().err.splitlines()
+    assert notice == "2 rows without a readable text were skipped"
     assert error.startswith("error: none of 1 texts has a word; expected a sentence in each")
 
 

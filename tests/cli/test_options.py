@@ -56,8 +56,8 @@ def test_the_second_training_parses_nothing(
     assert files(tmp_path / "first") == files(tmp_path / "second") == files(home / "plain")
     evaluate = ["evaluate", str(home / "rated.csv"), "--model", str(home / "plain"), "--jobs", "1", *store]
     assert run(evaluate) == 0
-    told = capsys.readouterr().err
-    assert line in told and "the same figures as in" in told
+    messages = capsys.readouterr().err
+    assert line in messages and "the same figures as in" in messages
     assert run([*arguments, str(tmp_path / "third"), "--quiet"]) == 0
     assert capsys.readouterr().err == ""
 
@@ -66,11 +66,11 @@ def test_a_named_folder_that_cannot_be_used_is_an_error(
     home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One line, before anything is parsed; no model is written."""
-    place = str(home / "rated.csv")
-    arguments = ["train", place, "-o", str(tmp_path / "m"), *QUICK, "--store", place, "--quiet"]
+    path = str(home / "rated.csv")
+    arguments = ["train", path, "-o", str(tmp_path / "m"), *QUICK, "--store", path, "--quiet"]
     assert run(arguments) == 2
-    told = capsys.readouterr().err
-    assert "rated.csv' cannot keep features (" in told and told.count("\n") == 1
+    messages = capsys.readouterr().err
+    assert "rated.csv' cannot keep features (" in messages and messages.count("\n") == 1
     assert not (tmp_path / "m").exists()
 
 
@@ -80,8 +80,8 @@ def test_the_usual_place_never_stands_in_the_way(
     """Where it cannot be used a line says so, and the model is the same."""
     monkeypatch.setenv("NATURALNESS_STORE", str(home / "rated.csv"))
     assert run(["train", str(home / "rated.csv"), "-o", str(tmp_path / "m"), *QUICK]) == 0
-    told = capsys.readouterr().err
-    assert told.count("measured features are not stored: folder ") == 1
+    messages = capsys.readouterr().err
+    assert messages.count("measured features are not stored: folder ") == 1
     assert files(tmp_path / "m") == files(home / "plain")
 
 
@@ -90,23 +90,23 @@ def test_the_usual_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
-    def place(named: str | None = None) -> Path | None:
+    def store_folder(named: str | None = None) -> Path | None:
         store = open_store(named)
         return None if store is None else store.folder
 
-    assert place() is None  # as the tests have it
-    assert place(str(tmp_path / "named")) == tmp_path / "named"
+    assert store_folder() is None  # as the tests have it
+    assert store_folder(str(tmp_path / "named")) == tmp_path / "named"
     monkeypatch.setenv("NATURALNESS_STORE", str(tmp_path / "told"))
-    assert place() == tmp_path / "told"
-    assert place("none") is None
+    assert store_folder() == tmp_path / "told"
+    assert store_folder("none") is None
     for unset in ("", None):
         if unset is None:
             monkeypatch.delenv("NATURALNESS_STORE")
         else:
             monkeypatch.setenv("NATURALNESS_STORE", unset)
-        assert place() == tmp_path / "cache" / "naturalness" / "features"
+        assert store_folder() == tmp_path / "cache" / "naturalness" / "features"
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
-    assert place() == tmp_path / "home" / ".cache" / "naturalness" / "features"
+    assert store_folder() == tmp_path / "home" / ".cache" / "naturalness" / "features"
 
 
 def test_nobodys_home(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -75,10 +75,10 @@ def test_evaluate_tells_pairs_by_phenomenon(home: Path, capsys: pytest.CaptureFi
     """With intervals and counts; a pair with a text of training is left out."""
     arguments = ["evaluate", str(home / "other.csv"), "--model", str(home / "model"), "--quiet"]
     assert run([*arguments, "--format", "json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["pairs"], told["pairs_left_out"]) == (3, 1)
-    assert {name: share["pairs"] for name, share in told["phenomena"].items()} == {"order": 2, "repetition": 1}
-    share = told["figures"]["pair_accuracy"]
+    report = json.loads(capsys.readouterr().out)
+    assert (report["pairs"], report["pairs_left_out"]) == (3, 1)
+    assert {name: share["pairs"] for name, share in report["phenomena"].items()} == {"order": 2, "repetition": 1}
+    share = report["figures"]["pair_accuracy"]
     assert share["low"] <= share["value"] <= share["high"]
     assert run(arguments) == 0
     out = capsys.readouterr().out
@@ -98,9 +98,9 @@ def test_compare_judges_metrics_by_pairs(home: Path, capsys: pytest.CaptureFixtu
     assert "sign test, Holm's correction for 1 pair of metrics" in " ".join(out.split())
     assert "Metrics on pairs of texts: pairs.csv" in page.read_text()
     assert run([*arguments, "--format", "json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["pairs"] == 24
-    assert set(told["metrics"][0]["phenomena"]) == {what for what, _, _ in PAIRS}
+    report = json.loads(capsys.readouterr().out)
+    assert report["pairs"] == 24
+    assert set(report["metrics"][0]["phenomena"]) == {what for what, _, _ in PAIRS}
     assert run([*arguments, "--by", "phenomenon", "--tune"]) == 2
     assert "--by, --tune is for rated texts" in capsys.readouterr().err
 

@@ -48,31 +48,31 @@ def report(home: Path, table: str, *options: str) -> int:
 
 
 @pytest.fixture(scope="module")
-def own(home: Path) -> dict[str, Any]:
+def training_report(home: Path) -> dict[str, Any]:
     """Of the table of training."""
     assert (
         report(home, "rated.csv", "-o", str(home / "own.html"), "-o", str(home / "own.json"), "--quiet", "--show", "5")
         == 0
     )
-    found: dict[str, Any] = json.loads((home / "own.json").read_text())
-    return found
+    document: dict[str, Any] = json.loads((home / "own.json").read_text())
+    return document
 
 
 @pytest.mark.slow
-def test_on_its_own_table_judges_had_not_seen_it(own: dict[str, Any], home: Path) -> None:
+def test_on_its_own_table_judges_had_not_seen_it(training_report: dict[str, Any], home: Path) -> None:
     """All texts, out of fold, read as in training; the page has what the JSON has."""
-    assert (own["how"], own["texts"], own["seen"]) == ("out of fold", 80, 0)
-    assert own["sources"] == 40
-    assert own["learning_curve"] is not None or own["no_learning_curve"]
-    figures = {one["name"]: one["value"] for one in own["figures"]}
+    assert (training_report["how"], training_report["texts"], training_report["seen"]) == ("out of fold", 80, 0)
+    assert training_report["sources"] == 40
+    assert training_report["learning_curve"] is not None or training_report["no_learning_curve"]
+    figures = {one["name"]: one["value"] for one in training_report["figures"]}
     assert 0.6 < figures["roc_auc"] < 1
     page = (home / "own.html").read_text()
     assert "models like <code>model</code>" in page
-    for line in own["headline"]:
+    for line in training_report["headline"]:
         assert line in page
     assert "natural from a mean rating of 4" in page
     assert str(home) not in page
-    assert own["ceiling"] is not None
+    assert training_report["ceiling"] is not None
 
 
 def test_output_says_what_it_comes_to(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -99,10 +99,10 @@ def test_everything_as_json_alone_and_again(home: Path) -> None:
     for name in ("a.json", "b.json"):
         assert report(home, "other.csv", "-o", str(home / name), "--quiet", "--show", "3") == 0
     assert (home / "a.json").read_bytes() == (home / "b.json").read_bytes()
-    found = json.loads((home / "a.json").read_text())
-    assert found["seen"] >= 8
-    assert len(found["too_low"]["cases"]) <= 3
-    assert {row["dimension"] for row in found["rates"]} >= {"length", "system", "genre"}
+    document = json.loads((home / "a.json").read_text())
+    assert document["seen"] >= 8
+    assert len(document["too_low"]["cases"]) <= 3
+    assert {row["dimension"] for row in document["rates"]} >= {"length", "system", "genre"}
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_everything_as_json_alone_and_again(home: Path) -> None:
     ],
 )
 def test_mistakes_are_one_line(
-    home: Path, own: object, capsys: pytest.CaptureFixture[str], options: list[str], said: str
+    home: Path, training_report: object, capsys: pytest.CaptureFixture[str], options: list[str], said: str
 ) -> None:
     """Before anything is measured, with exit code 2."""
     try:

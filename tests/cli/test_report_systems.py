@@ -50,18 +50,18 @@ def test_systems_side_by_side(small: str, table: str, tmp_path: Path, capsys: py
     page, data = tmp_path / "report.html", tmp_path / "report.json"
     command = ["report", "systems", table, "--model", small, "-o", str(page), "-o", str(data)]
     assert run([*command, "--quiet"]) == 0
-    told = capsys.readouterr()
-    assert told.err == ""
-    assert "sounds more natural than" in told.out or "differ clearly" in told.out
-    assert "Texts with the same value in column 'id' answer the same input." in told.out
-    assert f"written: {page} and {data}" in told.out
-    html, found = page.read_text("utf-8"), json.loads(data.read_text("utf-8"))
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert "sounds more natural than" in captured.out or "differ clearly" in captured.out
+    assert "Texts with the same value in column 'id' answer the same input." in captured.out
+    assert f"written: {page} and {data}" in captured.out
+    html, report = page.read_text("utf-8"), json.loads(data.read_text("utf-8"))
     assert "<i>" not in html and html.count("<script") == 1 and "fine &lt;i&gt;" in html
-    poor = next(one for one in found["standings"] if one["system"] == "poor")
+    poor = next(one for one in report["standings"] if one["system"] == "poor")
     assert (poor["n_texts"], poor["n_scored"]) == (14, 13)
     assert poor["reasons"] == [["empty text", 1]]
-    assert found["n_inputs"] == 14
-    assert found["notes"][-1] == "Left out without a system: 1 row."
+    assert report["n_inputs"] == 14
+    assert report["notes"][-1] == "Left out without a system: 1 row."
     before = page.read_bytes(), data.read_bytes()
     assert run([*command, "--quiet", "--force"]) == 0
     assert (page.read_bytes(), data.read_bytes()) == before
@@ -74,10 +74,10 @@ def test_two_runs(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     good = [{"id": str(n), "text": text} for n, text in enumerate(texts(12))]
     bad = [{"id": row["id"], "text": scrambled(row["text"])} for row in good[::-1]]
     old, new = write(tmp_path / "old.csv", good), write(tmp_path / "new.csv", bad)
-    found = tmp_path / "found.json"
+    target = tmp_path / "found.json"
     command = ["report", "change", old, new, "--model", small, "--quiet", "--fail-if-worse"]
-    code = run([*command, "-o", str(found)])
-    data = json.loads(found.read_text("utf-8"))["runs"]
+    code = run([*command, "-o", str(target)])
+    data = json.loads(target.read_text("utf-8"))["runs"]
     assert data["pairing"]["by"] == "key"
     assert data["n_compared"] == [12, 12]
     assert code == int(data["mean"]["change"]["high"] < 0) == 1
@@ -87,7 +87,7 @@ def test_two_runs(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["systems", "--system-column", "sytem"], "did you mean 'system'?"),
         (["systems", "-o", "report.txt"], "expected a name that ends in .html or .json"),
@@ -96,11 +96,11 @@ def test_two_runs(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ],
 )
 def test_what_is_wrong_is_said(
-    small: str, table: str, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str
+    small: str, table: str, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
     """In one line, before any text is read."""
     assert run(["report", *arguments, table, "--model", small]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_systems_are_looked_for_in_their_column(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,10 +121,10 @@ def test_scores_within_registers(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert run([*command, "--register", "auto", "-o", str(page), "-o", str(data)]) == 0
     guessed = "as guessed: plain 67% and lower-case 33%; causes are of the score in any."
     note = f"Scores are within the register of each text, {guessed}"
-    html, found = page.read_text("utf-8"), json.loads(data.read_text("utf-8"))
-    assert note in capsys.readouterr().out and note in html and note in found["notes"]
+    html, report = page.read_text("utf-8"), json.loads(data.read_text("utf-8"))
+    assert note in capsys.readouterr().out and note in html and note in report["notes"]
     assert " % of lower-case sentences by people; " in html
-    (low,) = [w["answer"] for w in found["worst"]["fine"] if w["answer"]["explanation"]["text"].startswith("storm")]
+    (low,) = [w["answer"] for w in report["worst"]["fine"] if w["answer"]["explanation"]["text"].startswith("storm")]
     standing = low["explanation"]["standing"]
     assert standing["register"] == "lower-case" and standing["naturalness"] > standing["overall"]
     assert low["explanation"]["naturalness"] == standing["naturalness"]

@@ -15,9 +15,9 @@ from naturalness.web.tokens import VARIABLE
 def error(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """What is said where it cannot start."""
     assert run(["serve", "--fast", *arguments]) == 2
-    told = capsys.readouterr()
-    assert told.out == "" and told.err.count("\n") == 1
-    return told.err
+    captured = capsys.readouterr()
+    assert captured.out == "" and captured.err.count("\n") == 1
+    return captured.err
 
 
 def test_the_extra_is_named_where_it_is_missing(
@@ -47,8 +47,8 @@ def test_tokens_that_are_none(
     pytest.importorskip("uvicorn", reason="needs the extra web")
     assert "cannot read the token" in error(capsys, "--token-file", str(tmp_path / "none"))
     monkeypatch.setenv(VARIABLE, "hunter2")
-    told = error(capsys)
-    assert VARIABLE in told and "hunter2" not in told
+    message = error(capsys)
+    assert VARIABLE in message and "hunter2" not in message
 
 
 def test_a_model_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:

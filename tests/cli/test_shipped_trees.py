@@ -16,8 +16,8 @@ Captured = pytest.CaptureFixture[str]
 def output(arguments: list[str], capfd: Captured) -> list[dict[str, object]]:
     """What a command prints as JSON."""
     assert run([*arguments, *TEXTS, "--format", "json"]) == 0
-    found: list[dict[str, object]] = json.loads(capfd.readouterr().out)
-    return found
+    rows: list[dict[str, object]] = json.loads(capfd.readouterr().out)
+    return rows
 
 
 def test_what_is_shown_is_what_is_measured(capfd: Captured) -> None:

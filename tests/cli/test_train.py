@@ -81,9 +81,9 @@ def test_evaluate_on_other_texts(home: Path, capsys: pytest.CaptureFixture[str])
     mixed.write_text("\n".join([*lines, *(home / "rated.csv").read_text().splitlines()[1:9]]))
     assert run(["evaluate", str(mixed), "--model", str(home / "model"), "--format", "json"]) == 0
     out, _ = capsys.readouterr()
-    found = json.loads(out)
-    assert found["seen_left_out"] == 8
-    auc = found["figures"]["roc_auc"]
+    evaluation = json.loads(out)
+    assert evaluation["seen_left_out"] == 8
+    auc = evaluation["figures"]["roc_auc"]
     assert auc["low"] < auc["value"] < auc["high"]
     assert auc["value"] > 0.7
     assert run(["evaluate", str(mixed), "--model", str(home / "model")]) == 0
@@ -218,7 +218,7 @@ def test_bad_tables_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """No text is parsed or measured, and no model opened: that takes seconds."""
 
-    def refuse(*given: object, **options: object) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
         pytest.fail("the table is wrong, and yet the heavy work began")
 
     for function in (
@@ -282,16 +282,16 @@ def test_training_starts_from_a_model_of_ones_own(home: Path, capsys: pytest.Cap
     (home / "more.csv").write_text((home / "other.csv").read_text().replace("rainy", "windy"))
     arguments = ["train", str(home / "more.csv"), "-o", str(folder), "--from", str(home / "model")]
     assert run([*arguments, "--repeats", "2", "--jobs", "1", "--quiet", "--format", "json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["model"]["learner"] == "adapted"
-    assert told["start"]["name"] == "model"
-    made = json.loads((folder / "manifest.json").read_text())
-    assert made["groups"] == ["surface", "lexical", "repetition"]
-    assert made["training"]["start"] == told["start"]
+    report = json.loads(capsys.readouterr().out)
+    assert report["model"]["learner"] == "adapted"
+    assert report["start"]["name"] == "model"
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert manifest["groups"] == ["surface", "lexical", "repetition"]
+    assert manifest["training"]["start"] == report["start"]
     assert str(home) not in (folder / "manifest.json").read_text()
-    said = f"started from model `model` (checksum {told['start']['checksum']})"
+    said = f"started from model `model` (checksum {report['start']['checksum']})"
     assert said in (folder / "card.md").read_text()
-    assert told["start"]["checksum"] in (folder / "report.html").read_text()
+    assert report["start"]["checksum"] in (folder / "report.html").read_text()
     again = ["evaluate", str(home / "more.csv"), "--model", str(folder), "--jobs", "1", "--quiet"]
     assert run(again) == 2
     assert "name that model's folder with --from" in capsys.readouterr().err
@@ -356,9 +356,9 @@ def test_labels_are_compared_by_name(home: Path, capsys: pytest.CaptureFixture[s
     column = ["--label-column", "verdict", "--format", "json", "--quiet"]
     good = one_label(home, "good")
     assert run(["evaluate", good, "--model", folder, *column]) == 0
-    told = json.loads(capsys.readouterr().out)["figures"]
-    assert told["recall good"]["value"] == told["accuracy"]["value"] < 1
-    assert told["recall bad"]["value"] is None
+    figures = json.loads(capsys.readouterr().out)["figures"]
+    assert figures["recall good"]["value"] == figures["accuracy"]["value"] < 1
+    assert figures["recall bad"]["value"] is None
     assert run(["evaluate", one_label(home, "natural"), "--model", folder, *column]) == 2
     assert "which this model does not predict; it predicts bad, good" in capsys.readouterr().err
 

@@ -112,8 +112,8 @@ def test_a_grammar_adds_its_number(monkeypatch: pytest.MonkeyPatch, capfd: Captu
     """ln P(tree, words), where the grammar is there."""
     monkeypatch.setattr("naturalness.cli.trees._grammar", lambda: lambda *tree: -12.34567)
     assert run(["trees", "Go away!"]) == 0
-    told = "1. P 0.75, ln P(tree | sentence) -0.2877, ln P(tree, words) -12.346\n"
-    assert told in capfd.readouterr().out
+    line = "1. P 0.75, ln P(tree | sentence) -0.2877, ln P(tree, words) -12.346\n"
+    assert line in capfd.readouterr().out
     assert run(["trees", "Go away!", "--format", "json"]) == 0
     (row,) = json.loads(capfd.readouterr().out)
     assert row["sentences"][0]["trees"][0]["joint_logprob"] == -12.34567

@@ -24,8 +24,8 @@ surprisal                        damage  word
 
 def test_words_are_drawn() -> None:
     """A bar is as long as a word is surprising, and no longer than it can be."""
-    found = [Mark(0, 2, "He", 3.0, 0.1, ""), Mark(3, 5, "go", 30.0, 0.97, "agreement"), Mark(6, 7, ".", NAN, NAN, "")]
-    assert as_text("He  go .", found, "") == DRAWN
+    marks = [Mark(0, 2, "He", 3.0, 0.1, ""), Mark(3, 5, "go", 30.0, 0.97, "agreement"), Mark(6, 7, ".", NAN, NAN, "")]
+    assert as_text("He  go .", marks, "") == DRAWN
 
 
 def test_words_as_data(capsys: Captured) -> None:

@@ -31,8 +31,8 @@ def joined(path: Path, text: str, *, merge: bool = False, **options: Any) -> Joi
     path.write_text(text, encoding="utf-8")
     ours = {key: options.pop(key) for key in list(options) if key in OPTIONS}
     where, read = location(str(path)), {k: v for k, v in ours.items() if k != "scale"}
-    found = read_rated(where, merge_duplicates=merge, **read, scale=ours.get("scale"))
-    return join(where, found, OPTIONS | ours, **options)
+    rated = read_rated(where, merge_duplicates=merge, **read, scale=ours.get("scale"))
+    return join(where, rated, OPTIONS | ours, **options)
 
 
 def test_rows_are_joined_by_number(tmp_path: Path) -> None:
@@ -44,17 +44,17 @@ def test_rows_are_joined_by_number(tmp_path: Path) -> None:
         "A chair.\t2\t[1, null, 3]\tz\tJust one, with a comma.\n"
         "A clock.\t5\t\tx\t\n"
     )
-    found = joined(tmp_path / "t.tsv", table, by=["system"])
-    assert found.systems == ["x", "z", "x"]
-    assert found.by == {"system": ["x", "z", "x"]}
-    assert found.references == [["One, two.", "Three."], ["Just one, with a comma."], []]
-    assert found.singles == [[3, 3], [1, 3], []]
+    columns = joined(tmp_path / "t.tsv", table, by=["system"])
+    assert columns.systems == ["x", "z", "x"]
+    assert columns.by == {"system": ["x", "z", "x"]}
+    assert columns.references == [["One, two.", "Three."], ["Just one, with a comma."], []]
+    assert columns.singles == [[3, 3], [1, 3], []]
 
 
 def test_columns_that_are_not_there(tmp_path: Path) -> None:
     """Are None; so are columns without a value. One that is named must be there."""
-    found = joined(tmp_path / "t.csv", "text,rating,system\nA boat.,3,\nA chair.,2,\n")
-    assert (found.systems, found.references, found.singles) == (None, None, None)
+    columns = joined(tmp_path / "t.csv", "text,rating,system\nA boat.,3,\nA chair.,2,\n")
+    assert (columns.systems, columns.references, columns.singles) == (None, None, None)
     with pytest.raises(TableError, match="no column 'writer'; it has: text, rating"):
         joined(tmp_path / "t.csv", "text,rating\nA boat.,3\n", system_column="writer")
 
@@ -66,10 +66,12 @@ def test_scores_of_a_table(tmp_path: Path) -> None:
         "text,rating,comet,ter\nA boat.,3,0.5,10\nA chair.,2,,20\nA clock.,5,fine,30\n"
         "A boat.,3,0.7,\nOne cup.,4,1_0,5\n"
     )
-    found = joined(tmp_path / "t.csv", table, scores=["comet", "ter"])
-    assert str(found.scores["comet"]) == "[0.5, nan, nan, 0.7, nan]"
-    assert str(found.scores["ter"]) == "[10.0, 20.0, 30.0, nan, 5.0]"
-    assert found.notes == ["column 'comet': 2 cells are no numbers, the first in row 3; their texts have no such score"]
+    columns = joined(tmp_path / "t.csv", table, scores=["comet", "ter"])
+    assert str(columns.scores["comet"]) == "[0.5, nan, nan, 0.7, nan]"
+    assert str(columns.scores["ter"]) == "[10.0, 20.0, 30.0, nan, 5.0]"
+    assert columns.notes == [
+        "column 'comet': 2 cells are no numbers, the first in row 3; their texts have no such score"
+    ]
     merged = joined(tmp_path / "t.csv", table, merge=True, scores=["comet", "ter"])
     assert str(merged.scores["comet"]) == "[0.6, nan, nan, nan]"
     assert str(merged.scores["ter"]) == "[10.0, 20.0, 30.0, 5.0]"
@@ -92,11 +94,11 @@ def test_merged_rows(tmp_path: Path) -> None:
         "A chair.,5,y,,home\n"
         'A boat. ,3,y,"[""Two."", ""One.""]",home\n'
     )
-    found = joined(tmp_path / "t.csv", table, merge=True, by=["domain", "system"])
-    assert found.systems == [None, "y"]
-    assert found.by == {"domain": ["home", "home"], "system": ["several", "y"]}
-    assert found.references == [["One.", "Two."], []]
-    assert found.singles == [[1, 2, 3], [5]]
+    columns = joined(tmp_path / "t.csv", table, merge=True, by=["domain", "system"])
+    assert columns.systems == [None, "y"]
+    assert columns.by == {"domain": ["home", "home"], "system": ["several", "y"]}
+    assert columns.references == [["One.", "Two."], []]
+    assert columns.singles == [[1, 2, 3], [5]]
 
 
 def test_source_texts(tmp_path: Path) -> None:
@@ -115,7 +117,7 @@ def test_source_texts(tmp_path: Path) -> None:
 def test_long_format_and_raters(tmp_path: Path) -> None:
     """A row per judgement: merged by text, raters known, each rater's scale taken out."""
     rows = [f"Text {i}.,{r + 2 * (who == 'bob')},{who}" for i, r in enumerate((1, 2, 3)) for who in ("ann", "bob")]
-    found = joined(
+    columns = joined(
         tmp_path / "t.csv",
         "\n".join(["text,rating,rater", *rows]),
         merge=True,
@@ -123,17 +125,17 @@ def test_long_format_and_raters(tmp_path: Path) -> None:
         rater_column="rater",
         rater_scale="z",
     )
-    assert found.raters == [["ann", "bob"]] * 3
-    assert found.singles is not None
-    assert all(math.isclose(a, b, abs_tol=1e-12) for a, b in found.singles)
+    assert columns.raters == [["ann", "bob"]] * 3
+    assert columns.singles is not None
+    assert all(math.isclose(a, b, abs_tol=1e-12) for a, b in columns.singles)
 
 
 def test_several_aspects_have_no_single_agreement(tmp_path: Path) -> None:
     """It would be of two questions at once; a note says so."""
     table = "text,a,b\nA boat.,1;2,3;4\nA chair.,2;2,1;1\n"
-    found = joined(tmp_path / "t.csv", table, ratings_columns=["a", "b"])
-    assert found.singles is None
-    assert "one aspect" in found.notes[0]
+    columns = joined(tmp_path / "t.csv", table, ratings_columns=["a", "b"])
+    assert columns.singles is None
+    assert "one aspect" in columns.notes[0]
 
 
 def test_references_are_texts(tmp_path: Path) -> None:
@@ -145,8 +147,8 @@ def test_references_are_texts(tmp_path: Path) -> None:
         {"text": "A house.", "rating": 4, "references": None},
     ]
     path = tmp_path / "t.jsonl"
-    found = joined(path, "\n".join(map(json.dumps, rows)))
-    assert found.references == [["One.", "Two."], ["Three."], ["[laughs] The clock, then."], []]
+    columns = joined(path, "\n".join(map(json.dumps, rows)))
+    assert columns.references == [["One.", "Two."], ["Three."], ["[laughs] The clock, then."], []]
     for wrong, said in (
         (7, "a number, 7"),
         ([["One."]], r"a list, \['One.'\]"),

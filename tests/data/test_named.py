@@ -18,19 +18,19 @@ def test_columns_as_text(tmp_path: Path) -> None:
         '{"text": "One.", "id": 1, "system": "a"}\n{"text": "Two.", "id": 2.0}\nnot JSON\n'
         '{"text": 5, "id": null, "system": " b "}\n'
     )
-    found = read_named(location(str(path)), text_column=None, required=["system"], optional=["id", "mr"])
-    assert found.texts == ["One.", "Two.", "", ""]
-    assert [bool(problem) for problem in found.problems] == [False, False, True, True]
-    assert found.columns == {"system": ["a", "", "", "b"], "id": ["1", "2", "", ""]}
+    table = read_named(location(str(path)), text_column=None, required=["system"], optional=["id", "mr"])
+    assert table.texts == ["One.", "Two.", "", ""]
+    assert [bool(problem) for problem in table.problems] == [False, False, True, True]
+    assert table.columns == {"system": ["a", "", "", "b"], "id": ["1", "2", "", ""]}
 
 
 def test_more_rows_than_a_batch(tmp_path: Path) -> None:
     """Cells stay beside their texts; the column of texts may be wanted as well."""
     path = tmp_path / "a.csv"
     path.write_text("line,key\n" + "".join(f"Text {n}.,{n}\n" for n in range(2500)))
-    found = read_named(location(str(path)), text_column="line", required=["key", "line"], optional=["key"])
-    assert found.columns["key"] == [str(n) for n in range(2500)]
-    assert found.columns["line"] == found.texts
+    table = read_named(location(str(path)), text_column="line", required=["key", "line"], optional=["key"])
+    assert table.columns["key"] == [str(n) for n in range(2500)]
+    assert table.columns["line"] == table.texts
 
 
 def test_a_missing_column(tmp_path: Path) -> None:

@@ -32,8 +32,8 @@ def write(path: Path, text: str) -> Path:
 def test_texts_are_there_once_and_pairs_by_their_places(tmp_path: Path) -> None:
     """The better one first, with what each pair is an example of."""
     pairs = read(write_pairs(tmp_path / "pairs.csv"))
-    told = [(pairs.texts[good], pairs.texts[bad]) for good, bad in pairs.pairs]
-    assert told == [(good, bad) for _, good, bad in PAIRS]
+    text_pairs = [(pairs.texts[good], pairs.texts[bad]) for good, bad in pairs.pairs]
+    assert text_pairs == [(good, bad) for _, good, bad in PAIRS]
     assert pairs.phenomena == [what for what, _, _ in PAIRS]
     assert len(set(pairs.groups)) == len(PAIRS)
     assert all(pairs.groups[good] == pairs.groups[bad] for good, bad in pairs.pairs)
@@ -90,8 +90,8 @@ EXPORTED = """first,second,better,first_text,second_text,rater,settled,again,tes
 def test_answers_of_an_annotation(tmp_path: Path) -> None:
     """The majority; first answers alone; what was settled in place of all; ties teach nothing."""
     pairs = read(write(tmp_path / "answers.csv", EXPORTED))
-    told = [(pairs.texts[good], pairs.texts[bad]) for good, bad in pairs.pairs]
-    assert told == [("Plain.", "Odd is."), ("Fourth.", "Third.")]
+    text_pairs = [(pairs.texts[good], pairs.texts[bad]) for good, bad in pairs.pairs]
+    assert text_pairs == [("Plain.", "Odd is."), ("Fourth.", "Third.")]
     assert pairs.left_out == {
         "neither text is preferred": 3,
         "answer to a question that was asked again": 1,

@@ -50,9 +50,9 @@ def test_batches_have_one_size(tmp_path_factory: pytest.TempPathFactory, n: int,
 
 def spoil(path: Path, group: int) -> None:
     """Make the texts of a row group unreadable."""
-    place = pq.ParquetFile(path).metadata.row_group(group).column(1).data_page_offset
+    offset = pq.ParquetFile(path).metadata.row_group(group).column(1).data_page_offset
     data = bytearray(path.read_bytes())
-    data[place : place + 30] = b"\xff" * 30
+    data[offset : offset + 30] = b"\xff" * 30
     path.write_bytes(bytes(data))
 
 
@@ -86,11 +86,11 @@ def test_some_rows_of_a_batch(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     pq.write_table(table(6), path)
     (batch,) = read_batches(location(str(path)))
-    kept = batch.keeping([4, 1])
-    assert kept.texts == ["text 4", "text 1"]
-    assert kept.arrow.column("id").to_pylist() == [4, 1]
-    assert [row["id"] for row in kept.rows] == [4, 1]
-    assert kept.problems == ["", ""]
+    selection = batch.keeping([4, 1])
+    assert selection.texts == ["text 4", "text 1"]
+    assert selection.arrow.column("id").to_pylist() == [4, 1]
+    assert [row["id"] for row in selection.rows] == [4, 1]
+    assert selection.problems == ["", ""]
 
 
 T = ["Old boats float.", "Nobody came."]

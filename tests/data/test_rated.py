@@ -29,49 +29,49 @@ def tsv(path: Path, text: str, **options: Any) -> RatedTexts:
 
 def test_labels_are_used_as_they_are(tmp_path: Path) -> None:
     """The table's own names are the classes; there are no ratings and no scale."""
-    got = tsv(tmp_path, f"id/text/label\n1/{CAT}/Good\n2/{DOG}/bad\n3/{SKY}/good\n4/{SEA}/Bad\n")
-    assert got.texts == [CAT, DOG, SKY, SEA]
-    assert got.labels == ["Good", "bad", "Good", "bad"]
-    assert got.classes == ["bad", "Good"]
-    assert got.rows == [0, 1, 2, 3]
-    assert got.groups == [0, 1, 2, 3]
-    assert all(math.isnan(r) for r in (*got.ratings, *got.scale))
-    assert (got.left_out, got.merged, got.rule, got.rule_note) == ({}, 0, None, "labels as given")
+    table = tsv(tmp_path, f"id/text/label\n1/{CAT}/Good\n2/{DOG}/bad\n3/{SKY}/good\n4/{SEA}/Bad\n")
+    assert table.texts == [CAT, DOG, SKY, SEA]
+    assert table.labels == ["Good", "bad", "Good", "bad"]
+    assert table.classes == ["bad", "Good"]
+    assert table.rows == [0, 1, 2, 3]
+    assert table.groups == [0, 1, 2, 3]
+    assert all(math.isnan(r) for r in (*table.ratings, *table.scale))
+    assert (table.left_out, table.merged, table.rule, table.rule_note) == ({}, 0, None, "labels as given")
 
 
 def test_labels_in_a_given_order(rated: Any) -> None:
     """Any names and numbers; labels that are not named are left out and counted."""
     rows = [{"t": CAT, "l": 3}, {"t": DOG, "l": 1}, {"t": SKY, "l": 2.0}, {"t": SEA, "l": "?"}]
-    got = rated(*rows, text_column="t", label_column="l", order=["1", "2", "3"])
-    assert (got.labels, got.classes) == (["3", "1", "2"], ["1", "2", "3"])
-    assert got.left_out == {"label that is not named, as '?'": 1}
+    table = rated(*rows, text_column="t", label_column="l", order=["1", "2", "3"])
+    assert (table.labels, table.classes) == (["3", "1", "2"], ["1", "2", "3"])
+    assert table.left_out == {"label that is not named, as '?'": 1}
 
 
 def test_labels_and_ratings_side_by_side(rated: Any) -> None:
     """Labels from their column, the graded target from ratings; either may be missing."""
-    got = rated(
+    table = rated(
         {"text": CAT, "label": "yes", "rating": 5},
         {"text": DOG, "label": "no", "rating": ""},
         {"text": SKY, "label": None, "rating": 3},
     )
-    assert got.labels == ["yes", "no", None]
-    assert got.ratings == pytest.approx([5, NAN, 3], nan_ok=True)
-    assert got.scale == (3, 5)
+    assert table.labels == ["yes", "no", None]
+    assert table.ratings == pytest.approx([5, NAN, 3], nan_ok=True)
+    assert table.scale == (3, 5)
 
 
 def test_an_empty_column_of_labels_gives_way_to_ratings(rated: Any) -> None:
     """As in a file that is yet to be labelled."""
-    got = rated({"text": CAT, "label": "", "rating": 5}, {"text": DOG, "label": "", "rating": 1})
-    assert got.labels == ["natural", "unnatural"]
+    table = rated({"text": CAT, "label": "", "rating": 5}, {"text": DOG, "label": "", "rating": 1})
+    assert table.labels == ["natural", "unnatural"]
 
 
 def test_a_rule_makes_labels_from_ratings(rated: Any) -> None:
     """Three classes, and the rule in words; a column of labels that nobody named gives way."""
     rows = [{"text": t, "rating": r, "label": "good"} for t, r in ((CAT, 5), (DOG, 1), (SKY, 3))]
-    got = rated(*rows, rule=LabelRule(4, 2, middle="not sure"))
-    assert got.labels == ["natural", "unnatural", "not sure"]
-    assert got.classes == ["unnatural", "not sure", "natural"]
-    assert got.rule_note == "natural from a mean rating of 4; unnatural below 2; not sure between"
+    table = rated(*rows, rule=LabelRule(4, 2, middle="not sure"))
+    assert table.labels == ["natural", "unnatural", "not sure"]
+    assert table.classes == ["unnatural", "not sure", "natural"]
+    assert table.rule_note == "natural from a mean rating of 4; unnatural below 2; not sure between"
     left = rated(*rows, rule=LabelRule(4, 2))
     assert left.labels == ["natural", "unnatural", None]
     assert left.ratings == [5, 1, 3]
@@ -90,10 +90,10 @@ MEDIANS = [
 @pytest.mark.parametrize(("ratings", "cut", "note"), MEDIANS)
 def test_without_a_rule_the_median_decides(rated: Any, ratings: list[int], cut: float, note: str) -> None:
     """Two classes wherever ratings differ at all."""
-    got = rated(*({"text": f"Text {i}.", "rating": r} for i, r in enumerate(ratings)))
-    assert got.rule == LabelRule(cut)
-    assert got.rule_note == note
-    assert got.labels == ["natural" if r >= cut else "unnatural" for r in ratings]
+    table = rated(*({"text": f"Text {i}.", "rating": r} for i, r in enumerate(ratings)))
+    assert table.rule == LabelRule(cut)
+    assert table.rule_note == note
+    assert table.labels == ["natural" if r >= cut else "unnatural" for r in ratings]
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.jsonl", "t.parquet"])
@@ -107,10 +107,10 @@ def test_lists_of_ratings_in_every_format(name: str, tmp_path: Path) -> None:
         path.write_text("\n".join(json.dumps({"text": t, "ratings": r}) for t, r in rows))
     else:
         pq.write_table(pa.table({"text": [CAT, DOG], "ratings": ratings}), path)
-    got = read_rated(location(str(path)), rule=RULES["groves2018-likert"])
-    assert got.ratings == [5.5, 2]
-    assert got.labels == ["natural", "unnatural"]
-    assert got.scale == (1, 6)
+    table = read_rated(location(str(path)), rule=RULES["groves2018-likert"])
+    assert table.ratings == [5.5, 2]
+    assert table.labels == ["natural", "unnatural"]
+    assert table.scale == (1, 6)
 
 
 def test_both_columns_do_what_each_is_best_at(rated: Any) -> None:
@@ -137,11 +137,11 @@ def test_shares_of_votes_as_target(rated: Any) -> None:
         {"text": SKY, "ratings": [1, 0], "rating": 0.5},
         {"text": SEA, "ratings": [], "rating": 0.5},
     ]
-    got = rated(*rows, rule=RULES["groves2018-votes"], target="share")
-    assert got.ratings == [0.75, 0, 0.5]
-    assert got.labels == ["natural", "unnatural", None]
-    assert got.scale == (0, 1)
-    assert got.left_out == {"no single ratings": 1}
+    table = rated(*rows, rule=RULES["groves2018-votes"], target="share")
+    assert table.ratings == [0.75, 0, 0.5]
+    assert table.labels == ["natural", "unnatural", None]
+    assert table.scale == (0, 1)
+    assert table.left_out == {"no single ratings": 1}
 
 
 def test_several_aspects(rated: Any) -> None:
@@ -152,34 +152,36 @@ def test_several_aspects(rated: Any) -> None:
         {"text": SKY, "f": [1, 1], "g": []},
         {"text": SEA, "f": [3, 3], "g": []},
     ]
-    got = rated(*rows, ratings_columns=["f", "g"], rule=LabelRule(2.5, floor=2))
-    assert got.ratings == pytest.approx([2.75, 2.5, NAN], nan_ok=True)
-    assert got.labels == ["natural", "unnatural", "unnatural"]
-    assert got.left_out == {"no rating in every aspect": 1}
+    table = rated(*rows, ratings_columns=["f", "g"], rule=LabelRule(2.5, floor=2))
+    assert table.ratings == pytest.approx([2.75, 2.5, NAN], nan_ok=True)
+    assert table.labels == ["natural", "unnatural", "unnatural"]
+    assert table.left_out == {"no rating in every aspect": 1}
     means = [{"text": CAT, "f": 3, "g": 2}, {"text": DOG, "f": 3, "g": 3}]
-    got = rated(*means, rating_columns=["f", "g"], rule=LabelRule(2.5))
-    assert (got.ratings, got.labels) == ([2.5, 3], ["unnatural", "natural"])
+    table = rated(*means, rating_columns=["f", "g"], rule=LabelRule(2.5))
+    assert (table.ratings, table.labels) == ([2.5, 3], ["unnatural", "natural"])
 
 
 def test_columns_of_lists_tell_themselves(rated: Any) -> None:
     """Among the rating columns, by most of their cells; one called `ratings` always holds lists."""
     lists = [{"text": CAT, "f": "3;4"}, {"text": DOG, "f": "[1, 1]"}, {"text": SKY, "f": "2"}, {"text": SEA, "f": ""}]
-    got = rated(*lists, rating_columns=["f"], rule=LabelRule(2.5, floor=2))
-    assert got.ratings == pytest.approx([3.5, 1, 2])
-    assert got.labels == ["natural", "unnatural", "unnatural"]
+    table = rated(*lists, rating_columns=["f"], rule=LabelRule(2.5, floor=2))
+    assert table.ratings == pytest.approx([3.5, 1, 2])
+    assert table.labels == ["natural", "unnatural", "unnatural"]
     numbers = [{"text": CAT, "f": 4}, {"text": DOG, "f": 1}, {"text": SKY, "f": "1;2"}]
-    got = rated(*numbers, rating_columns=["f"])
-    assert got.ratings == [4, 1]
-    assert got.left_out == {"not a number in column 'f', as '1;2'": 1}
-    got = rated({"text": CAT, "ratings": 4}, {"text": DOG, "ratings": 1}, rating_columns=["ratings"], rule=LabelRule(2))
-    assert got.ratings == [4, 1]
+    table = rated(*numbers, rating_columns=["f"])
+    assert table.ratings == [4, 1]
+    assert table.left_out == {"not a number in column 'f', as '1;2'": 1}
+    table = rated(
+        {"text": CAT, "ratings": 4}, {"text": DOG, "ratings": 1}, rating_columns=["ratings"], rule=LabelRule(2)
+    )
+    assert table.ratings == [4, 1]
 
 
 def test_numbers_and_the_lists_behind_them(rated: Any) -> None:
     """As many columns of each are the same aspects; otherwise it is an error."""
     rows = [{"text": CAT, "mean": 4, "votes": "3;4"}, {"text": DOG, "mean": 1, "votes": "1;2"}]
-    got = rated(*rows, rating_columns=["mean", "votes"], rule=LabelRule(2, floor=2))
-    assert (got.ratings, got.labels) == ([4, 1], ["natural", "unnatural"])
+    table = rated(*rows, rating_columns=["mean", "votes"], rule=LabelRule(2, floor=2))
+    assert (table.ratings, table.labels) == ([4, 1], ["natural", "unnatural"])
     with pytest.raises(TableError, match="2 rating columns and 1 columns of single ratings"):
         rated(*(row | {"other": 3} for row in rows), rating_columns=["mean", "votes", "other"])
 
@@ -189,8 +191,8 @@ def test_scale_of_the_ratings(rated: Any) -> None:
     rows = [{"text": CAT, "rating": 5}, {"text": DOG, "rating": 2}]
     assert rated(*rows).scale == (2, 5)
     assert rated(*rows, scale=(1, 6)).scale == (1, 6)
-    told = [row | {"scale_min": 1, "scale_max": 4} for row in rows]
-    assert rated(*told).scale == (1, 5)
-    assert rated(*told, scale=(0, 9)).scale == (0, 9)
-    assert rated(told[0], told[1] | {"scale_max": 7}).scale == (2, 5)
-    assert rated(*(row | {"scale_min": "low"} for row in told)).scale == (2, 5)
+    scaled_rows = [row | {"scale_min": 1, "scale_max": 4} for row in rows]
+    assert rated(*scaled_rows).scale == (1, 5)
+    assert rated(*scaled_rows, scale=(0, 9)).scale == (0, 9)
+    assert rated(scaled_rows[0], scaled_rows[1] | {"scale_max": 7}).scale == (2, 5)
+    assert rated(*(row | {"scale_min": "low"} for row in scaled_rows)).scale == (2, 5)

@@ -20,9 +20,9 @@ CAT, DOG, SKY, SEA = "The cat naps.", "Dog the barks.", "The sky is blue.", "Sea
 def test_duplicates_are_merged(rated: Any) -> None:
     """Blanks around a text do not count; ratings are gathered, text and number are the first's."""
     rows = [{"text": CAT, "ratings": [6, 6]}, {"text": DOG, "ratings": [1]}, {"text": f" {CAT} ", "ratings": [3]}]
-    got = rated(*rows, rule=LabelRule(4, floor=4))
-    assert (got.texts, got.rows, got.merged) == ([CAT, DOG], [0, 1], 1)
-    assert (got.ratings, got.labels) == ([5, 1], ["unnatural", "unnatural"])
+    table = rated(*rows, rule=LabelRule(4, floor=4))
+    assert (table.texts, table.rows, table.merged) == ([CAT, DOG], [0, 1], 1)
+    assert (table.ratings, table.labels) == ([5, 1], ["unnatural", "unnatural"])
     apart = rated(*rows, rule=LabelRule(4, floor=4), merge_duplicates=False)
     assert (apart.ratings, apart.merged) == ([6, 1, 3], 0)
     assert apart.groups == [0, 1, 0]
@@ -32,16 +32,16 @@ def test_merged_means_and_labels(rated: Any) -> None:
     """The mean of the means; the label of most, on a tie the worse."""
     assert rated({"text": CAT, "rating": 5}, {"text": CAT, "rating": 2}).ratings == [3.5]
     labels = [(CAT, "good"), (CAT, "bad"), (CAT, "good"), (DOG, "good"), (DOG, "bad")]
-    got = rated(*({"text": t, "label": x} for t, x in labels))
-    assert (got.labels, got.merged) == (["good", "bad"], 3)
+    table = rated(*({"text": t, "label": x} for t, x in labels))
+    assert (table.labels, table.merged) == (["good", "bad"], 3)
 
 
 def test_long_format(rated: Any) -> None:
     """One row per judgement; the ratings of a text are gathered and count as single ones."""
     judgements = [(CAT, "ann", 1), (DOG, "ann", 0), (CAT, "Lee, Ben; jr", 1), (DOG, None, 1)]
     rows = [{"text": t, "who": w, "rating": r} for t, w, r in judgements]
-    got = rated(*rows, rater_column="who", rule=RULES["groves2018-votes"])
-    assert (got.ratings, got.labels, got.merged) == ([1, 0.5], ["natural", None], 2)
+    table = rated(*rows, rater_column="who", rule=RULES["groves2018-votes"])
+    assert (table.ratings, table.labels, table.merged) == ([1, 0.5], ["natural", None], 2)
 
 
 @pytest.mark.parametrize("lists", [False, True], ids=["long", "lists"])
@@ -53,22 +53,22 @@ def test_ratings_scaled_per_rater(rated: Any, lists: bool) -> None:
         rows[0]["rating"] = 51.5  # on the raters' own scales, so of no use
     else:
         by = (("ann", ann), ("ben", ben))
-        rows = [{"text": t, "who": w, "rating": own[t]} for w, own in by for t in ann]
-    got = rated(*rows, rater_column="who", rater_scale="unit", rule=LabelRule(0.75))
-    assert got.ratings == [1, 0, 0.5]
-    assert got.labels == ["natural", "unnatural", "unnatural"]
-    assert (got.scale, got.rater_note) == ((0, 1), "")
+        rows = [{"text": t, "who": w, "rating": ratings[t]} for w, ratings in by for t in ann]
+    table = rated(*rows, rater_column="who", rater_scale="unit", rule=LabelRule(0.75))
+    assert table.ratings == [1, 0, 0.5]
+    assert table.labels == ["natural", "unnatural", "unnatural"]
+    assert (table.scale, table.rater_note) == ((0, 1), "")
 
 
 def test_ratings_that_cannot_be_scaled_are_dropped(rated: Any) -> None:
     """A rater with few ratings, and one without a name, cost their own ratings only."""
     rows = [{"text": t, "who": "ann", "rating": i} for i, t in enumerate((CAT, DOG, SKY))]
     rows += [{"text": CAT, "who": "ben", "rating": 9}, {"text": SEA, "who": "", "rating": 9}]
-    got = rated(*rows, rater_column="who", rater_scale="rank")
-    assert got.texts == [CAT, DOG, SKY]
-    assert got.ratings == pytest.approx([1 / 6, 1 / 2, 5 / 6])
-    assert got.left_out == {"no rating on a rater's scale": 1}
-    assert got.rater_note == "raters: 2, of whom 1 with fewer than 3 ratings, which are not used"
+    table = rated(*rows, rater_column="who", rater_scale="rank")
+    assert table.texts == [CAT, DOG, SKY]
+    assert table.ratings == pytest.approx([1 / 6, 1 / 2, 5 / 6])
+    assert table.left_out == {"no rating on a rater's scale": 1}
+    assert table.rater_note == "raters: 2, of whom 1 with fewer than 3 ratings, which are not used"
 
 
 def test_sources_and_texts_make_groups(rated: Any) -> None:
@@ -99,9 +99,9 @@ def test_bad_rows_cost_no_others(tmp_path: Path) -> None:
     lines = [json.dumps(row) for row in [good[0], *bad, good[1]]] + ["{", "[]"]
     path = tmp_path / "t.jsonl"
     path.write_text("\n".join(lines))
-    got = read_rated(location(str(path)), scale=(1, 6))
-    assert (got.texts, got.rows) == ([CAT, DOG], [0, 11])
-    assert got.left_out == {
+    table = read_rated(location(str(path)), scale=(1, 6))
+    assert (table.texts, table.rows) == ([CAT, DOG], [0, 11])
+    assert table.left_out == {
         "empty text": 2,
         "no rating": 2,
         "not a number in column 'rating', as 'five'": 2,
@@ -119,9 +119,9 @@ def test_bad_lists_and_ragged_rows(tmp_path: Path) -> None:
     table = f"text/ratings/who\n{CAT}/[1, 5]/a b\n{DOG}/[1, 5/a b\n{SKY}/[1, 5]/a\n{SEA}/1/a/b\n"
     path = tmp_path / "t.tsv"
     path.write_text(table.replace("/", "\t"))
-    got = read_rated(location(str(path)), rater_column="who")
-    assert got.texts == [CAT]
-    assert got.left_out == {
+    rated_texts = read_rated(location(str(path)), rater_column="who")
+    assert rated_texts.texts == [CAT]
+    assert rated_texts.left_out == {
         "malformed row": 1,
         "not a JSON list in column 'ratings', as '[1, 5'": 1,
         "lists of raters and of ratings that differ in length": 1,
@@ -148,14 +148,14 @@ def test_the_order_of_rows_does_not_matter(
     """Ratings, labels and who is grouped with whom are the same, whatever the order."""
 
     def read(order: list[tuple[str, str, str, int]]) -> Any:
-        given_rows = ({"text": t, "who": w, "from": s, "rating": r} for t, w, s, r in order)
+        judgements = ({"text": t, "who": w, "from": s, "rating": r} for t, w, s, r in order)
         options = {"rater_column": "who", "source_column": "from", "rater_scale": method}
         # Six ratings by nobody else make sure that a rater can be scaled.
         fill = ({"text": f"Text {i}.", "who": "cleo", "rating": i} for i in range(1, 7))
-        got = rated(*given_rows, *fill, **options)
-        group = dict(zip(got.texts, got.groups, strict=True))
-        together = {frozenset(t for t in group if group[t] == g) for g in got.groups}
-        found = zip(got.texts, got.ratings, got.labels, strict=True)
-        return sorted(found), together, got.scale, got.rule, got.left_out, got.merged
+        table = rated(*judgements, *fill, **options)
+        group = dict(zip(table.texts, table.groups, strict=True))
+        together = {frozenset(t for t in group if group[t] == g) for g in table.groups}
+        entries = zip(table.texts, table.ratings, table.labels, strict=True)
+        return sorted(entries), together, table.scale, table.rule, table.left_out, table.merged
 
     assert read(rows) == read(data.draw(st.permutations(rows)))

@@ -105,11 +105,11 @@ JUDGEMENTS = st.lists(st.tuples(st.sampled_from(["ann", "ben", "cleo"]), st.floa
 def test_each_raters_order_is_kept(method: str, judgements: list[Judgement]) -> None:
     """A rating that was not lower is not lower afterwards; equal ratings stay equal."""
     scaled = scale_raters(judgements, method).ratings
-    own: dict[object, list[tuple[float, float]]] = {}
+    pairs_by_rater: dict[object, list[tuple[float, float]]] = {}
     for (rater, rating), value in zip(judgements, scaled, strict=True):
         if not math.isnan(value):
-            own.setdefault(rater, []).append((rating, value))
-    for pairs in own.values():
+            pairs_by_rater.setdefault(rater, []).append((rating, value))
+    for pairs in pairs_by_rater.values():
         pairs.sort()
         for (low, first), (high, second) in pairwise(pairs):
             assert first <= second
@@ -120,7 +120,7 @@ def test_each_raters_order_is_kept(method: str, judgements: list[Judgement]) -> 
 @given(judgements=JUDGEMENTS, data=st.data())
 def test_the_order_of_judgements_does_not_matter(method: str, judgements: list[Judgement], data: st.DataObject) -> None:
     """To the last digit."""
-    places = data.draw(st.permutations(range(len(judgements))))
+    order = data.draw(st.permutations(range(len(judgements))))
     plain = scale_raters(judgements, method).ratings
-    mixed = scale_raters([judgements[place] for place in places], method).ratings
-    assert [repr(plain[place]) for place in places] == [repr(value) for value in mixed]
+    mixed = scale_raters([judgements[index] for index in order], method).ratings
+    assert [repr(plain[index]) for index in order] == [repr(value) for value in mixed]

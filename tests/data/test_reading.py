@@ -198,7 +198,7 @@ def test_a_late_column_is_refused_where_rows_must_agree(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "found"),
+    ("name", "expected"),
     [
         ("a.csv", ("csv", None)),
         ("A.TSV.GZ", ("tsv", "gzip")),
@@ -207,10 +207,10 @@ def test_a_late_column_is_refused_where_rows_must_agree(tmp_path: Path) -> None:
         ("v1.2.parquet", ("parquet", None)),
     ],
 )
-def test_the_name_tells_the_format(name: str, found: tuple[str, str | None]) -> None:
+def test_the_name_tells_the_format(name: str, expected: tuple[str, str | None]) -> None:
     """By the suffixes, in any case."""
     where = location(name)
-    assert (where.format, where.compression) == found
+    assert (where.format, where.compression) == expected
 
 
 @pytest.mark.parametrize(("name", "rows"), [("t.csv", 3), ("t.jsonl", 3), ("t.parquet", 3), ("t.csv.gz", None)])

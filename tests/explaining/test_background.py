@@ -15,8 +15,8 @@ from naturalness.pipelines.store import read_page
 def test_the_spread_over_repeats() -> None:
     """By hand: two bins of one text each, deviations of two and three judgements."""
     nan = np.nan
-    told = np.array([[0.2, 0.8, 0.5], [0.4, nan, nan], [nan, 0.6, nan], [nan, 0.7, nan]])
-    at, spread = spread_of(told)
+    repeats = np.array([[0.2, 0.8, 0.5], [0.4, nan, nan], [nan, 0.6, nan], [nan, 0.7, nan]])
+    at, spread = spread_of(repeats)
     assert at == pytest.approx([0.3, 0.7])
     assert spread == pytest.approx([np.sqrt(0.02), 0.1])
     low, high = Background(np.zeros((1, 2)), at, spread).interval(np.array([0.3, 0.5, 0.95, nan]))
@@ -36,9 +36,9 @@ def test_no_text_was_judged_twice() -> None:
 
 def test_arrays_come_back() -> None:
     """Out of a model's file as they went in; a file without them has the typical text."""
-    made = Background(np.eye(3), np.array([0.1, 0.9]), np.array([0.0, 0.2]))
-    again = read_background(made.arrays(), 3)
-    assert all((again.arrays()[name] == value).all() for name, value in made.arrays().items())
+    background = Background(np.eye(3), np.array([0.1, 0.9]), np.array([0.0, 0.2]))
+    again = read_background(background.arrays(), 3)
+    assert all((again.arrays()[name] == value).all() for name, value in background.arrays().items())
     assert (read_background({}, 3).rows == 0).all()
 
 
@@ -55,9 +55,9 @@ def test_arrays_come_back() -> None:
 )
 def test_forged_arrays_are_refused(name: str, array: np.ndarray) -> None:
     """Before anything is explained by them."""
-    made = Background(np.eye(3), np.array([0.1, 0.9]), np.array([0.0, 0.2]))
+    background = Background(np.eye(3), np.array([0.1, 0.9]), np.array([0.0, 0.2]))
     with pytest.raises(ValueError, match="no sense"):
-        read_background({**made.arrays(), name: array}, 3)
+        read_background({**background.arrays(), name: array}, 3)
 
 
 def test_shares_of_the_reference() -> None:

@@ -19,19 +19,19 @@ from naturalness.text.parsing import parse
 from naturalness.text.view import is_word
 
 
-def found(text: str, matches: Sequence[Match] | None = None) -> tuple[Text, list[Candidate]]:
+def candidates_of(text: str, matches: Sequence[Match] | None = None) -> tuple[Text, list[Candidate]]:
     """A text and what could be changed in it, by our rules unless matches are given."""
     docs = parse([text])
     if matches is None:
         matches = checked(rule_checker(), docs)[0].matches
-    made = Text(docs[0])
-    return made, candidates(made, marks(docs)[0], matches)
+    original = Text(docs[0])
+    return original, candidates(original, marks(docs)[0], matches)
 
 
 def texts_of(text: str, kind: str) -> set[str]:
     """The texts that candidates of a kind make."""
-    made, some = found(text, None if kind == "checker" else [])
-    return {made.rewrite(one).text for one in some if one.kind == kind}
+    original, some = candidates_of(text, None if kind == "checker" else [])
+    return {original.rewrite(one).text for one in some if one.kind == kind}
 
 
 HAND = {
@@ -67,10 +67,10 @@ def test_each_kind(text: str, kind: str) -> None:
 
 def test_words_move_by_four_places_and_pass_no_mark() -> None:
     """Not by five, and not over a comma or a part of a contraction."""
-    made = texts_of("One two three four five six, seven don't eight.", "move")
-    assert "Two three four five one six, seven don't eight." in made
-    assert "Two three four five six one, seven don't eight." not in made
-    assert not any(text.endswith("eight seven don't.") or "seven, six" in text for text in made)
+    texts = texts_of("One two three four five six, seven don't eight.", "move")
+    assert "Two three four five one six, seven don't eight." in texts
+    assert "Two three four five six one, seven don't eight." not in texts
+    assert not any(text.endswith("eight seven don't.") or "seven, six" in text for text in texts)
 
 
 def test_content_is_left_out_only_where_it_is_doubted() -> None:
@@ -88,7 +88,7 @@ def test_parts_of_contractions_and_compounds_stay() -> None:
     """Neither left out nor moved nor inflected."""
     text = "I can't see a well-known face."
     for kind in ("drop", "move", "inflect"):
-        assert all("can't" in made.lower() and "well-known" in made for made in texts_of(text, kind))
+        assert all("can't" in variant.lower() and "well-known" in variant for variant in texts_of(text, kind))
 
 
 def test_suggestions_stand_for_whole_tokens() -> None:
@@ -99,30 +99,30 @@ def test_suggestions_stand_for_whole_tokens() -> None:
 
     text = "The  grey cat slept."
     matches = [match(5, 9, "gray", "grey"), match(6, 9, "ray"), match(10, 13, ""), match(0, 9, "A")]
-    made, some = found(text, matches)
-    suggested = {made.rewrite(one).text for one in some if one.kind == "checker"}
+    original, some = candidates_of(text, matches)
+    suggested = {original.rewrite(one).text for one in some if one.kind == "checker"}
     assert suggested == {"The  gray cat slept.", "The  grey slept.", "A cat slept."}
 
 
 @pytest.mark.parametrize("text", ["", " ", "...", "😀"])
 def test_texts_without_words_have_none(text: str) -> None:
     """Nothing to change."""
-    assert found(text)[1] == []
+    assert candidates_of(text)[1] == []
 
 
 def test_one_word_stays() -> None:
     """A text never loses its only word."""
-    made, some = found("The")
-    assert some and all(made.rewrite(one).text.strip() for one in some)
+    original, some = candidates_of("The")
+    assert some and all(original.rewrite(one).text.strip() for one in some)
 
 
 def test_candidates_differ() -> None:
     """Each says something else."""
     for text in ("The the cat sat there there.", "A old owl is is here"):
-        made, some = found(text)
+        original, some = candidates_of(text)
         keys = [(one.start, one.end, one.words) for one in some]
         assert len(keys) == len(set(keys))
-        assert text not in {made.rewrite(one).text for one in some}
+        assert text not in {original.rewrite(one).text for one in some}
 
 
 def test_long_texts_are_changed_near_what_is_suspicious() -> None:
@@ -130,12 +130,12 @@ def test_long_texts_are_changed_near_what_is_suspicious() -> None:
     fine = "The children were playing in the garden behind the old house. "
     text = fine * 6 + "He have a dog dog. " + fine * 6
     assert len(text.split()) > EVERYWHERE
-    made, some = found(text)
-    results = {made.rewrite(one).text for one in some}
+    original, some = candidates_of(text)
+    results = {original.rewrite(one).text for one in some}
     assert text.replace("dog dog", "dog") in results
     assert text.replace("He have", "He has") in results
     assert len(some) < 6000
-    _, more = found(text + fine * 20)
+    _, more = candidates_of(text + fine * 20)
     assert len(more) < 6000
 
 
@@ -151,8 +151,8 @@ WORDS = st.sampled_from(VOCABULARY.split())
 def test_no_word_of_content_is_invented(words: list[str]) -> None:
     """What is new is a function word, a part of a contraction, or another form of a word."""
     text = " ".join(words)
-    made, some = found(text, [])
-    seen = made.seen
+    original, some = candidates_of(text, [])
+    seen = original.seen
     for one in some:
         there = set(seen.lower[one.start : one.end]) | {"'s", "'m", "'re"}
         forms = {
@@ -160,7 +160,7 @@ def test_no_word_of_content_is_invented(words: list[str]) -> None:
         }
         new = {word.lower() for word in one.words if is_word(word)}
         assert new <= there | forms | SMALL, (text, one)
-        result = made.rewrite(one)
+        result = original.rewrite(one)
         assert result.text == text[: result.start] + result.after + text[result.end :]
         assert text[result.start : result.end] == result.before
         assert "  " not in result.text and result.text == result.text.strip()

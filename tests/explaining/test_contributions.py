@@ -29,9 +29,9 @@ def test_effects_of_single_columns() -> None:
     rows = compiled.preparation.apply(table(3, seed=5))
     unit = compiled.units[0]
     assert isinstance(unit, Linear)
-    found = effects(compiled, rows[1], background, range(rows.shape[1]))
+    contributions = effects(compiled, rows[1], background, range(rows.shape[1]))
     wanted = unit.coef * (rows[1] - background.mean(axis=0)) * compiled.calibration.slope[0]
-    assert found == pytest.approx(wanted, abs=1e-9)
+    assert contributions == pytest.approx(wanted, abs=1e-9)
 
 
 def test_the_preparation_keeps_columns_apart() -> None:

@@ -41,25 +41,25 @@ def proposed(model: NaturalnessModel, texts: list[str], most: int = 3) -> list[t
 
 
 @pytest.fixture(scope="module")
-def found(model: NaturalnessModel) -> dict[str, tuple[Edit, ...]]:
+def edits_by_text(model: NaturalnessModel) -> dict[str, tuple[Edit, ...]]:
     """By text."""
     texts = [*WRONG, *ODD]
     return dict(zip(texts, proposed(model, texts), strict=True))
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_damage_is_undone(found: dict[str, tuple[Edit, ...]], text: str) -> None:
+def test_damage_is_undone(edits_by_text: dict[str, tuple[Edit, ...]], text: str) -> None:
     """The text as it should be is among the three."""
-    assert WRONG[text] in [edit.text for edit in found[text]]
+    assert WRONG[text] in [edit.text for edit in edits_by_text[text]]
 
 
 def test_several_errors_each_have_an_edit(model: NaturalnessModel) -> None:
     """The likeliest of all does not hide what is likely elsewhere."""
     text = "He go to the school every day. The park was was closed."
     (edits,) = proposed(model, [text])
-    made = {edit.text for edit in edits}
-    assert "He goes to the school every day. The park was was closed." in made
-    assert "He go to the school every day. The park was closed." in made
+    texts = {edit.text for edit in edits}
+    assert "He goes to the school every day. The park was was closed." in texts
+    assert "He go to the school every day. The park was closed." in texts
 
 
 def test_sound_texts_keep_their_words(model: NaturalnessModel) -> None:
@@ -68,9 +68,9 @@ def test_sound_texts_keep_their_words(model: NaturalnessModel) -> None:
     assert proposed(model, sound) == [(), ()]
 
 
-def test_edits_say_what_they_do(model: NaturalnessModel, found: dict[str, tuple[Edit, ...]]) -> None:
+def test_edits_say_what_they_do(model: NaturalnessModel, edits_by_text: dict[str, tuple[Edit, ...]]) -> None:
     """Offsets of the original text; scores and gains that `score` confirms; three at most."""
-    for text, edits in found.items():
+    for text, edits in edits_by_text.items():
         before = model.score([text]).naturalness[0]
         assert len(edits) <= 3
         assert len({edit.text for edit in edits}) == len(edits)
@@ -82,17 +82,19 @@ def test_edits_say_what_they_do(model: NaturalnessModel, found: dict[str, tuple[
             assert edit.gain >= MIN_GAIN
 
 
-def test_the_same_alone_and_in_company(model: NaturalnessModel, found: dict[str, tuple[Edit, ...]]) -> None:
+def test_the_same_alone_and_in_company(model: NaturalnessModel, edits_by_text: dict[str, tuple[Edit, ...]]) -> None:
     """And fewer are the first of more."""
-    texts = list(found)
+    texts = list(edits_by_text)
     for text in texts[:4]:
-        assert proposed(model, [text]) == [found[text]]
-    assert proposed(model, texts[3::-1], most=1) == [found[text][:1] for text in texts[3::-1]]
+        assert proposed(model, [text]) == [edits_by_text[text]]
+    assert proposed(model, texts[3::-1], most=1) == [edits_by_text[text][:1] for text in texts[3::-1]]
 
 
-def test_nothing_is_proposed_without_a_score(model: NaturalnessModel, found: dict[str, tuple[Edit, ...]]) -> None:
+def test_nothing_is_proposed_without_a_score(
+    model: NaturalnessModel, edits_by_text: dict[str, tuple[Edit, ...]]
+) -> None:
     """Texts that cannot be judged; no texts at all."""
-    assert found[""] == found["..."] == ()
+    assert edits_by_text[""] == edits_by_text["..."] == ()
     assert propose_edits(model, [], []) == []
     assert propose_edits(model, parse(["He go home."]), [math.nan]) == [()]
 
@@ -121,13 +123,13 @@ def test_words_of_the_callers_docs_are_not_forgotten(model: NaturalnessModel, mo
 def test_languagetool_is_asked_by_models_that_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """And by no others."""
 
-    class Made:
+    class FakeChecker:
         name = signature = "made up"
 
         def check(self, docs: list[object]) -> list[Checked]:
             return [Checked((Match(0, 2, "MADE_UP", "GRAMMAR", ""),)) for _ in docs]
 
-    monkeypatch.setattr(module, "open_checker", lambda: Made())
+    monkeypatch.setattr(module, "open_checker", lambda: FakeChecker())
     docs = parse(["He goes home."])
     assert module.matches_of(docs, ["rules"]) == [[]]
     assert [m.rule for m in module.matches_of(docs, ["rules", "grammar"])[0]] == ["MADE_UP"]

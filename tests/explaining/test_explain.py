@@ -90,11 +90,11 @@ def test_plain_errors_are_named_and_marked(explained: dict[str, Explanation], te
 def test_places_are_those_of_the_text_as_typed(explained: dict[str, Explanation]) -> None:
     """Also where spaces and line ends were read away; kinds and causes are those of the tables."""
     for text, one in explained.items():
-        for found in one.findings:
-            assert 0 <= found.start <= found.end <= len(text)
-            assert text[found.start : found.end] == found.text
-            assert KINDS[found.kind] == found.cause
-            assert 0 <= found.weight <= 1
+        for finding in one.findings:
+            assert 0 <= finding.start <= finding.end <= len(text)
+            assert text[finding.start : finding.end] == finding.text
+            assert KINDS[finding.kind] == finding.cause
+            assert 0 <= finding.weight <= 1
 
 
 def test_company_changes_nothing(model: NaturalnessModel, explained: dict[str, Explanation]) -> None:
@@ -144,18 +144,18 @@ def test_estimators_explain() -> None:
         for c in ("dog", "boss", "queen")
     ]
     labels = ["natural"] * len(good) + ["unnatural"] * len(bad)
-    made = NaturalnessClassifier(features=["surface", "repetition"], learner="logistic-l2")
-    made.fit(good + bad, labels)
-    one, other = made.explain([good[0], bad[0]])
+    classifier = NaturalnessClassifier(features=["surface", "repetition"], learner="logistic-l2")
+    classifier.fit(good + bad, labels)
+    one, other = classifier.explain([good[0], bad[0]])
     assert one.total > other.total
-    assert one.threshold == made.threshold_
+    assert one.threshold == classifier.threshold_
     for row, text in ((one, good[0]), (other, bad[0])):
-        probability = made.predict_proba([text])[0, 0]
+        probability = classifier.predict_proba([text])[0, 0]
         assert row.naturalness == pytest.approx(probability, rel=1e-5)
         assert math.isnan(row.low)
-    assert str(as_row(made.explain(parse([bad[0]]))[0])) == str(as_row(other))
+    assert str(as_row(classifier.explain(parse([bad[0]]))[0])) == str(as_row(other))
     with pytest.raises(TrainingError, match="no words to point at"):
-        made.explain(np.zeros((1, len(made.columns_))))
+        classifier.explain(np.zeros((1, len(classifier.columns_))))
 
 
 def test_ratings_are_explained_in_points() -> None:
@@ -166,9 +166,9 @@ def test_ratings_are_explained_in_points() -> None:
         for b in ("a", "the", "that")
         for c in ("", " again today", " in the garden")
     ]
-    made = NaturalnessRegressor(features=["surface", "lexical"], learner="random-forest")
-    made.fit(texts, np.array([1.0 + len(text) / 10 for text in texts]))
-    for one, rating in zip(made.explain(texts[:3]), made.predict(texts[:3]), strict=True):
+    regressor = NaturalnessRegressor(features=["surface", "lexical"], learner="random-forest")
+    regressor.fit(texts, np.array([1.0 + len(text) / 10 for text in texts]))
+    for one, rating in zip(regressor.explain(texts[:3]), regressor.predict(texts[:3]), strict=True):
         assert one.unit == POINTS
         assert one.total == pytest.approx(rating, rel=1e-4)
         assert one.base + sum(part.value for part in one.contributions) == pytest.approx(rating, rel=1e-4)

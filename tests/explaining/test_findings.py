@@ -61,9 +61,9 @@ def test_surprising_words_are_no_names() -> None:
     """The word that few expect is pointed at; names and numbers are not."""
     (doc,) = parse(["She drank a cup of hot bulldozer with Grzegorz at 7."])
     shipped.neural()
-    found = list(surprising(doc, view(doc)))
-    assert [one.text for one in found] == ["bulldozer"]
-    assert found[0].kind == "unlikely"
+    findings = list(surprising(doc, view(doc)))
+    assert [one.text for one in findings] == ["bulldozer"]
+    assert findings[0].kind == "unlikely"
 
 
 def test_long_sentences_and_long_subjects() -> None:
@@ -71,12 +71,12 @@ def test_long_sentences_and_long_subjects() -> None:
     subject = "The plan that the small committee of the old town drew up in May"
     text = f"{subject} failed. " + "He said " + "that we know " * 14 + "it."
     (doc,) = parse([text])
-    found = {one.text: one for one in long(doc, view(doc))}
-    whole = max(found, key=len)
+    findings = {one.text: one for one in long(doc, view(doc))}
+    whole = max(findings, key=len)
     assert whole.startswith("He said")
-    assert f"{2 + 3 * 14 + 1} words" in found[whole].message
+    assert f"{2 + 3 * 14 + 1} words" in findings[whole].message
     assert LONG_SENTENCE <= 2 + 3 * 14 + 1
-    assert any(words.startswith("The plan") and words.endswith("May") for words in found)
+    assert any(words.startswith("The plan") and words.endswith("May") for words in findings)
 
 
 def test_words_said_often() -> None:
@@ -90,17 +90,17 @@ def test_words_said_often() -> None:
 def test_doubtful_attachments(build: Build) -> None:
     """At most three, each with the word it may belong to."""
     (doc,) = parse(["Buffalo buffalo Buffalo buffalo buffalo buffalo Buffalo buffalo."])
-    found = list(attached(doc, view(doc)))
-    assert 1 <= len(found) <= 3
-    assert all("perhaps" in one.message for one in found)
+    findings = list(attached(doc, view(doc)))
+    assert 1 <= len(findings) <= 3
+    assert all("perhaps" in one.message for one in findings)
 
 
 def test_findings_have_their_text_and_order() -> None:
     """The surest first; a model without a network has none of its surprises."""
     docs = parse(["He go to school with with a unicorn bulldozer.", "A fine day."])
-    found = find(docs, ["rules"])
-    weights = [one.weight for one in found[0]]
+    findings = find(docs, ["rules"])
+    weights = [one.weight for one in findings[0]]
     assert weights == sorted(weights, reverse=True)
-    assert not any(one.source == "likelihood" for one in found[0])
-    assert {one.text for one in found[0]} >= {"go", "with with"}
-    assert all(docs[0].text[one.start : one.end] == one.text for one in found[0])
+    assert not any(one.source == "likelihood" for one in findings[0])
+    assert {one.text for one in findings[0]} >= {"go", "with with"}
+    assert all(docs[0].text[one.start : one.end] == one.text for one in findings[0])

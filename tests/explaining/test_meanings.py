@@ -25,20 +25,20 @@ def test_vectors_and_hashes_tell_nothing() -> None:
     """Neither their numbers nor whether they are there; all others say what more of them means."""
     groups = resolve(["surface", "words:16", "embedding:shipped", "vectors:1"])
     columns = [*column_names(groups), "undefined(words_16__h3)", "undefined(surface__word_length_std)"]
-    told = readable(columns, groups)
+    meanings = readable(columns, groups)
     for i, column in enumerate(columns):
-        assert (i in told) == ("surface__" in column), column
-    assert told[columns.index("surface__n_characters")] == "longer"
-    assert told[len(columns) - 1].startswith("has no value in this text (1)")
+        assert (i in meanings) == ("surface__" in column), column
+    assert meanings[columns.index("surface__n_characters")] == "longer"
+    assert meanings[len(columns) - 1].startswith("has no value in this text (1)")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("learner", ["logistic-l2", "random-forest"])
 def test_they_count_in_their_cause_and_are_never_named(learner: str) -> None:
     """A model that reads hashed words: `wording` moves the score, and no hash is told."""
-    made = NaturalnessClassifier(features=["surface", "words:16"], learner=learner)
-    made.fit(GOOD + BAD, ["natural"] * len(GOOD) + ["unnatural"] * len(BAD))
-    for one in made.explain([GOOD[0], BAD[0]]):
+    classifier = NaturalnessClassifier(features=["surface", "words:16"], learner=learner)
+    classifier.fit(GOOD + BAD, ["natural"] * len(GOOD) + ["unnatural"] * len(BAD))
+    for one in classifier.explain([GOOD[0], BAD[0]]):
         parts = {part.cause: part for part in one.contributions}
         assert abs(parts["wording"].value) > 0.01
         assert parts["wording"].features == ()
@@ -48,9 +48,9 @@ def test_they_count_in_their_cause_and_are_never_named(learner: str) -> None:
 
 def test_a_model_of_vectors_alone_is_explained() -> None:
     """There is nothing to name, and no error."""
-    made = NaturalnessClassifier(features=["words:16"], learner="logistic-l2")
-    made.fit(GOOD + BAD, ["natural"] * len(GOOD) + ["unnatural"] * len(BAD))
-    (one,) = made.explain([BAD[0]])
+    classifier = NaturalnessClassifier(features=["words:16"], learner="logistic-l2")
+    classifier.fit(GOOD + BAD, ["natural"] * len(GOOD) + ["unnatural"] * len(BAD))
+    (one,) = classifier.explain([BAD[0]])
     (part,) = one.contributions
     assert np.isfinite(part.value)
     assert part.features == ()

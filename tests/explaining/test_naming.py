@@ -51,9 +51,9 @@ def seen(*words: dict[str, float]) -> Detected:
 
 def test_one_sure_word_says_more_than_many_faint_ones() -> None:
     """.8² is more than 6 times .3²; kinds of one cause add up, joins count more."""
-    found = evidence(seen({"verb": 0.8}, *[{"order": 0.3}] * 6), [])
-    assert found["verbs"] == pytest.approx(0.64)
-    assert found["order"] == pytest.approx(0.54)
+    strengths = evidence(seen({"verb": 0.8}, *[{"order": 0.3}] * 6), [])
+    assert strengths["verbs"] == pytest.approx(0.64)
+    assert strengths["order"] == pytest.approx(0.54)
     both = evidence(seen({"article": 0.5, "preposition": 0.5}, {"extra": 0.5}, {"join": 0.5}), [])
     assert both["small_words"] == pytest.approx(0.5)
     assert (both["extra"], both["structure"]) == (pytest.approx(0.5), pytest.approx(0.75))

@@ -19,8 +19,8 @@ from tests.support.screens import check_page
 
 def test_a_text_is_told_from_score_to_edits() -> None:
     """Score, interval, warning, marks and what they say, causes that add up, and edits."""
-    made = make_page([BAD], model="default")
-    text = unescape(words(made))
+    html = make_page([BAD], model="default")
+    text = unescape(words(html))
     for part in (
         "0.113 unnatural: verb forms 95 %: 0.05 to 0.19",
         "The score means little, as the text is unlike the training texts: 30% of its words are",
@@ -32,7 +32,7 @@ def test_a_text_is_told_from_score_to_edits() -> None:
         "“go” → “goes”: to 0.513 (+0.400)",
     ):
         assert part in text, part
-    shown = [float(x.replace("−", "-")) for x in re.findall(r"<td>([+−]?\d\.\d\d)</td>", made)]
+    shown = [float(x.replace("−", "-")) for x in re.findall(r"<td>([+−]?\d\.\d\d)</td>", html)]
     assert round(sum(shown[:-1]), 2) == shown[-1] == -2.06
 
 
@@ -48,11 +48,11 @@ def test_marks_lead_to_what_was_found() -> None:
 
 def test_the_place_of_the_score() -> None:
     """On a line from 0 to 1, with the interval, and in words."""
-    made = make_page([BAD], model="default")
+    html = make_page([BAD], model="default")
     scale = "0.113 on a scale from 0 to 1; the model’s threshold is 0.5; 95 of 100 scores lie from 0.05 to 0.19"
-    assert f'aria-label="{scale}"' in made
-    assert "line: the model’s threshold, 0.5" in made
-    assert 'style="left:5.0%;width:14.0%"' in made and 'style="left:11.3%"' in made
+    assert f'aria-label="{scale}"' in html
+    assert "line: the model’s threshold, 0.5" in html
+    assert 'style="left:5.0%;width:14.0%"' in html and 'style="left:11.3%"' in html
 
 
 def test_the_threshold_of_the_model_decides() -> None:
@@ -60,19 +60,19 @@ def test_the_threshold_of_the_model_decides() -> None:
     strict = replace(GOOD, threshold=0.75, cause="verbs")
     assert page.card(GOOD, 1)["good"] and not page.card(strict, 1)["good"]
     assert page.card(strict, 1)["verdict"] == "natural: verb forms"
-    made = make_page([strict, replace(BAD, threshold=0.75)], model="own")
-    assert "2 below 0.75," in made and "the model’s threshold, 0.75" in made
-    assert made.count('<em style="left:75.0%"></em>') == 2
-    assert made.count('<b class="up"') == 1  # what an edit would bring
+    html = make_page([strict, replace(BAD, threshold=0.75)], model="own")
+    assert "2 below 0.75," in html and "the model’s threshold, 0.75" in html
+    assert html.count('<em style="left:75.0%"></em>') == 2
+    assert html.count('<b class="up"') == 1  # what an edit would bring
     generous = make_page([replace(BAD, threshold=0.1)], model="own")
     assert '<b class="up">0.113</b>' in generous
 
 
 def test_markup_in_a_text_stays_text() -> None:
     """Also in labels, messages, suggestions, features and reasons."""
-    made = make_page([evil()], model=EVIL)
-    assert not Page(made).attributes("script")
-    assert "<script" not in made and "&lt;script&gt;" in made
+    html = make_page([evil()], model=EVIL)
+    assert not Page(html).attributes("script")
+    assert "<script" not in html and "&lt;script&gt;" in html
     several = make_page([evil(), evil()], model=EVIL)
     assert len(Page(several).attributes("script")) == 1
     assert several.count("<script") == 1
@@ -80,39 +80,39 @@ def test_markup_in_a_text_stays_text() -> None:
 
 def test_nothing_is_loaded() -> None:
     """No address, no import; one script where there is a table to sort, allowed by its hash."""
-    for found in ([BAD], [BAD, GOOD]):
-        made = make_page(found, model="default")
-        assert not re.search(r"https?:|[\"(]//|@import|url\(|\ssrc=", made)
-        assert ("script-src 'sha256-" in made) == (len(found) > 1)
-        assert 'lang="en"' in made and 'name="viewport"' in made and "<title>" in made
-        assert not re.search(r"\b(None|nan|NaN)\b", words(made))
+    for explanations in ([BAD], [BAD, GOOD]):
+        html = make_page(explanations, model="default")
+        assert not re.search(r"https?:|[\"(]//|@import|url\(|\ssrc=", html)
+        assert ("script-src 'sha256-" in html) == (len(explanations) > 1)
+        assert 'lang="en"' in html and 'name="viewport"' in html and "<title>" in html
+        assert not re.search(r"\b(None|nan|NaN)\b", words(html))
 
 
 def test_a_text_without_a_score_says_why() -> None:
     """And has no chart."""
-    made = make_page([without("...", "no words"), BAD], model="default")
-    assert "1 no score no words ..." in words(made)
-    assert "2 texts: 1 below 0.5, 0.11 on average; 1 without a score." in words(made)
-    assert len(re.findall('<table class="causes">', made)) == 1
+    html = make_page([without("...", "no words"), BAD], model="default")
+    assert "1 no score no words ..." in words(html)
+    assert "2 texts: 1 below 0.5, 0.11 on average; 1 without a score." in words(html)
+    assert len(re.findall('<table class="causes">', html)) == 1
 
 
 def test_the_worst_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as are asked for, else as many as the page can hold; it says so; worst first."""
-    found = [replace(BAD, naturalness=(n * 7 % 50) / 100, text=f"{TEXT} {n}") for n in range(50)]
-    made = make_page([*found, without("", "empty text")], model="default", most=3)
-    assert "The 3 with the lowest scores are shown, the lowest first." in words(made)
-    assert [tag["id"] for tag in Page(made).attributes("article")] == ["t1", "t44", "t37"]
+    explanations = [replace(BAD, naturalness=(n * 7 % 50) / 100, text=f"{TEXT} {n}") for n in range(50)]
+    html = make_page([*explanations, without("", "empty text")], model="default", most=3)
+    assert "The 3 with the lowest scores are shown, the lowest first." in words(html)
+    assert [tag["id"] for tag in Page(html).attributes("article")] == ["t1", "t44", "t37"]
     monkeypatch.setattr(page, "MAX_PAGE_BYTES", 60_000)
-    made = make_page(found, model="default")
-    assert 3 < len(Page(made).attributes("article")) < 50
-    assert len(made.encode()) <= 60_000
-    assert "lowest scores are shown" in words(made)
+    html = make_page(explanations, model="default")
+    assert 3 < len(Page(html).attributes("article")) < 50
+    assert len(html.encode()) <= 60_000
+    assert "lowest scores are shown" in words(html)
 
 
 def test_a_thousand_texts_fit() -> None:
     """Under 2 MB; weak causes are put together there, and still all adds up."""
-    made = make_page([BAD] * 1000, model="default")
-    assert len(made.encode()) < 2_000_000
+    html = make_page([BAD] * 1000, model="default")
+    assert len(html.encode()) < 2_000_000
     assert len(Page(make_page([BAD] * 250, model="default")).attributes("article")) == 250
     strongest = page.causes(BAD, 2)
     assert [row["title"] for row in strongest][-1] == "all others"

@@ -10,11 +10,11 @@ from naturalness.text.parsing import parse
 
 def rewritten(text: str, kind: Kind, start: int, end: int, *words: str) -> Rewritten:
     """Words in place of tokens of a text."""
-    made = Text(parse([text])[0])
-    within = (0, len(made.seen.texts)) if start == len(made.seen.texts) else None
-    candidate = made.changed(kind, start, end, words, within)
+    original = Text(parse([text])[0])
+    within = (0, len(original.seen.texts)) if start == len(original.seen.texts) else None
+    candidate = original.changed(kind, start, end, words, within)
     assert candidate is not None
-    return made.rewrite(candidate)
+    return original.rewrite(candidate)
 
 
 HAND: dict[tuple[str, Kind, int, int, tuple[str, ...]], tuple[str, str, str]] = {
@@ -53,12 +53,12 @@ HAND: dict[tuple[str, Kind, int, int, tuple[str, ...]], tuple[str, str, str]] = 
 }
 
 
-@pytest.mark.parametrize("given", HAND, ids=lambda given: f"{given[0].strip()!r}")
-def test_by_hand(given: tuple[str, Kind, int, int, tuple[str, ...]]) -> None:
+@pytest.mark.parametrize("case", HAND, ids=lambda case: f"{case[0].strip()!r}")
+def test_by_hand(case: tuple[str, Kind, int, int, tuple[str, ...]]) -> None:
     """What stood there, what takes its place, the whole text."""
-    text, kind, start, end, words = given
+    text, kind, start, end, words = case
     result = rewritten(text, kind, start, end, *words)
-    assert (result.before, result.after, result.text) == HAND[given]
+    assert (result.before, result.after, result.text) == HAND[case]
     assert text[: result.start] + result.after + text[result.end :] == result.text
 
 
@@ -76,17 +76,17 @@ def test_words_move_with_the_spaces_left_where_they_were(
     text: str, start: int, order: tuple[int, ...], expected: str
 ) -> None:
     """A capital goes to the word that now stands first."""
-    made = Text(parse([text])[0])
-    candidate = made.reordered(start, order)
-    assert candidate is not None and made.rewrite(candidate).text == expected
+    original = Text(parse([text])[0])
+    candidate = original.reordered(start, order)
+    assert candidate is not None and original.rewrite(candidate).text == expected
 
 
 def test_nothing_changed_is_no_candidate() -> None:
     """Nor what leaves no word, or reaches into another sentence."""
-    made = Text(parse(["He left. She stayed."])[0])
-    assert made.changed("replace", 0, 1, ("He",)) is None
-    assert made.changed("drop", 1, 4, ()) is None
-    assert made.reordered(0, (0, 1)) is None
+    original = Text(parse(["He left. She stayed."])[0])
+    assert original.changed("replace", 0, 1, ("He",)) is None
+    assert original.changed("drop", 1, 4, ()) is None
+    assert original.reordered(0, (0, 1)) is None
     alone = Text(parse(["No"])[0])
     assert alone.changed("drop", 0, 1, ()) is None
 

@@ -15,8 +15,8 @@ def test_overlapping_findings_share_a_piece() -> None:
     """Each piece has all findings over it, the surest first; a gap is an empty piece."""
     wide = Finding(0, 5, "He go", "agreement", "agreement", "no", "rules", 0.2)
     verb, word, gap = BAD.findings
-    found = pieces(TEXT, [*BAD.findings, wide])
-    assert found == [
+    parts = pieces(TEXT, [*BAD.findings, wide])
+    assert parts == [
         Piece("He ", (wide,)),
         Piece("go", (verb, wide)),
         Piece(" to "),
@@ -30,15 +30,15 @@ def test_overlapping_findings_share_a_piece() -> None:
 @given(st.text(max_size=12), st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14))))
 def test_pieces_are_the_text(text: str, spans: list[tuple[int, int]]) -> None:
     """Whatever was found, also behind the end."""
-    found = [Finding(min(a, b), max(a, b), "", "x", "verbs", "", "rules", 0.5) for a, b in spans]
-    assert "".join(piece.text for piece in pieces(text, found)) == text
+    findings = [Finding(min(a, b), max(a, b), "", "x", "verbs", "", "rules", 0.5) for a, b in spans]
+    assert "".join(piece.text for piece in pieces(text, findings)) == text
 
 
 def test_the_surer_finding_is_marked() -> None:
     """Whatever overlaps."""
     text = "They runs <b>home</b> now"
-    found = [finding(text, "runs <b>", weight=0.3), finding(text, "runs", weight=0.9), finding(text, "now")]
-    cut = pieces(text, found)
+    findings = [finding(text, "runs <b>", weight=0.3), finding(text, "runs", weight=0.9), finding(text, "now")]
+    cut = pieces(text, findings)
     assert "".join(one.text for one in cut) == text
     assert [(one.text, one.sure) for one in cut if one.finding] == [("runs", True), (" <b>", False), ("now", True)]
 

@@ -56,5 +56,5 @@ def test_what_fails_fails_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> No
 def test_threads_that_ask_together_get_the_same(openings: list[Path]) -> None:
     """It is opened once."""
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: detector(), range(4)))
-    assert len({id(one) for one in found}) == len(openings) == 1
+        detectors = list(pool.map(lambda _: detector(), range(4)))
+    assert len({id(one) for one in detectors}) == len(openings) == 1

@@ -76,8 +76,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def rows_of(out: str) -> list[dict[str, Any]]:
     """JSON of a command."""
-    found: list[dict[str, Any]] = json.loads(out)
-    return found
+    rows: list[dict[str, Any]] = json.loads(out)
+    return rows
 
 
 def test_the_model_names_its_columns(home: Path) -> None:
@@ -98,19 +98,19 @@ def test_scores_follow_the_column(home: Path, tmp_path: Path, capsys: pytest.Cap
     table = write(tmp_path / "t.csv", {"clicks": [10, 50, "", "x", 50]}, [(text, 0, "")] * 5)
     score = ["--model", str(home / "model"), "--format", "json"]
     assert run(["score", str(table), *score]) == 0
-    found = [row["naturalness"] for row in rows_of(capsys.readouterr().out)]
-    assert found[0] < found[2] == found[3] < found[1] == found[4]
+    scores = [row["naturalness"] for row in rows_of(capsys.readouterr().out)]
+    assert scores[0] < scores[2] == scores[3] < scores[1] == scores[4]
     for i in range(3):
         alone = write(tmp_path / f"{i}.csv", {"clicks": [[10, 50, ""][i]]}, [(text, 0, "")])
         assert run(["score", str(alone), *score]) == 0
-        assert rows_of(capsys.readouterr().out)[0]["naturalness"] == found[i]
+        assert rows_of(capsys.readouterr().out)[0]["naturalness"] == scores[i]
     for workers in "1", "2":
         out = tmp_path / f"out{workers}.jsonl"
         assert (
             run(["label", str(table), "-o", str(out), "--model", str(home / "model"), "--jobs", workers, "--quiet"])
             == 0
         )
-        assert [json.loads(x)["naturalness"] for x in out.read_text().splitlines()] == found
+        assert [json.loads(x)["naturalness"] for x in out.read_text().splitlines()] == scores
 
 
 def test_it_is_evaluated_and_reported_on(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -146,8 +146,8 @@ def test_explanations_name_the_column(home: Path, capsys: pytest.CaptureFixture[
     """As a cause of its own; edits are tried with the same numbers."""
     arguments = ["explain", str(home / "other.csv"), "--model", str(home / "model"), "--edits", "1", "--format", "json"]
     assert run(arguments) == 0
-    found = rows_of(capsys.readouterr().out)
-    titles = {one["title"] for row in found for one in row["contributions"]}
+    rows = rows_of(capsys.readouterr().out)
+    titles = {one["title"] for row in rows for one in row["contributions"]}
     assert "column clicks" in titles
     assert run(["score", str(home / "other.csv"), "--explain", "--model", str(home / "model")]) == 0
     assert "column clicks" in capsys.readouterr().out
@@ -264,14 +264,14 @@ def test_estimators_read_texts_with_numbers(tmp_path: Path) -> None:
     stored = FeatureExtractor(FEATURES, store=tmp_path / "store")
     for _ in range(2):
         np.testing.assert_array_equal(table, stored.fit_transform(texts))
-    made = clone(NaturalnessRegressor(features=FEATURES, learner="logistic-l2", folds=2))
-    made.fit(texts, [r for _, r, _ in ROWS])
-    save_estimator(made, tmp_path / "saved")
+    regressor = clone(NaturalnessRegressor(features=FEATURES, learner="logistic-l2", folds=2))
+    regressor.fit(texts, [r for _, r, _ in ROWS])
+    save_estimator(regressor, tmp_path / "saved")
     scores = load_model(tmp_path / "saved").score(texts).naturalness
-    np.testing.assert_allclose(scores, made.naturalness(texts), atol=1e-6)
-    assert "column clicks" in {c.cause for c in made.explain(texts[:1])[0].contributions}
+    np.testing.assert_allclose(scores, regressor.naturalness(texts), atol=1e-6)
+    assert "column clicks" in {c.cause for c in regressor.explain(texts[:1])[0].contributions}
     with pytest.raises(NaturalnessError, match="'clicks', 'word count' of the table"):
-        made.predict(["A plain sentence."])
+        regressor.predict(["A plain sentence."])
     for wrong in ("columns:", "columns:a,,b", "columns:a,a"):
         with pytest.raises(NaturalnessError, match="names no columns, or one twice"):
             FeatureExtractor([wrong]).fit(texts)
@@ -306,6 +306,6 @@ def test_the_same_text_with_other_numbers_is_another_row(home: Path) -> None:
     ]
     for more, count in ((["--numeric-columns", "x"], 120), ([], 60)):
         assert run(["train", str(table), "-o", str(home / f"m{count}"), *quick, *more]) == 0
-        made = json.loads((home / f"m{count}" / "manifest.json").read_text())
-        assert made["training"]["texts"] <= count
-        assert (made["training"]["texts"] > 60) == (count == 120)
+        manifest = json.loads((home / f"m{count}" / "manifest.json").read_text())
+        assert manifest["training"]["texts"] <= count
+        assert (manifest["training"]["texts"] > 60) == (count == 120)

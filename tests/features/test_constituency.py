@@ -123,21 +123,21 @@ def flat_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_values_are_those_worked_out_by_hand(build: Build) -> None:
     """Sums, means over sentences, shares of the whole text."""
-    made = group(sentence(COORDINATED, 0), sentence(NESTED, 7))
-    names = [f.name for f in made.features]
-    found = dict(zip(names, made.extract([build(DOCUMENT)])[0], strict=True))
-    assert found == pytest.approx(CHOSEN, rel=1e-4, nan_ok=True)
+    feature_group = group(sentence(COORDINATED, 0), sentence(NESTED, 7))
+    names = [f.name for f in feature_group.features]
+    values = dict(zip(names, feature_group.extract([build(DOCUMENT)])[0], strict=True))
+    assert values == pytest.approx(CHOSEN, rel=1e-4, nan_ok=True)
 
 
 def test_what_too_few_trees_leave_undefined(build: Build) -> None:
     """A mean over the sentences that have a value; NaN where none has."""
     one, two = sentence(COORDINATED, 0, [0.0]), sentence(NESTED, 7, FOUR)
-    made = group(one, two)
-    names = [f.name for f in made.features]
-    found = dict(zip(names, made.extract([build(DOCUMENT)])[0], strict=True))
-    assert found["nbest_kurtosis"] == pytest.approx(-1)
-    assert found["nbest_skew"] == pytest.approx(0)
-    assert found["nbest_margin"] == 1
+    feature_group = group(one, two)
+    names = [f.name for f in feature_group.features]
+    values = dict(zip(names, feature_group.extract([build(DOCUMENT)])[0], strict=True))
+    assert values["nbest_kurtosis"] == pytest.approx(-1)
+    assert values["nbest_skew"] == pytest.approx(0)
+    assert values["nbest_margin"] == 1
     alone = dict(zip(names, group(one, one).extract([build(DOCUMENT)])[0], strict=True))
     assert all(math.isnan(alone[f"nbest_{x}"]) for x in ("skew", "kurtosis", "margin"))
     assert alone["nbest_entropy"] == 0
@@ -147,10 +147,10 @@ def test_what_too_few_trees_leave_undefined(build: Build) -> None:
 def test_a_sentence_that_was_not_parsed_leaves_the_text_without_values(build: Build) -> None:
     """NaN throughout, and a reason."""
     missing = ParsedSentence(7, 11, (), (), "a sentence of 400 tokens")
-    made = group(sentence(COORDINATED, 0), missing)
+    feature_group = group(sentence(COORDINATED, 0), missing)
     docs = [build(DOCUMENT)]
-    assert np.isnan(made.extract(docs)).all()
-    assert made.gaps(docs) == ["a sentence of 400 tokens"]
+    assert np.isnan(feature_group.extract(docs)).all()
+    assert feature_group.gaps(docs) == ["a sentence of 400 tokens"]
     assert group(sentence(COORDINATED, 0)).gaps([build(DOCUMENT)]) == [""]
     assert np.isnan(group().extract([build(DOCUMENT)])).all()
 
@@ -185,7 +185,7 @@ def test_parts_of_a_tree() -> None:
 
 def test_a_parser_of_ones_own_is_a_group() -> None:
     """It is named after the parser, and can be made again from its name."""
-    made = named_group("parser:benepar:some/model.pt")
-    assert isinstance(made, ConstituencyFeatures)
-    assert is_named_group(made)
+    feature_group = named_group("parser:benepar:some/model.pt")
+    assert isinstance(feature_group, ConstituencyFeatures)
+    assert is_named_group(feature_group)
     assert not is_named_group(GROUPS["constituency"])

@@ -16,7 +16,7 @@ from naturalness.models.detector import KINDS
 
 MAX_WIDTH = 64
 """Characters of what a column is called."""
-OWN = ("columns:n_clicks,length", "reply:before", "vectors:2", "words:16")
+NAMED_GROUPS = ("columns:n_clicks,length", "reply:before", "vectors:2", "words:16")
 
 
 @pytest.mark.parametrize("group", [*EVERY.values(), *resolve(["reply:before"])], ids=[*EVERY, "reply"])
@@ -52,7 +52,7 @@ def test_words_of_kinds_and_families() -> None:
 
 def test_groups_that_are_named() -> None:
     """Columns of a table go by their name there; coordinates say where they stand."""
-    words = words_of(resolve(OWN))
+    words = words_of(resolve(NAMED_GROUPS))
     assert words["columns__n_clicks"] == "column 'n_clicks'"
     assert (
         words["vectors_2__w1_0"] == "coordinate 0 of word 2" and words["words_16__h3"] == "words and pairs in column 3"

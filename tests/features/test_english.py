@@ -53,7 +53,7 @@ def test_a_french_text_is_measured_and_gets_no_english_findings() -> None:
     doc = build_doc(spacy.blank("fr").vocab, SENTENCE)
     table = measure_docs([doc], resolve(FIT)).table
     assert np.isfinite(table[0, 0])
-    assert not {found.source for found in find([doc], FIT)[0]} & {"rules", "detector", "grammar"}
+    assert not {finding.source for finding in find([doc], FIT)[0]} & {"rules", "detector", "grammar"}
 
 
 def test_a_language_model_refuses_text_that_is_read_as_another_language(tmp_path: Path) -> None:

@@ -61,5 +61,5 @@ def test_link_grammars_gaps_are_told_too(monkeypatch: pytest.MonkeyPatch) -> Non
     late = [LinkedSentence(0, 80, problem="a sentence that is late")]
     monkeypatch.setattr(link, "parsed", lambda docs: [late, []])
     docs = parse(["word " * 80, ""])
-    told = {name: EVERY[name].gaps(docs) for name in ("gleu", "gleu_link")}  # type: ignore[attr-defined]
-    assert told == {"gleu": ["", ""], "gleu_link": ["a sentence that is late", ""]}
+    reasons = {name: EVERY[name].gaps(docs) for name in ("gleu", "gleu_link")}  # type: ignore[attr-defined]
+    assert reasons == {"gleu": ["", ""], "gleu_link": ["a sentence that is late", ""]}

@@ -25,7 +25,7 @@ def match(category: str, severity: Severity, start: int = 0) -> Match:
     return Match(start, start + 1, "RULE", category, "Wrong.", (), severity)
 
 
-FOUND = (
+MATCHES = (
     match("GRAMMAR", "error"),
     match("COLLOCATIONS", "error"),
     match("TYPOS", "error"),
@@ -59,7 +59,7 @@ VALUES = {"grammar": CHOSEN}
 class Chosen:
     """Gives Docs chosen findings, and remembers which it was asked about."""
 
-    found: Checked
+    findings: Checked
     name: str = "chosen"
     signature: str = "chosen"
     asked: list[str] = field(default_factory=list)
@@ -67,39 +67,39 @@ class Chosen:
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
         """The same findings for every Doc."""
         self.asked += [doc.text for doc in docs]
-        return [self.found for _ in docs]
+        return [self.findings for _ in docs]
 
 
-def group(found: Checked) -> tuple[GrammarFeatures, Chosen]:
+def group(findings: Checked) -> tuple[GrammarFeatures, Chosen]:
     """The group over chosen findings."""
-    checker = Chosen(found)
+    checker = Chosen(findings)
     return GrammarFeatures(open=lambda: checker), checker
 
 
 def test_values_are_those_worked_out_by_hand() -> None:
     """Counts by words; other categories than ours are the rest."""
-    made, _ = group(Checked(FOUND))
-    assert isinstance(made, FeatureGroup) and isinstance(made, WithGaps)
-    row = dict(zip([f.name for f in made.features], made.extract(parse([TEXT]))[0], strict=True))
+    feature_group, _ = group(Checked(MATCHES))
+    assert isinstance(feature_group, FeatureGroup) and isinstance(feature_group, WithGaps)
+    row = dict(zip([f.name for f in feature_group.features], feature_group.extract(parse([TEXT]))[0], strict=True))
     assert row == pytest.approx(CHOSEN)
 
 
 def test_only_the_category_grammar_makes_a_text_ungrammatical() -> None:
     """The binary of Groves et al.; other mistakes count elsewhere."""
-    made, _ = group(Checked((match("TYPOS", "error"), match("COLLOCATIONS", "error"))))
-    assert made.extract(parse([TEXT]))[0, 0] == 0
+    feature_group, _ = group(Checked((match("TYPOS", "error"), match("COLLOCATIONS", "error"))))
+    assert feature_group.extract(parse([TEXT]))[0, 0] == 0
 
 
 def test_a_text_without_findings_has_zeros() -> None:
     """A count of nothing is 0."""
-    made, _ = group(Checked(()))
-    assert made.extract(parse([TEXT])).tolist() == [[0.0] * len(FEATURES)]
+    feature_group, _ = group(Checked(()))
+    assert feature_group.extract(parse([TEXT])).tolist() == [[0.0] * len(FEATURES)]
 
 
 def test_a_text_that_could_not_be_checked_has_no_values_but_a_reason() -> None:
     """Other groups keep theirs."""
-    made, _ = group(Checked((), "took too long"))
-    docs, groups = parse([TEXT]), [made, *resolve(["surface"])]
+    feature_group, _ = group(Checked((), "took too long"))
+    docs, groups = parse([TEXT]), [feature_group, *resolve(["surface"])]
     table = extract(docs, groups)
     assert np.isnan(table[:, : len(FEATURES)]).all() and not np.isnan(table[:, -1]).any()
     assert gaps(docs, groups) == ["no values of grammar: took too long"]
@@ -107,11 +107,11 @@ def test_a_text_that_could_not_be_checked_has_no_values_but_a_reason() -> None:
 
 def test_texts_without_words_are_not_asked_about() -> None:
     """They have no values; and nothing at all needs no checker."""
-    made, checker = group(Checked(FOUND))
+    feature_group, checker = group(Checked(MATCHES))
     docs = parse(["...", TEXT, ""])
-    table = made.extract(docs)
+    table = feature_group.extract(docs)
     assert np.isnan(table[[0, 2]]).all() and not np.isnan(table[1]).any()
-    assert made.gaps(docs) == ["", "", ""]
+    assert feature_group.gaps(docs) == ["", "", ""]
     assert checker.asked == [TEXT]
     assert GrammarFeatures().extract([]).shape == (0, len(FEATURES))
     assert np.isnan(GrammarFeatures().extract(parse(["", "?!"]))).all()

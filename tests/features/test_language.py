@@ -97,14 +97,14 @@ def tag_model(order: int) -> LanguageModel:
 @pytest.mark.parametrize("group", VALUES)
 def test_values_are_those_worked_out_by_hand(group: str, build: Build) -> None:
     """Each feature has the value in the table."""
-    made = (
+    feature_group = (
         TagFeatures(group, tag_model, ())
         if group == "tag_lm"
         else LikelihoodFeatures(group, "word", lambda: LIKELY, ())
     )
-    row = made.extract([build(DOCUMENTS["dog"])])[0]
-    found = dict(zip([f.name for f in GROUPS[group].features], row, strict=True))
-    assert found == pytest.approx(VALUES[group])
+    row = feature_group.extract([build(DOCUMENTS["dog"])])[0]
+    values = dict(zip([f.name for f in GROUPS[group].features], row, strict=True))
+    assert values == pytest.approx(VALUES[group])
 
 
 def test_a_text_without_words_has_no_values(build: Build) -> None:

@@ -68,9 +68,9 @@ def test_a_text_is_complete_where_all_its_sentences_are() -> None:
 
 def test_no_link_has_no_length() -> None:
     """The rest has its values."""
-    found = named(BROKEN)
+    values = named(BROKEN)
     lengths = {"link_length_mean", "link_length_max"}
-    assert {name for name, value in found.items() if math.isnan(value)} == lengths
+    assert {name for name, value in values.items() if math.isnan(value)} == lengths
 
 
 def test_linkages_end_at_the_cap() -> None:

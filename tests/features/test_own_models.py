@@ -25,8 +25,8 @@ def group(tmp_path: Path) -> str:
 def test_columns_are_those_of_the_word_model_under_the_name_of_the_folder(group: str) -> None:
     """The last part of the path names them."""
     names = column_names(resolve([group]))
-    own = [f.name for f in GROUPS["word_lm"].features]
-    assert names == [f"lm_harbour__{name}" for name in own]
+    feature_names = [f.name for f in GROUPS["word_lm"].features]
+    assert names == [f"lm_harbour__{name}" for name in feature_names]
 
 
 def test_a_text_of_the_domain_is_likelier_than_one_of_another(group: str) -> None:

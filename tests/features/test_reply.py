@@ -29,21 +29,21 @@ def values(reply: str, context: str) -> dict[str, float]:
 
 def test_a_reply_that_says_it_again() -> None:
     """Content words: like, jazz, violin; two of them are in the context, as are two of five pairs."""
-    found = values("I like jazz and the violin.", "We met in Rome.\nDo you like jazz?")
-    assert found["repeated_last"] == found["repeated"]
-    assert found["repeated_pairs"] == pytest.approx(1 / 5)
-    assert found["copied"] == pytest.approx(2 / 6)
-    assert found["question"] == 0
-    assert found["answer"] == 0
-    assert found["person"] == 1
-    assert found["length_ratio"] == pytest.approx(math.log(7 / 5))
+    features = values("I like jazz and the violin.", "We met in Rome.\nDo you like jazz?")
+    assert features["repeated_last"] == features["repeated"]
+    assert features["repeated_pairs"] == pytest.approx(1 / 5)
+    assert features["copied"] == pytest.approx(2 / 6)
+    assert features["question"] == 0
+    assert features["answer"] == 0
+    assert features["person"] == 1
+    assert features["length_ratio"] == pytest.approx(math.log(7 / 5))
 
 
 def test_turns_tenses_and_answers() -> None:
     """The last turn counts, behind a line end or a bar."""
-    found = values("No, I was at home. Were you there?", "Nice weather today. | Did you see the match last night?")
-    assert (found["answer"], found["question"], found["tense"], found["person"]) == (1, 1, 1, 1)
-    assert found["length_ratio"] == pytest.approx(math.log(9 / 8))
+    features = values("No, I was at home. Were you there?", "Nice weather today. | Did you see the match last night?")
+    assert (features["answer"], features["question"], features["tense"], features["person"]) == (1, 1, 1, 1)
+    assert features["length_ratio"] == pytest.approx(math.log(9 / 8))
     assert values("It is late.", "She was here.")["tense"] == 0
     assert math.isnan(values("Fine.", "She was here.")["tense"])
     assert math.isnan(values("Fine.", "She was here.")["answer"])

@@ -87,11 +87,11 @@ def test_a_hint_weighs_less_than_an_error() -> None:
     """Severity is the sum of the weights, whatever the family."""
     matches = (Match(0, 1, "A", "articles", "", severity="hint"), Match(2, 3, "B", "articles", "", severity="warning"))
     names = [feature.name for feature in RuleFeatures.features]
-    found = dict(zip(names, measure(Checked(matches), 10), strict=True))
-    assert found["severity_share"] == pytest.approx(0.075)
-    assert found["articles_share"] == pytest.approx(0.2)
-    assert found["any_match"] == 1
-    assert found["spelling_share"] == 0
+    values = dict(zip(names, measure(Checked(matches), 10), strict=True))
+    assert values["severity_share"] == pytest.approx(0.075)
+    assert values["articles_share"] == pytest.approx(0.2)
+    assert values["any_match"] == 1
+    assert values["spelling_share"] == 0
 
 
 def test_a_row_does_not_depend_on_the_batch() -> None:

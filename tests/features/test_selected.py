@@ -48,8 +48,8 @@ def test_columns_stand_in_the_order_of_their_group() -> None:
 def test_values_are_those_of_the_whole_group(tmp_path: Path) -> None:
     """Parsed, from the store, with reasons; other groups are not measured."""
     whole = FeatureExtractor(["word_lm", "lexical"]).fit(TEXTS)
-    places = [list(whole.get_feature_names_out()).index(name) for name in COLUMNS]
-    expected = whole.transform(TEXTS)[:, places]
+    indices = [list(whole.get_feature_names_out()).index(name) for name in COLUMNS]
+    expected = whole.transform(TEXTS)[:, indices]
     some = FeatureExtractor(COLUMNS, store=tmp_path / "store")
     for _ in range(2):
         np.testing.assert_array_equal(clone(some).fit_transform(TEXTS), expected)
@@ -63,7 +63,7 @@ def test_the_store_keeps_whole_groups(tmp_path: Path, monkeypatch: pytest.Monkey
     """What was measured for one column is there for all others."""
     store = FeatureStore(tmp_path)
     assert measure(TEXTS, COLUMNS[1:], nlp="en", store=store).known == 0
-    monkeypatch.setattr(recalling, "parse", lambda *given, **more: pytest.fail("parsed again"))
+    monkeypatch.setattr(recalling, "parse", lambda *arguments, **more: pytest.fail("parsed again"))
     assert measure(TEXTS, ["lexical"], nlp="en", store=store).known == len(TEXTS)
 
 
@@ -86,12 +86,12 @@ def test_a_slip_is_told(name: str, said: str) -> None:
 
 def test_models_of_ones_own_have_columns_too(tmp_path: Path) -> None:
     """A folder with two underscores in its name is that folder."""
-    own = small.train(tmp_path / "my__slor")
-    (column,) = resolve([f"lm:{own}__slor"])
+    folder = small.train(tmp_path / "my__slor")
+    (column,) = resolve([f"lm:{folder}__slor"])
     assert column_names([column]) == ["lm_my_slor__slor"]
-    assert len(column_names(resolve([f"lm:{own}"]))) > 1
+    assert len(column_names(resolve([f"lm:{folder}"]))) > 1
     with pytest.raises(UnknownName, match=r"did you mean 'lm:.*my__slor__slor'"):
-        resolve([f"lm:{own}__slorr"])
+        resolve([f"lm:{folder}__slorr"])
     with pytest.raises(NaturalnessError, match="no language model"):
         FeatureExtractor([f"lm:{tmp_path / 'no'}__slor"]).fit(["x"])
     assert with_parser(["groves-best-11"], "benepar:x")[3] == (  # type: ignore[index]
@@ -158,13 +158,13 @@ def test_a_model_of_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_an_estimator_of_columns_is_saved_and_explains(tmp_path: Path) -> None:
     """The same scores by the estimator and by its folder."""
-    made = NaturalnessRegressor(features=COLUMNS, learner="logistic-l2", folds=2)
-    made = clone(made).fit(TEXTS, [float(r) for _, r, _ in sentences(30)])
-    save_estimator(made, tmp_path / "saved")
+    regressor = NaturalnessRegressor(features=COLUMNS, learner="logistic-l2", folds=2)
+    regressor = clone(regressor).fit(TEXTS, [float(r) for _, r, _ in sentences(30)])
+    save_estimator(regressor, tmp_path / "saved")
     model = load_model(tmp_path / "saved")
     assert model.saved.description.columns == tuple(COLUMNS)
-    np.testing.assert_allclose(model.score(TEXTS).naturalness, made.naturalness(TEXTS), atol=1e-6)
-    causes = {c.cause for c in made.explain(TEXTS[:1])[0].contributions}
+    np.testing.assert_allclose(model.score(TEXTS).naturalness, regressor.naturalness(TEXTS), atol=1e-6)
+    causes = {c.cause for c in regressor.explain(TEXTS[:1])[0].contributions}
     assert causes == {"wording", "extra"}
 
 

@@ -247,9 +247,9 @@ def measured(group: FeatureGroup, text: str, build: Build) -> dict[str, float]:
 @pytest.mark.parametrize(("group", "text"), CASES)
 def test_values_are_those_worked_out_by_hand(group: str, text: str, build: Build) -> None:
     """Each value equals the one in the table."""
-    found = measured(GROUPS[group], text, build)
+    actual = measured(GROUPS[group], text, build)
     expected = VALUES[group][text]
-    assert {name: found[name] for name in expected} == pytest.approx(expected, rel=1e-5, nan_ok=True)
+    assert {name: actual[name] for name in expected} == pytest.approx(expected, rel=1e-5, nan_ok=True)
 
 
 @pytest.mark.parametrize("group", GROUPS)

@@ -23,8 +23,8 @@ def test_words_stand_one_behind_the_other() -> None:
     table = group.extract(parse(TEXTS)).reshape(4, 4, WIDTH)
     there = ~np.isnan(table).any(axis=2)
     assert there.sum(axis=1).tolist() == [4, 2, 0, 4]
-    for place, word in enumerate(["the", "dog", "slept", "."]):
-        np.testing.assert_array_equal(table[0, place], vector_of(word))
+    for position, word in enumerate(["the", "dog", "slept", "."]):
+        np.testing.assert_array_equal(table[0, position], vector_of(word))
     np.testing.assert_array_equal(table[1, :2], table[0, :2])
     np.testing.assert_allclose(np.linalg.norm(table[there], axis=1), 1.0)
 

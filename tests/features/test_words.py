@@ -25,8 +25,8 @@ WIDTH = 64
 
 def test_a_word_counts_in_the_same_column_on_every_machine() -> None:
     """Column and sign are those of the first 8 bytes of BLAKE2b."""
-    told = [_column(word, WIDTH) for word in ("the", "dog", "the dog")]
-    assert told == [(47, -1), (28, 1), (23, 1)]
+    columns = [_column(word, WIDTH) for word in ("the", "dog", "the dog")]
+    assert columns == [(47, -1), (28, 1), (23, 1)]
 
 
 def test_counts_are_those_of_words_and_pairs() -> None:
@@ -38,8 +38,8 @@ def test_counts_are_those_of_words_and_pairs() -> None:
     words = ["the", "dog", "slept", "."]
     counts = np.zeros(WIDTH)
     for phrase in [*words, *(" ".join(pair) for pair in pairwise(words))]:
-        place, sign = _column(phrase, WIDTH)
-        counts[place] += sign
+        column, sign = _column(phrase, WIDTH)
+        counts[column] += sign
     np.testing.assert_allclose(table[0], counts / np.linalg.norm(counts), rtol=1e-12)
     np.testing.assert_array_equal(table[1], table[0])
     assert np.isnan(table[2]).all()
@@ -80,6 +80,6 @@ def test_a_model_learns_words_and_keeps_no_vocabulary(tmp_path: Path) -> None:
     new = ["a gentle reply to Zoe", "an angry answer to Zoe"]
     gentle, angry = model.score(new).naturalness
     assert gentle > angry + 0.3
-    told = np.clip((regressor.predict(new) - 1) / 4, 0.0, 1.0)
-    np.testing.assert_allclose([gentle, angry], told, atol=1e-6)
+    predictions = np.clip((regressor.predict(new) - 1) / 4, 0.0, 1.0)
+    np.testing.assert_allclose([gentle, angry], predictions, atol=1e-6)
     assert assets_of(["words:64"]) == {}

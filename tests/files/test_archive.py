@@ -122,11 +122,11 @@ def test_arrays_come_back() -> None:
         "a.b": np.array([1, 2], dtype=np.int32),
         "a.c": np.empty(0, dtype=np.uint64),
     }
-    found = unpack(pack(arrays))
+    copies = unpack(pack(arrays))
     assert pack(arrays) == pack(dict(reversed(arrays.items())))
     for name, array in arrays.items():
-        np.testing.assert_array_equal(found[name], array)
-        assert found[name].dtype == array.dtype
+        np.testing.assert_array_equal(copies[name], array)
+        assert copies[name].dtype == array.dtype
     with pytest.raises(TypeError, match="expected one of"):
         pack({"a": np.array(["text"])})
 
@@ -136,11 +136,11 @@ def test_types_are_those_asked_for() -> None:
     small = {"net.rows": np.arange(6, dtype=np.int8).reshape(2, 3), "net.bias": np.ones(2, np.float32)}
     stored, deflated = (pack(small, SMALL, deflated=way) for way in (False, True))
     for data in (stored, deflated):
-        found = unpack(data, SMALL)
-        assert {name: array.dtype for name, array in found.items()} == {
+        arrays = unpack(data, SMALL)
+        assert {name: array.dtype for name, array in arrays.items()} == {
             name: array.dtype for name, array in small.items()
         }
-        np.testing.assert_array_equal(found["net.rows"], small["net.rows"])
+        np.testing.assert_array_equal(arrays["net.rows"], small["net.rows"])
         with pytest.raises(ModelError, match="has type"):
             unpack(data)
     with pytest.raises(TypeError, match=r"float32|int8"):

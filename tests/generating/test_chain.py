@@ -106,7 +106,7 @@ class Reference:
 
     def words_of(self, tag: str) -> list[str]:
         """The words that a tag was seen with."""
-        return [word for own, word in self.emitted if own == tag]
+        return [word for label, word in self.emitted if label == tag]
 
     def after(self, before: str, word: str) -> float:
         """Witten and Bell's estimate of a word behind another."""
@@ -119,7 +119,7 @@ class Reference:
         """Of a sequence of words, less what its repeats cost."""
         total = math.fsum(math.log(self.after(*pair)) for pair in pairwise(["^", *words, "."]))
         for tag, word in zip(tags, words, strict=True):
-            seen = sum(n for (own, _), n in self.emitted.items() if own == tag)
+            seen = sum(n for (label, _), n in self.emitted.items() if label == tag)
             total += math.log(self.emitted[tag, word] / seen)
         return total - cost * (len(words) - len(set(words)))
 

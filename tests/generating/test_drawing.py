@@ -54,7 +54,7 @@ def test_a_text_that_is_read_otherwise_is_drawn_again() -> None:
     def count(text: str) -> int:
         return text.count("a")
 
-    found = list(draw_texts(20, draw, key="k", length=4, count=count))
-    assert {d.text for d in found} == {"a a a a "}
+    texts = list(draw_texts(20, draw, key="k", length=4, count=count))
+    assert {d.text for d in texts} == {"a a a a "}
     with pytest.raises(CorpusError, match="found no text of 10 tokens in 1000 tries"):
         next(draw_texts(1, draw, key="k", length=10, count=count))

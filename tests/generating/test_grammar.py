@@ -92,11 +92,11 @@ def enumerated(grammar: Grammar, length: int) -> dict[tuple[str, ...], float]:
     def under(symbol: str, n: int) -> dict[tuple[str, ...], float]:
         if is_tag(symbol):
             return {(symbol,): 1.0} if n == 1 else {}
-        found: defaultdict[tuple[str, ...], float] = defaultdict(float)
+        probabilities: defaultdict[tuple[str, ...], float] = defaultdict(float)
         for production, share in grammar.productions[symbol].items():
             for tags, p in rest(production, n):
-                found[tags] += share * p
-        return found
+                probabilities[tags] += share * p
+        return probabilities
 
     def rest(symbols: tuple[str, ...], n: int) -> Iterator[tuple[tuple[str, ...], float]]:
         if len(symbols) == 1:
@@ -160,9 +160,9 @@ def test_the_shipped_parser_makes_a_grammar() -> None:
             "The tall woman often sold some bread.",
         ]
     )
-    found = parsed_trees(docs, chart())
-    assert [tree.words for tree in found] == [[t.text for t in doc] for doc in docs]
-    known = {word.lower() for tree in found for word in tree.words}
-    sampler = GrammarSampler(found, pos_tagged(docs), length=10, count=token_count())
-    for made in sampler.generate(20):
-        assert {t.text.lower() for t in parse([made.text])[0]} <= known
+    treebank = parsed_trees(docs, chart())
+    assert [tree.words for tree in treebank] == [[t.text for t in doc] for doc in docs]
+    known = {word.lower() for tree in treebank for word in tree.words}
+    sampler = GrammarSampler(treebank, pos_tagged(docs), length=10, count=token_count())
+    for sample in sampler.generate(20):
+        assert {t.text.lower() for t in parse([sample.text])[0]} <= known

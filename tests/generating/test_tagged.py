@@ -51,8 +51,8 @@ def test_rare_supertags_back_off() -> None:
     """Kept where seen twice; else label and side, counted over those that came down; else tag."""
     often, rare = ("N a< [x _]", "N a<", "N"), ("N a< [_ y]", "N a<", "N")
     other, single = ("N a< [z _]", "N a<", "N"), ("N b> [_]", "N b>", "N")
-    found = backed_off([[often, rare, often], [other, single]], min_count=2)
-    assert found == [["N a< [x _]", "N a<", "N a< [x _]"], ["N a<", "N"]]
+    tags = backed_off([[often, rare, often], [other, single]], min_count=2)
+    assert tags == [["N a< [x _]", "N a<", "N a< [x _]"], ["N a<", "N"]]
 
 
 def test_supertagged_sentences_have_their_words() -> None:

@@ -21,8 +21,8 @@ needs_ray = pytest.mark.skipif(not has_package("ray"), reason="needs Ray: pip in
 
 def actors() -> list[int]:
     """Process numbers of the actors that label."""
-    found = subprocess.run(["ps", "-eo", "pid=,args="], capture_output=True, text=True, check=True).stdout
-    lines = [line.split(maxsplit=1) for line in found.splitlines()]
+    listing = subprocess.run(["ps", "-eo", "pid=,args="], capture_output=True, text=True, check=True).stdout
+    lines = [line.split(maxsplit=1) for line in listing.splitlines()]
     return [int(line[0]) for line in lines if len(line) > 1 and "ray::MapWorker" in line[1]]
 
 
@@ -60,9 +60,9 @@ def test_an_actor_makes_the_shards_it_is_given(job: Job, tmp_path: Path) -> None
         actor.worker.close()
     parts.reread()
     assert parts.read(0, some[:3]) == done
-    found = parts.read(1, some[3:])
-    assert found is not None
-    assert list(found) == list(job.fields)
+    columns = parts.read(1, some[3:])
+    assert columns is not None
+    assert list(columns) == list(job.fields)
 
 
 def test_without_ray_it_says_what_to_install(

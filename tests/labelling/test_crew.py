@@ -40,9 +40,9 @@ def children() -> set[str]:
 @pytest.mark.parametrize("workers", [1, 3])
 def test_shards_keep_their_order(job: Job, workers: int) -> None:
     """With any number of workers; values are the model's."""
-    found = list(label_shards([*SHARDS, Shard(())], job, workers=workers))
-    assert [shard for shard, _ in found] == SHARDS
-    together = [value for _, columns in found for value in columns["naturalness"]]
+    labelled_shards = list(label_shards([*SHARDS, Shard(())], job, workers=workers))
+    assert [shard for shard, _ in labelled_shards] == SHARDS
+    together = [value for _, columns in labelled_shards for value in columns["naturalness"]]
     assert together == load_model(job.model).score(texts(44)).naturalness
 
 
@@ -70,13 +70,13 @@ def test_a_worker_is_renewed(job: Job, monkeypatch: pytest.MonkeyPatch, caplog: 
     monkeypatch.setattr(module, "MAX_TEXTS_OF_PROCESS", 3)
     with Crew(job, 1) as crew:
         (worker,) = crew.workers
-        seen, found = [], []
+        seen, answers = [], []
         for _ in range(5):
-            found.append(worker.label(["A plain sentence.", "Another one."]))
+            answers.append(worker.label(["A plain sentence.", "Another one."]))
             assert worker._process is not None
             seen.append(worker._process.pid)
     assert seen[0] == seen[1] != seen[2] == seen[3] != seen[4]
-    assert all(columns == found[0] for columns in found)
+    assert all(columns == answers[0] for columns in answers)
     assert not caplog.records
 
 
@@ -86,9 +86,9 @@ def test_a_deadly_text_is_found(job: Job, monkeypatch: pytest.MonkeyPatch) -> No
     """It alone has no score, and says why; the next ones have theirs."""
     monkeypatch.setattr(module, "MAX_TRIES", 1)
     with Crew(job, 1) as crew:
-        found = crew.workers[0].label(["One.", f"Two {DEADLY}.", "Three plain words."])
-    assert found["reason"] == ["", DEADLY_REASON, ""]
-    assert [math.isnan(value) for value in found["naturalness"]] == [False, True, False]
+        columns = crew.workers[0].label(["One.", f"Two {DEADLY}.", "Three plain words."])
+    assert columns["reason"] == ["", DEADLY_REASON, ""]
+    assert [math.isnan(value) for value in columns["naturalness"]] == [False, True, False]
 
 
 @pytest.mark.slow

@@ -32,12 +32,12 @@ def same(a: dict[str, list[Any]], b: dict[str, list[Any]]) -> bool:
 
 def test_values_are_the_models(job: Job) -> None:
     """Score, label and reason of every text, odd ones too."""
-    found = Labeller(job)(ODD)
+    columns = Labeller(job)(ODD)
     scores = load_model(job.model).score(ODD)
-    assert list(found) == list(ALWAYS)
-    assert str(found["naturalness"]) == str(scores.naturalness)
-    assert found["label"] == [label or "" for label in scores.labels]
-    assert found["reason"] == scores.reasons
+    assert list(columns) == list(ALWAYS)
+    assert str(columns["naturalness"]) == str(scores.naturalness)
+    assert columns["label"] == [label or "" for label in scores.labels]
+    assert columns["reason"] == scores.reasons
 
 
 def test_company_and_memory_change_nothing(job: Job) -> None:
@@ -65,7 +65,7 @@ def test_batches_are_bounded_in_texts_and_letters() -> None:
 def test_identical_texts_are_scored_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """Within a shard and over shards, as far as the memory goes."""
     seen: list[str] = []
-    monkeypatch.setattr(module, "parse", lambda given, **options: seen.extend(given) or parse(given, **options))
+    monkeypatch.setattr(module, "parse", lambda batch, **options: seen.extend(batch) or parse(batch, **options))
     monkeypatch.setattr(module, "REMEMBERED_TEXTS", 2)
     label = Labeller(job)
     first = label([PLAIN, "Another one.", PLAIN, "Another one."])
@@ -79,50 +79,50 @@ def test_identical_texts_are_scored_once(job: Job, monkeypatch: pytest.MonkeyPat
 
 def test_features_groups_and_metrics_are_columns(job: Job) -> None:
     """Those of the model by `features`, any group by its name, metrics by theirs."""
-    found = Labeller(replace(job, fields=("typing", "naturalness", "features"), metrics=("length", "slor")))([PLAIN])
-    own = [name for group in ("surface", "lexical", "repetition") for name in feature_names(EVERY[group])]
-    assert list(found) == [*feature_names(EVERY["typing"]), "naturalness", *own, "length", "slor"]
+    columns = Labeller(replace(job, fields=("typing", "naturalness", "features"), metrics=("length", "slor")))([PLAIN])
+    features = [name for group in ("surface", "lexical", "repetition") for name in feature_names(EVERY[group])]
+    assert list(columns) == [*feature_names(EVERY["typing"]), "naturalness", *features, "length", "slor"]
     values = extract(parse([PLAIN]), [EVERY["lexical"]])[0].tolist()
-    assert str([found[name][0] for name in feature_names(EVERY["lexical"])]) == str(values)
-    assert found["length"] == [9.0]  # words
+    assert str([columns[name][0] for name in feature_names(EVERY["lexical"])]) == str(values)
+    assert columns["length"] == [9.0]  # words
 
 
 def test_bounds_and_doubts_are_those_of_explanations() -> None:
     """Where the score of a shipped model lies, and whether it means much; empty without a score."""
     some = [PLAIN, "Bal ver tuk mosin dreg.", PLAIN[:-1] + " today" * 80 + ".", ""]
-    found = Labeller(Job(model="fast", fields=("low", "high", "unlike")))(some)
-    told = load_model("fast").explain(some)
-    assert str(found["low"]) == str([one.low for one in told])
-    assert str(found["high"]) == str([one.high for one in told])
-    assert found["unlike"] == ["; ".join(one.unlike) for one in told]
-    assert [bool(doubts) for doubts in found["unlike"]] == [False, True, True, False]
-    assert math.isnan(found["low"][-1])
+    columns = Labeller(Job(model="fast", fields=("low", "high", "unlike")))(some)
+    explanations = load_model("fast").explain(some)
+    assert str(columns["low"]) == str([one.low for one in explanations])
+    assert str(columns["high"]) == str([one.high for one in explanations])
+    assert columns["unlike"] == ["; ".join(one.unlike) for one in explanations]
+    assert [bool(doubts) for doubts in columns["unlike"]] == [False, True, True, False]
+    assert math.isnan(columns["low"][-1])
 
 
 def test_a_model_without_repeats_has_no_bounds(job: Job) -> None:
     """They are undefined, and no score is lost over it."""
-    found = Labeller(replace(job, fields=("naturalness", "low", "high", "unlike")))([PLAIN])
-    assert not math.isnan(found["naturalness"][0])
-    assert str([found["low"], found["high"]]) == "[[nan], [nan]]"
+    columns = Labeller(replace(job, fields=("naturalness", "low", "high", "unlike")))([PLAIN])
+    assert not math.isnan(columns["naturalness"][0])
+    assert str([columns["low"], columns["high"]]) == "[[nan], [nan]]"
 
 
 def test_groups_of_a_linear_model_add_up(job: Job) -> None:
     """To the log-odds less those of a text that is typical in all; `why` tells the largest."""
     label = Labeller(replace(job, fields=("naturalness", "groups", "why", "reason")))
-    found = label([PLAIN, "a a a a b b.", ""])
+    columns = label([PLAIN, "a a a a b b.", ""])
     saved = label.model.saved
     typical = saved.compiled.calibration.apply(saved.compiled.units[0].decide(saved.background.rows)[:, None]).mean()
     names = [f"naturalness_{group}" for group in ("surface", "lexical", "repetition")]
     for row in (0, 1):
-        score = found["naturalness"][row]
-        together = sum(found[name][row] for name in names)
+        score = columns["naturalness"][row]
+        together = sum(columns[name][row] for name in names)
         assert together == pytest.approx(math.log(score / (1 - score)) - typical, abs=1e-4)
         contribution = label.model.explain([[PLAIN, "a a a a b b."][row]])[0].contributions[0]
         word = TITLES[contribution.cause]
-        assert found["why"][row].startswith(f"{word} {contribution.value:+.1f}")
-    assert math.isnan(found["naturalness_surface"][2])
-    assert found["why"][2] == ""
-    assert found["reason"][2] == "empty text"
+        assert columns["why"][row].startswith(f"{word} {contribution.value:+.1f}")
+    assert math.isnan(columns["naturalness_surface"][2])
+    assert columns["why"][2] == ""
+    assert columns["reason"][2] == "empty text"
 
 
 def test_a_text_that_breaks_something_is_alone(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,11 +136,11 @@ def test_a_text_that_breaks_something_is_alone(job: Job, monkeypatch: pytest.Mon
 
     whole = Labeller(job)([PLAIN, "No problem here."])
     monkeypatch.setattr(module, "measure_docs", measure)
-    found = Labeller(job)([PLAIN, "This is a trap.", "No problem here."])
-    assert found["reason"][1] == "no score: RecursionError: too deep"
-    assert math.isnan(found["naturalness"][1])
-    assert found["label"][1] == ""
-    assert [found["naturalness"][i] for i in (0, 2)] == whole["naturalness"]
+    columns = Labeller(job)([PLAIN, "This is a trap.", "No problem here."])
+    assert columns["reason"][1] == "no score: RecursionError: too deep"
+    assert math.isnan(columns["naturalness"][1])
+    assert columns["label"][1] == ""
+    assert [columns["naturalness"][i] for i in (0, 2)] == whole["naturalness"]
 
 
 def test_what_is_wrong_with_the_installation_is_told_at_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,27 +20,27 @@ COLUMNS = {"naturalness": [0.5, math.nan, 1e-300], "reason": ["", "why", "ünï"
 
 
 @pytest.fixture(params=["path", "address"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def location(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A folder here, and the same by an address."""
     folder = tmp_path / "out.parts"
     return str(folder) if request.param == "path" else folder.as_uri()
 
 
-def test_shards_come_back_as_they_were(place: str) -> None:
+def test_shards_come_back_as_they_were(location: str) -> None:
     """NaN is NaN, text is text; from another look at the folder too."""
-    parts = Parts(place)
+    parts = Parts(location)
     assert (len(parts), parts.planned, 3 in parts) == (0, False, False)
     parts.begin({"a": 1})
     parts.write(3, TEXTS, COLUMNS)
-    again = Parts(place)
+    again = Parts(location)
     assert (len(again), again.planned, 3 in again, again.strange) == (1, True, True, [])
     assert str(again.read(3, TEXTS)) == str(COLUMNS)
     assert again.read(2, TEXTS) is None
     again.write_texts(7, TEXTS)
-    assert Parts(place).read_texts(7) == TEXTS
+    assert Parts(location).read_texts(7) == TEXTS
     again.clear()
-    assert len(Parts(place)) == 0
-    assert not Parts(place).planned
+    assert len(Parts(location)) == 0
+    assert not Parts(location).planned
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "gone"])

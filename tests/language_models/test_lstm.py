@@ -67,8 +67,8 @@ def test_text_is_read_as_the_counting_model_reads(tmp_path: Path) -> None:
         nlp="en",
         advance=done.append,
     )
-    found = [ranks.units(text.sentences[i]) for i in range(len(text.sentences))]
-    assert found == [["Nobody", "saw", "Peter", "."], ["The", OTHER], ["The", "boat", "."]]
+    units = [ranks.units(text.sentences[i]) for i in range(len(text.sentences))]
+    assert units == [["Nobody", "saw", "Peter", "."], ["The", OTHER], ["The", "boat", "."]]
     assert (text.texts, text.skipped, done) == (3, 1, [3])
     part = text.sentences.part(1, 3)
     assert [len(part), *part.lengths, ranks.units(part[1])[1]] == [2, 2, 3, "boat"]
@@ -82,19 +82,19 @@ def test_batches_hold_every_sentence_once(lengths: list[int], size: int, drawn: 
     from naturalness.language_models.lstm_learning import batches
 
     rng = np.random.default_rng(0) if drawn else None
-    found = list(batches(np.array(lengths, np.int64), size, rng))
-    assert sorted(i for batch in found for i in batch.tolist()) == list(range(len(lengths)))
-    for batch in found:
+    partition = list(batches(np.array(lengths, np.int64), size, rng))
+    assert sorted(i for batch in partition for i in batch.tolist()) == list(range(len(lengths)))
+    for batch in partition:
         assert len(batch) == 1 or len(batch) * (max(lengths[i] for i in batch) + 1) <= size
 
 
-def made(folder: Path, recipe: LstmRecipe = SMALL, **given: Any) -> tuple[NeuralModel, Any]:
+def model_and_summary(folder: Path, recipe: LstmRecipe = SMALL, **options: Any) -> tuple[NeuralModel, Any]:
     """A model in a folder, beside counts of the same text, and the summary."""
     if not (folder / "counts").exists():
         train(folder / "counts", TEXTS)
-    place = folder / f"lstm-{len(list(folder.iterdir()))}"
-    summary = train_lstm(TEXTS, place, str(folder / "counts"), recipe, **given)
-    model = open_language_model(str(place))
+    path = folder / f"lstm-{len(list(folder.iterdir()))}"
+    summary = train_lstm(TEXTS, path, str(folder / "counts"), recipe, **options)
+    model = open_language_model(str(path))
     assert isinstance(model, NeuralModel)
     return model, summary
 
@@ -102,7 +102,7 @@ def made(folder: Path, recipe: LstmRecipe = SMALL, **given: Any) -> tuple[Neural
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[NeuralModel, Any]:
     """A small one, judged by other text."""
-    return made(tmp_path_factory.mktemp("lstm"), held_out=OTHERS)
+    return model_and_summary(tmp_path_factory.mktemp("lstm"), held_out=OTHERS)
 
 
 @needs_torch
@@ -153,8 +153,8 @@ def test_the_file_computes_what_torch_does(tmp_path: Path) -> None:
         x = network["lstm"](network["table"](torch.tensor([[1, *rows]])))[0]
         logits = torch.nn.functional.linear(x, network["table"].weight, network.common)[0]
         wanted = torch.log_softmax(logits, -1)[range(5), [*rows, 2]].numpy()
-    found, _ = open_network(tmp_path).foretell(rows)
-    np.testing.assert_allclose(found, wanted, atol=1e-5)
+    logprobs, _ = open_network(tmp_path).foretell(rows)
+    np.testing.assert_allclose(logprobs, wanted, atol=1e-5)
 
 
 @needs_torch
@@ -166,7 +166,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     short = replace(SMALL, epochs=1)
     files = []
     for i, recipe in enumerate((short, short, replace(short, seed=1)), 1):
-        made(tmp_path, recipe)
+        model_and_summary(tmp_path, recipe)
         folder = tmp_path / f"lstm-{i}"
         files.append([(folder / name).read_bytes() for name in ("neural.onnx", "neural.json")])
     assert files[0] == files[1]
@@ -177,7 +177,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
 @needs_torch
 def test_the_last_of_the_text_is_held_out(tmp_path: Path) -> None:
     """Two of a hundred; the counts, which may know it, are not compared."""
-    model, summary = made(tmp_path, replace(SMALL, epochs=1, limit=10))
+    model, summary = model_and_summary(tmp_path, replace(SMALL, epochs=1, limit=10))
     assert (summary["sentences"], summary["held_out"]["sentences"]) == (392, 8)
     assert list(summary["held_out"]["shared"]) == ["network"]
     assert summary["vocabulary"] == 10 == len(model.network.rows) - 3
@@ -189,7 +189,7 @@ def test_the_last_of_the_text_is_held_out(tmp_path: Path) -> None:
 def test_a_weight_is_fitted(tmp_path: Path) -> None:
     """By it the held-out text is likelier than by either."""
     train(tmp_path / "counts", TEXTS[:30], order=2)
-    model, summary = made(tmp_path, replace(SMALL, weight=None), held_out=OTHERS)
+    model, summary = model_and_summary(tmp_path, replace(SMALL, weight=None), held_out=OTHERS)
     shared = summary["held_out"]["shared"]
     assert 0.01 < model.weight < 0.99
     assert model.weight == summary["weight"]
@@ -264,7 +264,7 @@ def test_what_cannot_be_trained_on(
 @needs_torch
 def test_only_a_model_is_replaced(tmp_path: Path) -> None:
     """And that with force alone."""
-    made(tmp_path, replace(SMALL, epochs=1))
+    model_and_summary(tmp_path, replace(SMALL, epochs=1))
     (folder,) = tmp_path.glob("lstm-*")
     again = (TEXTS, folder, str(tmp_path / "counts"), replace(SMALL, epochs=1))
     with pytest.raises(ModelError, match="exists; choose another name or add --force"):
@@ -286,5 +286,5 @@ def test_packages_that_are_missing(monkeypatch: pytest.MonkeyPatch, package: str
 
 def test_sentences_know_their_lengths() -> None:
     """By hand."""
-    found = Sentences(np.array([5, 6, 7], np.int32), np.array([0, 2, 3], np.int64))
-    assert (len(found), found.lengths.tolist(), found[1].tolist()) == (2, [2, 1], [7])
+    sentences = Sentences(np.array([5, 6, 7], np.int32), np.array([0, 2, 3], np.int64))
+    assert (len(sentences), sentences.lengths.tolist(), sentences[1].tolist()) == (2, [2, 1], [7])

@@ -48,26 +48,26 @@ def test_a_model_that_is_never_likelier_keeps_little() -> None:
 @settings(deadline=None)
 def test_no_other_weights_are_better(rows: list[tuple[float, float, bool]]) -> None:
     """Against a search over a hundred weights."""
-    given_ = np.array([[a, NEVER if alone else b] for a, b, alone in rows]).T
+    logprobs = np.array([[a, NEVER if alone else b] for a, b, alone in rows]).T
 
     def likelihood(weight: float) -> float:
-        logs = given_ + np.log([weight, 1 - weight])[:, None]
+        logs = logprobs + np.log([weight, 1 - weight])[:, None]
         return float(np.logaddexp.reduce(logs, axis=0).mean())
 
-    weight = best_weights(given_)[0]
+    weight = best_weights(logprobs)[0]
     searched = max(likelihood(x) for x in np.linspace(MIN_WEIGHT, 1 - MIN_WEIGHT, 100))
     assert likelihood(weight) >= searched - 1e-4
 
 
 def test_what_a_mixture_is_worth_by_hand() -> None:
     """Both know the first unit and the end; the second model alone knows the other."""
-    found = Judgement(
+    judgement = Judgement(
         logprobs=np.log([[0.5, 0.1, 0.5], [0.1, 0.25, 0.1]]),
         unknown=np.array([[False, True, False], [False, False, False]]),
         ends=np.array([False, False, True]),
         texts=1,
     )
-    tuned = tune(["a", "b"], found)
+    tuned = tune(["a", "b"], judgement)
     first, second = tuned.components
     assert first.perplexity == pytest.approx((0.5 * 0.1 * 0.5) ** (-1 / 3))
     assert (first.shared, second.shared) == pytest.approx((2.0, 10.0))

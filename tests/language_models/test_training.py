@@ -21,7 +21,7 @@ from naturalness.models.language.vocabulary import OTHER
 from naturalness.text.parsing import parse
 from tests.support.language_models import HARBOUR, many, train
 
-OWN = Estimating(order=3, tool="own")
+ESTIMATING = Estimating(order=3, tool="own")
 
 
 def table(folder: Path) -> dict[str, int]:
@@ -37,7 +37,7 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_a_folder_by_hand(tmp_path: Path) -> None:
     """Two sentences of six and one of three tokens; what stands once is one unit in the n-grams."""
     texts = ["The boat left at noon.", "The boat  left at “night”.", "", "...", "We left."]
-    summary = train_language_model(texts, tmp_path / "m", Recipe(estimating=OWN))
+    summary = train_language_model(texts, tmp_path / "m", Recipe(estimating=ESTIMATING))
     assert table(tmp_path / "m") == {".": 3, "left": 3, "</s>": 3, "The": 2, "at": 2, "boat": 2, '"': 2, OTHER: 3}
     assert {key: summary[key] for key in ("texts", "without_words", "sentences", "tokens")} == {
         "texts": 5,
@@ -86,7 +86,7 @@ def test_tags_are_those_of_the_whole_pipeline(tmp_path: Path) -> None:
 def test_the_same_texts_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By one process or two, in batches of any size, and where words are forgotten in between."""
     texts = many(60)
-    recipe = Recipe(estimating=OWN)
+    recipe = Recipe(estimating=ESTIMATING)
     train_language_model(texts, tmp_path / "a", recipe, name="m")
     monkeypatch.setattr(corpus, "TEXTS", 20)
     train_language_model(iter(texts), tmp_path / "b", recipe, name="m", jobs=2)
@@ -130,7 +130,7 @@ def test_capitals_are_those_inside_sentences(tmp_path: Path) -> None:
 def test_too_little_text_is_an_error(tmp_path: Path, texts: list[str], message: str) -> None:
     """And nothing is left behind."""
     with pytest.raises(CorpusError, match=message):
-        train_language_model(texts, tmp_path / "m", Recipe(estimating=OWN))
+        train_language_model(texts, tmp_path / "m", Recipe(estimating=ESTIMATING))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -167,7 +167,7 @@ def test_a_model_is_replaced_on_request_alone(tmp_path: Path) -> None:
     """And a folder of something else never; a failure leaves the old one."""
     folder = train(tmp_path / "m")
     before = files(folder)
-    recipe = Recipe(estimating=OWN)
+    recipe = Recipe(estimating=ESTIMATING)
     with pytest.raises(ModelError, match="exists; choose another name or add --force"):
         train_language_model(HARBOUR, folder, recipe)
     with pytest.raises(CorpusError):
@@ -186,14 +186,14 @@ def test_a_model_of_ratings_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "m").mkdir()
     (tmp_path / "m" / "manifest.json").write_text('{"format_version": 1, "columns_hash": "x"}')
     with pytest.raises(ModelError, match="holds something else"):
-        train_language_model(HARBOUR, tmp_path / "m", Recipe(estimating=OWN), force=True)
+        train_language_model(HARBOUR, tmp_path / "m", Recipe(estimating=ESTIMATING), force=True)
 
 
 def test_small_models(tmp_path: Path) -> None:
     """A number of n-grams, a pruning by counts, no ARPA file."""
     sizes = {}
     for name, how in {
-        "all": OWN,
+        "all": ESTIMATING,
         "size": Estimating(order=3, size=50, arpa=False),
         "prune": Estimating(order=3, tool="own", prune=(0, 0, 2)),
     }.items():
@@ -237,11 +237,11 @@ def test_lmplz_is_taken_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.skipif(not (shutil.which("lmplz") and shutil.which("build_binary")), reason="KenLM's tools are absent")
 def test_kenlms_tools_give_the_same_model(tmp_path: Path) -> None:
     """The file is the same byte for byte, but for rounding in the last place."""
-    made = {}
+    summaries = {}
     for tool in ("own", "lmplz"):
         how = Estimating(order=3, tool=tool)
-        made[tool] = train_language_model(many(), tmp_path / tool, Recipe(estimating=how))
-    assert made["own"]["n_grams"] == made["lmplz"]["n_grams"]
+        summaries[tool] = train_language_model(many(), tmp_path / tool, Recipe(estimating=how))
+    assert summaries["own"]["n_grams"] == summaries["lmplz"]["n_grams"]
     how = Estimating(order=3, tool="own", bits=8, arpa=False)
     train_language_model(many(), tmp_path / "small", Recipe(estimating=how))
     assert open_single(str(tmp_path / "small")).order == 3

@@ -45,11 +45,11 @@ def test_it_computes_what_numpy_does(network: Network) -> None:
     kinds, sound = reference(ids, weights())
     first = np.cumsum([1, *(len(pieces) for pieces in cut[:-1])])
     logs = kinds[first] - np.log(np.exp(kinds[first]).sum(1, keepdims=True))
-    ((found_sound, found),) = network.read([cut])
-    assert found.shape == (len(WORDS), len(KINDS))
-    assert np.allclose(np.exp(found).sum(1), 1)
-    assert np.abs(found - logs).max() < 0.3
-    assert abs(found_sound - sound) < 0.15
+    ((network_sound, network_logs),) = network.read([cut])
+    assert network_logs.shape == (len(WORDS), len(KINDS))
+    assert np.allclose(np.exp(network_logs).sum(1), 1)
+    assert np.abs(network_logs - logs).max() < 0.3
+    assert abs(network_sound - sound) < 0.15
 
 
 def test_words_are_read_without_case_and_in_their_place(network: Network) -> None:
@@ -99,9 +99,9 @@ def test_a_file_that_is_no_network_is_refused(tmp_path: Path, content: bytes) ->
     """In one line."""
     write_tiny(tmp_path)
     (tmp_path / NETWORK).write_bytes(content)
-    with pytest.raises(AssetError, match="reinstall") as found:
+    with pytest.raises(AssetError, match="reinstall") as error:
         open_network(tmp_path)
-    assert "\n" not in str(found.value)
+    assert "\n" not in str(error.value)
 
 
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
@@ -122,54 +122,54 @@ TEXTS = ["The cat sat. A dog saw it!", "", "cat", LONG, "...", "“Go,” he sai
 
 
 @pytest.fixture(scope="module")
-def own(tmp_path_factory: pytest.TempPathFactory) -> Detector:
+def detector(tmp_path_factory: pytest.TempPathFactory) -> Detector:
     """A small detector."""
     return Detector("tiny", open_network(write_tiny(tmp_path_factory.mktemp("detector"))))
 
 
-def test_every_token_of_a_sentence_is_read_once(own: Detector) -> None:
+def test_every_token_of_a_sentence_is_read_once(detector: Detector) -> None:
     """Also where a sentence is too long for the network."""
     docs = parse(TEXTS)
-    for doc, found in zip(docs, detect(docs, own), strict=True):
+    for doc, detection in zip(docs, detect(docs, detector), strict=True):
         expected = [i for start, end in view(doc).sentences for i in range(start, end)]
-        assert list(found.tokens) == expected
-        assert found.logs.shape[0] == len(expected)
-        parts = [i for part in found.parts for i in range(part.start, part.end)]
+        assert list(detection.tokens) == expected
+        assert detection.logs.shape[0] == len(expected)
+        parts = [i for part in detection.parts for i in range(part.start, part.end)]
         assert parts == expected
-        assert ((found.damage >= 0) & (found.damage <= 1)).all()
-    assert len(detect(docs, own)[0].parts) == 2
-    assert len(detect(docs, own)[3].parts) > 1
-    assert detect(docs, own)[1].parts == ()
+        assert ((detection.damage >= 0) & (detection.damage <= 1)).all()
+    assert len(detect(docs, detector)[0].parts) == 2
+    assert len(detect(docs, detector)[3].parts) > 1
+    assert detect(docs, detector)[1].parts == ()
 
 
-def test_company_changes_nothing(own: Detector) -> None:
+def test_company_changes_nothing(detector: Detector) -> None:
     """To the last bit."""
-    alone = [detect(parse([text]), own)[0] for text in TEXTS]
-    together = detect(parse(TEXTS[::-1]), own)[::-1]
+    alone = [detect(parse([text]), detector)[0] for text in TEXTS]
+    together = detect(parse(TEXTS[::-1]), detector)[::-1]
     for one, other in zip(alone, together, strict=True):
         assert one.parts == other.parts
         assert np.array_equal(one.logs, other.logs)
 
 
-def test_odds_and_probabilities_agree(own: Detector) -> None:
+def test_odds_and_probabilities_agree(detector: Detector) -> None:
     """log(p / (1 - p))."""
-    found = detect(parse(TEXTS[:1]), own)[0]
-    assert np.allclose(found.log_odds, np.log(found.damage / (1 - found.damage)))
-    assert found.logs.shape[1] == len(KINDS)
+    detection = detect(parse(TEXTS[:1]), detector)[0]
+    assert np.allclose(detection.log_odds, np.log(detection.damage / (1 - detection.damage)))
+    assert detection.logs.shape[1] == len(KINDS)
 
 
-def test_a_doc_is_read_once(own: Detector) -> None:
+def test_a_doc_is_read_once(detector: Detector) -> None:
     """What was found is kept beside it."""
     docs = parse(TEXTS[:1])
-    assert detect(docs, own)[0] is detect(docs, own)[0]
+    assert detect(docs, detector)[0] is detect(docs, detector)[0]
 
 
 @given(st.lists(st.integers(1, PLACES - 2), min_size=1, max_size=60))
 def test_stretches_follow_each_other_and_fit(lengths: list[int]) -> None:
     """None is longer than allowed; a sentence that fits is one."""
     cut = [[0] * n for n in lengths]
-    found = stretches(cut, PLACES - 2)
-    assert found[0][0] == 0 and found[-1][1] == len(cut)
-    assert all(a[1] == b[0] for a, b in pairwise(found))
-    assert all(0 < sum(lengths[a:b]) <= PLACES - 2 for a, b in found)
-    assert (len(found) == 1) == (sum(lengths) <= PLACES - 2)
+    spans = stretches(cut, PLACES - 2)
+    assert spans[0][0] == 0 and spans[-1][1] == len(cut)
+    assert all(a[1] == b[0] for a, b in pairwise(spans))
+    assert all(0 < sum(lengths[a:b]) <= PLACES - 2 for a, b in spans)
+    assert (len(spans) == 1) == (sum(lengths) <= PLACES - 2)

@@ -47,13 +47,13 @@ def test_most_short_sentences_of_other_languages_are_found() -> None:
     """Nine in ten of all, most of each language."""
     with SENTENCES.open(encoding="utf-8") as file:
         rows = list(csv.reader(file, delimiter="\t"))
-    every, found = Counter(name for name, _ in rows), Counter[str]()
+    every, hits = Counter(name for name, _ in rows), Counter[str]()
     for language, sentence in rows:
         assert is_foreign(sentence) == is_foreign(f" {sentence}\n")
-        found[language] += is_foreign(sentence)
+        hits[language] += is_foreign(sentence)
     assert set(every) <= set(FREQUENT) and set(every.values()) == {10}
-    assert found.total() >= 0.9 * every.total()
-    assert min(found.values()) >= 7
+    assert hits.total() >= 0.9 * every.total()
+    assert min(hits.values()) >= 7
 
 
 @pytest.mark.parametrize("text", ENGLISH.splitlines())

@@ -30,8 +30,8 @@ needs_torch = pytest.mark.skipif(
 def offline(monkeypatch: pytest.MonkeyPatch) -> None:
     """No way out, and none tried."""
 
-    def refuse(*given: object) -> None:
-        pytest.fail(f"asked the network for {given}")
+    def refuse(*arguments: object) -> None:
+        pytest.fail(f"asked the network for {arguments}")
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
@@ -53,9 +53,9 @@ def settings(name: str, **changed: Any) -> Change:
     """Write other values into a file of settings; None takes one out."""
 
     def change(folder: Path) -> None:
-        found = {**json.loads((folder / name).read_text()), **changed}
-        kept = {key: value for key, value in found.items() if value is not None}
-        (folder / name).write_text(json.dumps(kept))
+        entries = {**json.loads((folder / name).read_text()), **changed}
+        rest = {key: value for key, value in entries.items() if value is not None}
+        (folder / name).write_text(json.dumps(rest))
 
     return change
 
@@ -96,9 +96,9 @@ def with_code(folder: Path) -> None:
 def larger_vocabulary(folder: Path) -> None:
     """A tokenizer that knows a piece more than the network."""
     path = folder / "tokenizer.json"
-    found = json.loads(path.read_text())
-    found["model"]["vocab"]["zz"] = len(found["model"]["vocab"])
-    path.write_text(json.dumps(found))
+    tokenizer = json.loads(path.read_text())
+    tokenizer["model"]["vocab"]["zz"] = len(tokenizer["model"]["vocab"])
+    path.write_text(json.dumps(tokenizer))
 
 
 @needs_torch

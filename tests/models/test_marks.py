@@ -16,27 +16,27 @@ TEXT = "  The  cats “sat”\t, unbelievably .\n\nIt rained !  "
 
 def test_places_are_those_of_the_text_as_typed() -> None:
     """However it was spaced and quoted."""
-    (found,) = marks(parse([TEXT]))
-    typed = [TEXT[mark.start : mark.end] for mark in found]
+    (row,) = marks(parse([TEXT]))
+    typed = [TEXT[mark.start : mark.end] for mark in row]
     assert typed == ["The", "cats", "“", "sat", "”", ",", "unbelievably", ".", "It", "rained", "!"]
 
 
 def test_pieces_add_up_to_words_and_words_to_the_text() -> None:
     """All but the ends of sentences."""
     docs = parse([TEXT])
-    (found,), (said,) = marks(docs), shipped.neural().foretell(docs)
+    (row,), (said,) = marks(docs), shipped.neural().foretell(docs)
     inner = said.mixed.tokens >= 0
-    assert inner.sum() > len(found), "a long word should have several pieces"
-    total = sum(mark.surprisal for mark in found)
+    assert inner.sum() > len(row), "a long word should have several pieces"
+    total = sum(mark.surprisal for mark in row)
     assert math.isclose(total, -float(said.mixed.logprobs[inner].sum()))
 
 
 def test_a_kind_is_named_where_damage_is_likely() -> None:
     """And nowhere else."""
     docs = parse(["She goed to school.", "She went to school."])
-    for found, said in zip(marks(docs), detect(docs), strict=True):
-        assert [mark.damage for mark in found] == said.damage.tolist()
-        for mark in found:
+    for row, said in zip(marks(docs), detect(docs), strict=True):
+        assert [mark.damage for mark in row] == said.damage.tolist()
+        for mark in row:
             assert (mark.damage >= DOUBTFUL) == (mark.kind in KINDS[1:]) == bool(mark.kind)
 
 

@@ -57,7 +57,7 @@ def test_what_is_remembered_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "place", "name"),
+    ("word", "position", "name"),
     [
         ("cat", 0, "lower"),
         ("Cat", 0, "first"),
@@ -70,6 +70,6 @@ def test_what_is_remembered_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
         (".", 1, "other"),
     ],
 )
-def test_shapes(word: str, place: int, name: str) -> None:
+def test_shapes(word: str, position: int, name: str) -> None:
     """How a word is written."""
-    assert SHAPES[shape(word, place)] == name
+    assert SHAPES[shape(word, position)] == name

@@ -29,12 +29,12 @@ def test_tables_escape_and_name_what_they_do() -> None:
         '{{ parts.table(bad, ["name", bad], [[bad, 1], ["b", bad]], caption=bad, words=(1,), '
         "sort=true, filter=bad) }}"
     )
-    made = environment().from_string(source).render(bad=EVIL)
-    assert "<script" not in made
-    assert made.count("&lt;script&gt;") == 6
-    assert "<table data-sort data-filter=" in made
-    assert '<th scope="col" class="words">' in made
-    assert '<th scope="row">b</th><td class="words">' in made
+    page = environment().from_string(source).render(bad=EVIL)
+    assert "<script" not in page
+    assert page.count("&lt;script&gt;") == 6
+    assert "<table data-sort data-filter=" in page
+    assert '<th scope="col" class="words">' in page
+    assert '<th scope="row">b</th><td class="words">' in page
 
 
 def colours(scheme: str) -> dict[str, str]:
@@ -45,8 +45,8 @@ def colours(scheme: str) -> dict[str, str]:
     )
     assert light is not None
     assert dark is not None
-    told = light[1] + (dark[1] if scheme == "dark" else "")
-    return dict(re.findall(r"--(\w+): (#\w+)", told))
+    rules = light[1] + (dark[1] if scheme == "dark" else "")
+    return dict(re.findall(r"--(\w+): (#\w+)", rules))
 
 
 def luminance(colour: str) -> float:
@@ -74,6 +74,6 @@ def luminance(colour: str) -> float:
 )
 def test_contrast(scheme: str, text: str, ground: str, least: float) -> None:
     """WCAG AA: 4.5 for text, 3 for lines and dots; 7 for running text."""
-    found = colours(scheme)
-    dark, light = sorted((luminance(found[text]), luminance(found[ground])))
+    palette = colours(scheme)
+    dark, light = sorted((luminance(palette[text]), luminance(palette[ground])))
     assert (light + 0.05) / (dark + 0.05) >= least

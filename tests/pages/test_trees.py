@@ -38,41 +38,41 @@ class Box(NamedTuple):
 
 def boxes(image: ElementTree.Element) -> list[Box]:
     """The texts of an image whose texts are all centred."""
-    found = []
+    texts = []
     for text in image.iter(f"{SPACE}text"):
         x, y, size = (float(text.attrib[name]) for name in ("x", "y", "font-size"))
         half = text_width(text.text or "", size) / 2
-        found.append(Box(text.text or "", x - half, x + half, y - 0.75 * size, y))
-    return found
+        texts.append(Box(text.text or "", x - half, x + half, y - 0.75 * size, y))
+    return texts
 
 
 def strokes(image: ElementTree.Element) -> list[tuple[float, float, float, float]]:
     """The straight parts of the lines: left, right, top, bottom."""
     (path,) = image.iter(f"{SPACE}path")
-    found = []
+    parts = []
     x = y = 0.0
-    for kind, told in re.findall(r"([MVHq])([^MVHq]*)", path.attrib["d"]):
-        numbers = list(map(float, told.split()))
+    for kind, arguments in re.findall(r"([MVHq])([^MVHq]*)", path.attrib["d"]):
+        numbers = list(map(float, arguments.split()))
         if kind == "M":
             x, y = numbers
         elif kind == "q":
             x, y = x + numbers[2], y + numbers[3]
         else:
             to = (x, numbers[0]) if kind == "V" else (numbers[0], y)
-            found.append((min(x, to[0]), max(x, to[0]), min(y, to[1]), max(y, to[1])))
+            parts.append((min(x, to[0]), max(x, to[0]), min(y, to[1]), max(y, to[1])))
             x, y = to
-    return found
+    return parts
 
 
 def check_space(image: ElementTree.Element) -> None:
     """No text meets another text, a line, or the edge."""
-    found, drawn = boxes(image), strokes(image)
-    for one, other in combinations(found, 2):
+    texts, drawn = boxes(image), strokes(image)
+    for one, other in combinations(texts, 2):
         assert not one.meets(*other[1:]), (one, other)
-    for box in found:
+    for box in texts:
         assert not any(box.meets(*stroke) for stroke in drawn), box
     width, height = float(image.attrib["width"]), float(image.attrib["height"])
-    assert all(b.left > 0 and b.right < width and b.top > 0 and b.base < height for b in found)
+    assert all(b.left > 0 and b.right < width and b.top > 0 and b.base < height for b in texts)
 
 
 def test_lines_by_hand() -> None:
@@ -169,17 +169,17 @@ def test_nothing_overlaps(root: Node, data: st.DataObject) -> None:
 def test_labels_stand_above_what_they_hold(root: Node) -> None:
     """Words on one line from left to right; a label over its words, higher than those inside."""
     words, tags = [f"word{i}" for i in range(root.stop)], ["NN"] * root.stop
-    found = boxes(ElementTree.fromstring(svg(root, words, tags)))
+    texts = boxes(ElementTree.fromstring(svg(root, words, tags)))
     order = list(nodes(root))
-    labels, own = found[: len(order)], found[len(order) + 1 :: 2]
-    assert [box.text for box in own] == words
-    assert len({box.base for box in own}) == 1
-    assert all(left.right < right.left for left, right in pairwise(own))
+    labels, leaves = texts[: len(order)], texts[len(order) + 1 :: 2]
+    assert [box.text for box in leaves] == words
+    assert len({box.base for box in leaves}) == 1
+    assert all(left.right < right.left for left, right in pairwise(leaves))
     base = {id(node): box.base for node, box in zip(order, labels, strict=True)}
     for node, box in zip(order, labels, strict=True):
         assert all(base[id(c)] > box.base for c in node.children if isinstance(c, Node))
-        left = own[node.start - 1].left if node.start else 0
-        right = own[node.stop].right if node.stop < len(own) else float("inf")
+        left = leaves[node.start - 1].left if node.start else 0
+        right = leaves[node.stop].right if node.stop < len(leaves) else float("inf")
         assert left < box.left
         assert box.right < right
 
@@ -193,8 +193,8 @@ def test_broad_labels_stay_above_their_words() -> None:
 def middle(written: str, label: str) -> float:
     """Where a label or word stands."""
     image = ElementTree.fromstring(svg(*read_brackets(written)))
-    (found,) = (box for box in boxes(image) if box.text == label)
-    return (found.left + found.right) / 2
+    (text,) = (box for box in boxes(image) if box.text == label)
+    return (text.left + text.right) / 2
 
 
 def test_labels_stand_in_the_middle() -> None:

@@ -27,8 +27,8 @@ TEXTS = [*small.HARBOUR, *small.KITCHEN]
 
 def fitted(groups: list[str], nlp: str = "en") -> NaturalnessRegressor:
     """A small model of these groups."""
-    made = NaturalnessRegressor(features=groups, learner="logistic-l2", folds=2, nlp=nlp)
-    return made.fit(TEXTS, [*range(7), *range(7)])
+    regressor = NaturalnessRegressor(features=groups, learner="logistic-l2", folds=2, nlp=nlp)
+    return regressor.fit(TEXTS, [*range(7), *range(7)])
 
 
 def train(home: Path, table: Path, name: str, group: str) -> None:
@@ -104,8 +104,8 @@ def test_models_that_stand_on_others_bring_them_along(tmp_path: Path) -> None:
     network = write_tiny(home / "network")
     load_pipeline().to_disk(home / "pipeline")
     groups = [f"lm:{home / 'mixed'}", f"lm:{network}", f"lm:{home / 'harbour' / 'model.arpa'}"]
-    made = fitted([*groups, "lm:words", "surface"], nlp=str(home / "pipeline"))
-    save_estimator(made, tmp_path / "saved")
+    regressor = fitted([*groups, "lm:words", "surface"], nlp=str(home / "pipeline"))
+    save_estimator(regressor, tmp_path / "saved")
     expected = load_model(tmp_path / "saved").score(TEXTS)
     shutil.rmtree(home)
     (tmp_path / "saved").rename(tmp_path / "moved")
@@ -115,7 +115,9 @@ def test_models_that_stand_on_others_bring_them_along(tmp_path: Path) -> None:
     assert manifest["groups"] == ["lm:mixed", "lm:n", "lm:model.arpa", "lm:words", "surface"]
     assert manifest["nlp"] == "pipeline"
     assert str(tmp_path) not in json.dumps(manifest)
-    save_estimator(made.set_params(features=[*model.saved.description.groups], nlp=model.nlp), tmp_path / "saved again")
+    save_estimator(
+        regressor.set_params(features=[*model.saved.description.groups], nlp=model.nlp), tmp_path / "saved again"
+    )
     again = json.loads((tmp_path / "saved again" / "manifest.json").read_text())
     assert again == manifest
 
@@ -144,7 +146,7 @@ def test_what_is_too_large_is_found_by_path_or_by_name(
 
 
 def test_copies_are_checked(tmp_path: Path) -> None:
-    """A changed copy, one that is missing, a file that the manifest does not list, forged places;
+    """A changed copy, one that is missing, a file that the manifest does not list, forged locations;
     a folder with such a file is not replaced either.
     """
     save_estimator(fitted([f"lm:{small.train(tmp_path / 'harbour')}"]), tmp_path / "saved")
@@ -163,8 +165,8 @@ def test_copies_are_checked(tmp_path: Path) -> None:
     (copy / "manifest.json").write_bytes(whole)
     path = tmp_path / "saved" / "manifest.json"
     manifest = json.loads(path.read_text())
-    for place in ("models/../../harbour", "../harbour", "models/lm", "", 5):
-        path.write_text(json.dumps(manifest | {"models": {"lm:harbour": place}}))
+    for location in ("models/../../harbour", "../harbour", "models/lm", "", 5):
+        path.write_text(json.dumps(manifest | {"models": {"lm:harbour": location}}))
         with pytest.raises(ModelError, match=r"the manifest says that|is damaged"):
             load_model(tmp_path / "saved")
 
@@ -185,12 +187,15 @@ def test_encoders_are_copied_and_parsers_are_not(tmp_path: Path) -> None:
         "lm:neural",
         "lm:tags:3",
     ]
-    found = enclose(groups, "en")
-    assert sorted(found.files) == [
+    enclosure = enclose(groups, "en")
+    assert sorted(enclosure.files) == [
         f"models/embedding/encoder/{name}" for name in ("1_Pooling/config.json", "config.json", "model.safetensors")
     ]
-    assert found.locations == {"embedding:encoder": "hf:models/embedding/encoder", "parser:parser": f"benepar:{parser}"}
-    assert [line.partition(" ")[0] for line in found.elsewhere()] == ["parser:parser"]
+    assert enclosure.locations == {
+        "embedding:encoder": "hf:models/embedding/encoder",
+        "parser:parser": f"benepar:{parser}",
+    }
+    assert [line.partition(" ")[0] for line in enclosure.elsewhere()] == ["parser:parser"]
 
 
 def test_a_path_that_names_no_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

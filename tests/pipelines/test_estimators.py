@@ -52,8 +52,8 @@ GROUPS = ["surface", "lexical", "repetition", "dependency"]
 @pytest.fixture(scope="module")
 def classifier() -> NaturalnessClassifier:
     """Fitted on texts."""
-    made = NaturalnessClassifier(features=GROUPS, labels=["unnatural", "natural"], **QUICK)
-    return made.fit(TEXTS, LABELS, groups=SOURCES)
+    model = NaturalnessClassifier(features=GROUPS, labels=["unnatural", "natural"], **QUICK)
+    return model.fit(TEXTS, LABELS, groups=SOURCES)
 
 
 def test_texts_docs_and_tables_are_the_same(classifier: NaturalnessClassifier) -> None:
@@ -65,8 +65,8 @@ def test_texts_docs_and_tables_are_the_same(classifier: NaturalnessClassifier) -
     by_docs.fit(docs, LABELS, groups=SOURCES)
     by_table = NaturalnessClassifier(labels=labels, **QUICK).fit(table, LABELS, groups=SOURCES)
     expected = classifier.predict_proba(TEXTS)
-    for found in (by_docs.predict_proba(docs), by_table.predict_proba(table)):
-        np.testing.assert_array_equal(found, expected)
+    for proba in (by_docs.predict_proba(docs), by_table.predict_proba(table)):
+        np.testing.assert_array_equal(proba, expected)
     np.testing.assert_array_equal(classifier.predict_proba(table), expected)
 
 
@@ -74,33 +74,33 @@ def test_good_sentences_are_told_from_bad_ones(classifier: NaturalnessClassifier
     """On new sentences of the same kind; labels, probabilities and decisions agree."""
     rows = sentences(40, seed=5)
     texts, truth = [r[0] for r in rows], [r[1] >= 4 for r in rows]
-    told = classifier.predict(texts)
-    assert np.mean((told == "natural") == truth) > 0.75
+    labels = classifier.predict(texts)
+    assert np.mean((labels == "natural") == truth) > 0.75
     proba = classifier.predict_proba(texts)
     assert classifier.classes_.tolist() == ["natural", "unnatural"]  # as scikit-learn sorts them
-    assert ((proba[:, 0] >= 0.5) == (told == "natural")).all()
-    assert ((classifier.decision_function(texts) > 0) == (told == "unnatural")).all()
+    assert ((proba[:, 0] >= 0.5) == (labels == "natural")).all()
+    assert ((classifier.decision_function(texts) > 0) == (labels == "unnatural")).all()
     np.testing.assert_allclose(classifier.naturalness(texts), proba[:, 0])
 
 
 @pytest.mark.parametrize("order", [None, ["unnatural", "natural"], ["natural", "unnatural"]])
 def test_the_order_of_labels_turns_naturalness_and_nothing_else(order: Any) -> None:
     """scikit-learn's scorers see the same model; naturalness is that of the better label."""
-    made = NaturalnessClassifier(features=GROUPS, labels=order, **QUICK)
-    scores = cross_val_score(made, parse(TEXTS), LABELS, cv=3, scoring="roc_auc")
+    model = NaturalnessClassifier(features=GROUPS, labels=order, **QUICK)
+    scores = cross_val_score(model, parse(TEXTS), LABELS, cv=3, scoring="roc_auc")
     assert scores.mean() > 0.7
-    made.fit(TEXTS, LABELS)
-    up = np.corrcoef(made.naturalness(TEXTS), RATINGS)[0, 1]
+    model.fit(TEXTS, LABELS)
+    up = np.corrcoef(model.naturalness(TEXTS), RATINGS)[0, 1]
     assert up < -0.5 if order == ["natural", "unnatural"] else up > 0.5
 
 
 def test_labels_of_unknown_order_have_no_naturalness() -> None:
     """Their classes can be told, but not which is better."""
-    made = NaturalnessClassifier(features=["surface"], **QUICK)
-    made.fit(TEXTS, np.where(RATINGS >= 4, "fine", "broken"))
-    assert set(made.predict(TEXTS)) <= {"fine", "broken"}
+    model = NaturalnessClassifier(features=["surface"], **QUICK)
+    model.fit(TEXTS, np.where(RATINGS >= 4, "fine", "broken"))
+    assert set(model.predict(TEXTS)) <= {"fine", "broken"}
     with pytest.raises(TrainingError, match=r"which of .* is better is not known"):
-        made.naturalness(TEXTS)
+        model.naturalness(TEXTS)
 
 
 def test_a_text_that_cannot_be_judged_has_no_score(classifier: NaturalnessClassifier) -> None:
@@ -111,23 +111,23 @@ def test_a_text_that_cannot_be_judged_has_no_score(classifier: NaturalnessClassi
 
 
 def test_three_classes_keep_their_order() -> None:
-    """Labels from worst to best make naturalness the expected place."""
+    """Labels from worst to best make naturalness the expected rank."""
     labels = np.where(RATINGS >= 5, "natural", np.where(RATINGS >= 3, "not sure", "unnatural"))
     order = ["unnatural", "not sure", "natural"]
-    made = NaturalnessClassifier(features=GROUPS, labels=order, **QUICK).fit(TEXTS, labels)
-    proba = made.predict_proba(TEXTS)
+    model = NaturalnessClassifier(features=GROUPS, labels=order, **QUICK).fit(TEXTS, labels)
+    proba = model.predict_proba(TEXTS)
     assert proba.shape == (60, 3)
-    places = [order.index(label) / 2 for label in made.classes_]
-    np.testing.assert_allclose(made.naturalness(TEXTS), proba @ places)
-    assert set(made.predict(TEXTS)) <= set(order)
-    assert np.corrcoef(made.naturalness(TEXTS), RATINGS)[0, 1] > 0.5
+    ranks = [order.index(label) / 2 for label in model.classes_]
+    np.testing.assert_allclose(model.naturalness(TEXTS), proba @ ranks)
+    assert set(model.predict(TEXTS)) <= set(order)
+    assert np.corrcoef(model.naturalness(TEXTS), RATINGS)[0, 1] > 0.5
 
 
 def test_ratings_and_shares_are_targets() -> None:
     """Predictions are on the scale of the ratings; naturalness is the place on it."""
-    made = NaturalnessRegressor(features=GROUPS, scale=(1, 5), **QUICK).fit(TEXTS, RATINGS)
-    assert np.corrcoef(made.predict(TEXTS), RATINGS)[0, 1] > 0.5
-    np.testing.assert_allclose(made.naturalness(TEXTS), np.clip((made.predict(TEXTS) - 1) / 4, 0, 1))
+    model = NaturalnessRegressor(features=GROUPS, scale=(1, 5), **QUICK).fit(TEXTS, RATINGS)
+    assert np.corrcoef(model.predict(TEXTS), RATINGS)[0, 1] > 0.5
+    np.testing.assert_allclose(model.naturalness(TEXTS), np.clip((model.predict(TEXTS) - 1) / 4, 0, 1))
     shares = NaturalnessRegressor(features=GROUPS, scale=(0, 1), **QUICK)
     shares.fit(TEXTS, (RATINGS - 1) / 4)
     assert np.corrcoef(shares.predict(TEXTS), RATINGS)[0, 1] > 0.5
@@ -136,24 +136,24 @@ def test_ratings_and_shares_are_targets() -> None:
 @pytest.mark.parametrize("threshold", [0.0, 0.5, 1.0, "accuracy"])
 def test_the_threshold_decides(threshold: float | str) -> None:
     """From it on the better label is told; at 0 always."""
-    made = NaturalnessClassifier(features=GROUPS, threshold=threshold, **QUICK)
-    made.fit(TEXTS, RATINGS >= 4)
-    expected = made.predict_proba(TEXTS)[:, 1] >= made.threshold_
-    assert (made.predict(TEXTS) == expected).all()
-    assert threshold != 0.0 or made.predict(TEXTS).all()
+    model = NaturalnessClassifier(features=GROUPS, threshold=threshold, **QUICK)
+    model.fit(TEXTS, RATINGS >= 4)
+    expected = model.predict_proba(TEXTS)[:, 1] >= model.threshold_
+    assert (model.predict(TEXTS) == expected).all()
+    assert threshold != 0.0 or model.predict(TEXTS).all()
 
 
 @pytest.mark.slow
 def test_elimination_leaves_columns_out() -> None:
     """Scores depend on the kept columns alone."""
     table = FeatureExtractor(GROUPS).fit_transform(TEXTS)
-    made = NaturalnessClassifier(select="rfe", **QUICK).fit(table, LABELS)
-    kept = made.fitted_.elimination.columns
-    assert 1 <= len(kept) < table.shape[1]
+    model = NaturalnessClassifier(select="rfe", **QUICK).fit(table, LABELS)
+    columns = model.fitted_.elimination.columns
+    assert 1 <= len(columns) < table.shape[1]
     changed = table.copy()
-    others = [i for i in range(table.shape[1]) if i not in set(kept.tolist())]
+    others = [i for i in range(table.shape[1]) if i not in set(columns.tolist())]
     changed[:, others] = 7.0
-    np.testing.assert_array_equal(made.predict_proba(changed), made.predict_proba(table))
+    np.testing.assert_array_equal(model.predict_proba(changed), model.predict_proba(table))
 
 
 def test_works_inside_scikit_learn() -> None:
@@ -199,23 +199,23 @@ MISTAKES: list[tuple[dict[str, Any], Any, Any, type[Exception], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "X", "y", "error", "match"), MISTAKES)
-def test_mistakes_are_named(given: dict[str, Any], X: Any, y: Any, error: type[Exception], match: str) -> None:
+@pytest.mark.parametrize(("parameters", "X", "y", "error", "match"), MISTAKES)
+def test_mistakes_are_named(parameters: dict[str, Any], X: Any, y: Any, error: type[Exception], match: str) -> None:
     """What was found, and what to do."""
-    made = NaturalnessClassifier(**{"features": ["surface"], "learner": "logistic-l2", **given})
+    model = NaturalnessClassifier(**{"features": ["surface"], "learner": "logistic-l2", **parameters})
     with pytest.raises(error, match=match):
-        made.fit(X, y)
+        model.fit(X, y)
 
 
 def test_groups_and_weights_are_checked() -> None:
     """Too few groups; weights for a learner that cannot weigh; rows without a group stand alone."""
-    made = NaturalnessClassifier(features=["surface"], **QUICK)
+    model = NaturalnessClassifier(features=["surface"], **QUICK)
     with pytest.raises(TrainingError, match="2 groups for 60 rows"):
-        made.fit(TEXTS, LABELS, groups=[1, 2])
+        model.fit(TEXTS, LABELS, groups=[1, 2])
     neighbours = NaturalnessClassifier(features=["surface"], learner="neighbours")
     with pytest.raises(TrainingError, match="cannot weight rows"):
         neighbours.fit(TEXTS, LABELS, sample_weight=np.arange(60.0))
-    made.fit(TEXTS, LABELS, groups=[None] * 60)
+    model.fit(TEXTS, LABELS, groups=[None] * 60)
 
 
 def test_an_extractor_measures_as_the_command_does(tmp_path: Path) -> None:
@@ -232,9 +232,9 @@ def test_an_extractor_measures_as_the_command_does(tmp_path: Path) -> None:
 def test_a_second_fit_forgets_the_first() -> None:
     """A table's width of an earlier fit does not bind a fit on texts."""
     table = FeatureExtractor(["surface"]).fit_transform(TEXTS)
-    made = NaturalnessClassifier(features=["surface"], **QUICK)
-    made.fit(table[:, :4], LABELS).fit(TEXTS, LABELS)
-    np.testing.assert_array_equal(made.predict_proba(table), made.predict_proba(TEXTS))
+    model = NaturalnessClassifier(features=["surface"], **QUICK)
+    model.fit(table[:, :4], LABELS).fit(TEXTS, LABELS)
+    np.testing.assert_array_equal(model.predict_proba(table), model.predict_proba(TEXTS))
 
 
 def test_a_row_without_weight_is_as_good_as_absent() -> None:
@@ -242,8 +242,8 @@ def test_a_row_without_weight_is_as_good_as_absent() -> None:
     table = FeatureExtractor(["surface"]).fit_transform(TEXTS)
     ratings, weight = table[:, 0] % 5, np.ones(len(TEXTS))
     ratings[-1], weight[-1] = 1000.0, 0.0
-    made = NaturalnessRegressor(**QUICK).fit(table, ratings, sample_weight=weight)
-    assert made.scale_ == (ratings[:-1].min(), ratings[:-1].max())
+    model = NaturalnessRegressor(**QUICK).fit(table, ratings, sample_weight=weight)
+    assert model.scale_ == (ratings[:-1].min(), ratings[:-1].max())
 
 
 def test_columns_of_a_frame_are_compared(classifier: NaturalnessClassifier) -> None:
@@ -257,8 +257,8 @@ def test_columns_of_a_frame_are_compared(classifier: NaturalnessClassifier) -> N
 def test_texts_and_tables_are_not_mixed_up() -> None:
     """An estimator of tables refuses texts; an extractor refuses numbers."""
     table = FeatureExtractor(["surface"]).fit_transform(TEXTS)
-    made = NaturalnessClassifier(**QUICK).fit(table, LABELS)
+    model = NaturalnessClassifier(**QUICK).fit(table, LABELS)
     with pytest.raises(TrainingError, match="fitted on a table of numbers"):
-        made.predict_proba(TEXTS)
+        model.predict_proba(TEXTS)
     with pytest.raises(NaturalnessError, match="needs no extractor"):
         FeatureExtractor().fit(table)

@@ -47,16 +47,16 @@ def rated(n: int = 90, *, rates: bool = False, signal: float = 2.0, seed: int = 
 @pytest.mark.parametrize("rates", [False, True])
 def test_learners_beat_what_knows_nothing(rates: bool) -> None:
     """The figures of a learner on learnable texts, and of every baseline beside it."""
-    found = evaluate(rated(rates=rates), {"mine": QUICK}, Protocol(repeats=3))
-    assert list(found) == [*SIMPLE, "mine"]
+    evaluations = evaluate(rated(rates=rates), {"mine": QUICK}, Protocol(repeats=3))
+    assert list(evaluations) == [*SIMPLE, "mine"]
     assert strongest(rated(rates=rates)) == 0
-    assert found["mine"].mean("spearman") > 0.7
-    assert found["best single feature"].mean("spearman") > 0.7
-    assert found["majority"].mean("roc_auc") == 0.5
-    assert np.isnan(found["majority"].mean("spearman"))
-    assert found["length alone"].mean("roc_auc") < 0.7
-    assert len(found["mine"].runs) == 3
-    assert set(HEADLINES) - {"pair_accuracy"} <= set(found["mine"].summary())
+    assert evaluations["mine"].mean("spearman") > 0.7
+    assert evaluations["best single feature"].mean("spearman") > 0.7
+    assert evaluations["majority"].mean("roc_auc") == 0.5
+    assert np.isnan(evaluations["majority"].mean("spearman"))
+    assert evaluations["length alone"].mean("roc_auc") < 0.7
+    assert len(evaluations["mine"].runs) == 3
+    assert set(HEADLINES) - {"pair_accuracy"} <= set(evaluations["mine"].summary())
 
 
 def test_chosen_parameters_can_be_given_again() -> None:
@@ -123,8 +123,8 @@ def test_rows_without_a_label_do_not_teach_labels() -> None:
     part = replace(data, labels=np.where(middle, -1, data.labels))
     learned = learn(part, QUICK)
     assert len(learned.fitted.out_of_fold) == (~middle).sum()
-    found = evaluate(part, {"mine": QUICK}, Protocol(repeats=2), baselines=())
-    assert found["mine"].mean("accuracy") > 0.8
+    evaluations = evaluate(part, {"mine": QUICK}, Protocol(repeats=2), baselines=())
+    assert evaluations["mine"].mean("accuracy") > 0.8
 
 
 def test_one_row_without_a_label_does_no_harm() -> None:
@@ -140,8 +140,8 @@ def test_baselines_get_the_same_folds() -> None:
     """A table too small for five folds is judged with two, baselines too."""
     small = rated(12)
     small = replace(small, labels=np.arange(12) % 2, groups=np.arange(12))
-    found = evaluate(small, {"mine": replace(QUICK, folds=2)}, Protocol(repeats=1))
-    assert list(found) == [*SIMPLE, "mine"]
+    evaluations = evaluate(small, {"mine": replace(QUICK, folds=2)}, Protocol(repeats=1))
+    assert list(evaluations) == [*SIMPLE, "mine"]
 
 
 @pytest.fixture
@@ -191,8 +191,8 @@ def test_labels_of_the_shipped_model_have_the_shares_of_training(ships: Callable
     thirds = np.digitize(data.ratings, np.quantile(data.ratings, [0.2, 0.5]))
     data = replace(data, labels=thirds, classes=("bad", "middling", "good"))
     half = np.arange(300) < 150
-    _, told = BASELINES[SHIPPED_MODEL](data.part(np.flatnonzero(half)), data, QUICK)
-    shares = np.bincount(told[half]) / 150
+    _, labels = BASELINES[SHIPPED_MODEL](data.part(np.flatnonzero(half)), data, QUICK)
+    shares = np.bincount(labels[half]) / 150
     np.testing.assert_allclose(shares, np.bincount(thirds[half]) / 150, atol=0.02)
 
 
@@ -222,12 +222,12 @@ def test_thorough_training_compares_and_ablates() -> None:
     plan = Plan(replace(QUICK, folds=2), Protocol(repeats=1), thorough=True)
     small = {"logistic-l2": QUICK, "perceptron": replace(QUICK, learner="perceptron")}
     quick = type("Quick", (Plan,), {"learners": lambda self, data: small})(plan.settings, plan.protocol, True)
-    found = train(rated(), quick, report=lambda stage, done, total: stages.append(stage))
-    assert f"{best_of({n: found.results[n] for n in small}, found.data)} + elimination" in found.results
-    assert found.elimination is not None
-    assert found.elimination.ranking[0] == 0
-    assert found.worth is not None
-    everything, rows = found.worth
+    training = train(rated(), quick, report=lambda stage, done, total: stages.append(stage))
+    assert f"{best_of({n: training.results[n] for n in small}, training.data)} + elimination" in training.results
+    assert training.elimination is not None
+    assert training.elimination.ranking[0] == 0
+    assert training.worth is not None
+    everything, rows = training.worth
     worth = {row.group: row for row in rows}
     assert worth["surface"].without < everything
     assert worth["surface"].alone > worth["pos"].alone

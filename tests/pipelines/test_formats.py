@@ -51,7 +51,7 @@ def main() -> None:
     rows = sentences(60)
     texts, ratings = [row[0] for row in rows], np.array([row[1] for row in rows])
     groups = ["surface", "repetition"]
-    made = {
+    estimators = {
         "linear": NaturalnessRegressor(features=groups, learner="logistic-l2"),
         "kernel": NaturalnessRegressor(features=groups, learner="rbf-svm"),
         "neighbours": NaturalnessClassifier(features=groups, learner="neighbours"),
@@ -67,7 +67,7 @@ def main() -> None:
     }
     table = FeatureExtractor(groups).fit_transform(texts[:8])
     table[0, 0] = np.nan
-    for name, estimator in made.items():
+    for name, estimator in estimators.items():
         target = ratings if name in ("linear", "kernel") else ratings >= 4
         folder = ASSETS / f"v{FORMAT_VERSION}" / name
         folder.parent.mkdir(parents=True, exist_ok=True)

@@ -157,8 +157,8 @@ def test_the_shipped_model_stands_beside_this_one(value: float, expected: str) -
     """On the page, the card and the terminal; figures of earlier releases say nothing of it."""
     summary = make_summary()
     assert beside_shipped(summary) == ""
-    told = result("shipped model", value, labels=("poor", "good"), learned=False)
-    summary["baselines"]["shipped model"] = told
+    baseline = result("shipped model", value, labels=("poor", "good"), learned=False)
+    summary["baselines"]["shipped model"] = baseline
     assert beside_shipped(summary).startswith(expected)
     page = words(make_page(summary, make_notes()))
     assert expected.replace("the", "The", 1) in page

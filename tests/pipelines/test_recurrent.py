@@ -28,14 +28,14 @@ def test_a_saved_model_scores_without_torch(tmp_path: Path, monkeypatch: pytest.
     regressor = NaturalnessRegressor(learner="bigru", parameters=SMALL, folds=2)
     regressor.fit(TEXTS, RATINGS)
     low, high = regressor.scale_
-    told = np.clip((regressor.predict(TEXTS) - low) / (high - low), 0, 1)
+    expected = np.clip((regressor.predict(TEXTS) - low) / (high - low), 0, 1)
     save_estimator(regressor, tmp_path / "saved")
     manifest = json.loads((tmp_path / "saved" / "manifest.json").read_text())
     assert (manifest["groups"], manifest["units"]) == (["vectors:40"], ["recurrent"])
     monkeypatch.setitem(sys.modules, "torch", None)
-    found = load_model(tmp_path / "saved").score([*TEXTS, ""]).naturalness
-    np.testing.assert_allclose(found[:-1], told, atol=1e-6)
-    assert np.isnan(found[-1])
+    scores = load_model(tmp_path / "saved").score([*TEXTS, ""]).naturalness
+    np.testing.assert_allclose(scores[:-1], expected, atol=1e-6)
+    assert np.isnan(scores[-1])
 
 
 @needs_torch

@@ -29,7 +29,7 @@ ROWS = sentences(60)
 TEXTS = [text for text, _, _ in ROWS]
 RATINGS = np.array([float(rating) for _, rating, _ in ROWS])
 SETTINGS: dict[str, Any] = {"features": ["surface", "lexical", "repetition"], "folds": 3}
-MADE: dict[str, Any] = {
+ESTIMATORS: dict[str, Any] = {
     "linear": NaturalnessClassifier(learner="logistic-l1", threshold="accuracy", **SETTINGS),
     "kernel": NaturalnessRegressor(learner="rbf-svm", **SETTINGS),
     "neighbours": NaturalnessClassifier(learner="neighbours", **SETTINGS),
@@ -49,13 +49,13 @@ BAD = "The old man gave gave his book to to girl the"
 def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """One saved estimator of each kind of arrays, two of them of three classes."""
     home = tmp_path_factory.mktemp("scorer")
-    for name, estimator in MADE.items():
+    for name, estimator in ESTIMATORS.items():
         target = RATINGS if name == "kernel" else RATINGS >= 4
         if name in ("three", "blend"):
             target = np.digitize(RATINGS, [3, 5])
         estimator.fit(TEXTS, target)
         save_estimator(estimator, home / name)
-    return {name: home / name for name in MADE}
+    return {name: home / name for name in ESTIMATORS}
 
 
 VOCABULARY = (
@@ -67,7 +67,7 @@ SOME = st.lists(st.lists(WORDS, max_size=25).map(" ".join), min_size=1, max_size
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", ESTIMATORS)
 @settings(deadline=None, max_examples=12)
 @given(texts=SOME, seed=st.integers(0, 99))
 def test_the_same_alone_and_in_company(saved: dict[str, Path], name: str, texts: list[str], seed: int) -> None:
@@ -82,15 +82,15 @@ def test_the_same_alone_and_in_company(saved: dict[str, Path], name: str, texts:
     random.Random(seed).shuffle(order)
     shuffled = model.score([texts[i] for i in order])
     assert str([shuffled.naturalness[order.index(i)] for i in range(len(texts))]) == str(whole.naturalness)
-    by_estimator = round_significant(MADE[name].naturalness(texts))
+    by_estimator = round_significant(ESTIMATORS[name].naturalness(texts))
     np.testing.assert_array_equal(by_estimator, whole.naturalness)
 
 
 @pytest.mark.parametrize("name", ["linear", "trees", "three", "blend"])
 def test_labels_are_those_of_the_estimator(saved: dict[str, Path], name: str) -> None:
     """The folder tells what `predict` tells; ratings are cut by a threshold of their own."""
-    told = load_model(saved[name]).score(TEXTS).labels
-    assert told == [str(label) for label in MADE[name].predict(TEXTS)]
+    labels = load_model(saved[name]).score(TEXTS).labels
+    assert labels == [str(label) for label in ESTIMATORS[name].predict(TEXTS)]
 
 
 def test_docs_are_not_parsed_again(saved: dict[str, Path]) -> None:
@@ -190,10 +190,10 @@ def test_a_folder_named_like_a_shipped_model(
 
 def test_what_cannot_be_saved_says_why(tmp_path: Path) -> None:
     """An estimator of a table does not know how to read texts."""
-    made = NaturalnessClassifier(learner="logistic-l2", folds=2)
-    made.fit(np.arange(40.0).reshape(20, 2), np.arange(20) > 9)
+    classifier = NaturalnessClassifier(learner="logistic-l2", folds=2)
+    classifier.fit(np.arange(40.0).reshape(20, 2), np.arange(20) > 9)
     with pytest.raises(ModelError, match="fitted on a table"):
-        save_estimator(made, tmp_path / "m")
+        save_estimator(classifier, tmp_path / "m")
 
 
 def test_a_name_that_is_nearly_right_is_guessed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

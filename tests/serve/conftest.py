@@ -32,5 +32,5 @@ def client(judge: Judge) -> Iterator[Any]:
     from starlette.testclient import TestClient
 
     app = Guard(make_app(Service(judge, LIMITS)), hosts=names_of("127.0.0.1"), max_body=LIMITS.body)
-    with TestClient(app, base_url="http://127.0.0.1:8000") as found:
-        yield found
+    with TestClient(app, base_url="http://127.0.0.1:8000") as test_client:
+        yield test_client

@@ -38,16 +38,16 @@ def scores_of(answer: Any) -> list[Any]:
 
 def expected(judge: Judge, texts: list[str]) -> list[Any]:
     """What the model says by itself."""
-    found = judge.model.score(texts)
-    numbers = [None if math.isnan(value) else value for value in found.naturalness]
-    return list(zip(numbers, found.labels, found.reasons, strict=True))
+    scores = judge.model.score(texts)
+    numbers = [None if math.isnan(value) else value for value in scores.naturalness]
+    return list(zip(numbers, scores.labels, scores.reasons, strict=True))
 
 
 def test_scores_are_those_of_the_model(client: Any, judge: Judge) -> None:
     """To the last bit, in one request and in single ones, the first time and from memory."""
-    told = expected(judge, TEXTS)
-    assert scores_of(post(client, "/score", {"texts": TEXTS})) == told
-    for text, one in zip(TEXTS, told, strict=True):
+    scores = expected(judge, TEXTS)
+    assert scores_of(post(client, "/score", {"texts": TEXTS})) == scores
+    for text, one in zip(TEXTS, scores, strict=True):
         assert scores_of(post(client, "/score", {"text": text})) == [one]
 
 
@@ -75,20 +75,20 @@ def test_an_empty_list_is_answered_with_one(client: Any) -> None:
 
 def test_a_text_that_is_too_long_costs_no_other_its_score(client: Any, judge: Judge) -> None:
     """It keeps its place, with a reason."""
-    found = scores_of(post(client, "/score", {"texts": [TEXTS[0], "word " * 401]}))
-    assert found == [expected(judge, TEXTS[:1])[0], (None, None, "longer than 2000 characters")]
-    told = post(client, "/explain", {"text": "word " * 401}).json()["explanations"][0]
-    assert told["reason"] == "longer than 2000 characters"
+    scores = scores_of(post(client, "/score", {"texts": [TEXTS[0], "word " * 401]}))
+    assert scores == [expected(judge, TEXTS[:1])[0], (None, None, "longer than 2000 characters")]
+    explanation = post(client, "/explain", {"text": "word " * 401}).json()["explanations"][0]
+    assert explanation["reason"] == "longer than 2000 characters"
 
 
 def test_explanations_are_those_of_the_model(client: Any, judge: Judge) -> None:
     """With edits where they are asked for; the page's words where these are."""
     text = "He go to the school yesterday."
-    told = post(client, "/explain", {"text": text, "edits": 2, "in_words": True})
-    one = told.json()["explanations"][0]
-    found = judge.model.explain([text], edits=2)[0]
-    assert one["naturalness"] == found.naturalness
-    assert [edit["text"] for edit in one["edits"]] == [edit.text for edit in found.edits] != []
+    answer = post(client, "/explain", {"text": text, "edits": 2, "in_words": True})
+    one = answer.json()["explanations"][0]
+    explanation = judge.model.explain([text], edits=2)[0]
+    assert one["naturalness"] == explanation.naturalness
+    assert [edit["text"] for edit in one["edits"]] == [edit.text for edit in explanation.edits] != []
     assert one["shown"]["verdict"].startswith("unnatural")
     plain = post(client, "/explain", {"text": text}).json()["explanations"][0]
     assert plain["edits"] == [] and "shown" not in plain
@@ -114,13 +114,13 @@ def test_systems_are_compared_on_the_same_inputs(client: Any, judge: Judge) -> N
     """The more natural one is first, and said to be so."""
     good = [f"The {noun} was on the table when we came home." for noun in NOUNS]
     bad = [f"On table the {noun} when we home come were." for noun in NOUNS]
-    told = post(client, "/compare", {"systems": {"mixed up": bad, "plain": good}}).json()
-    assert told["paired"] and [one["system"] for one in told["systems"]] == ["plain", "mixed up"]
-    assert told["systems"][0]["naturalness"] == judge.model.score(good).naturalness
-    (pair,) = told["pairs"]
+    comparison = post(client, "/compare", {"systems": {"mixed up": bad, "plain": good}}).json()
+    assert comparison["paired"] and [one["system"] for one in comparison["systems"]] == ["plain", "mixed up"]
+    assert comparison["systems"][0]["naturalness"] == judge.model.score(good).naturalness
+    (pair,) = comparison["pairs"]
     assert pair["differs"] and pair["n_shared"] == len(NOUNS)
     assert 0 < pair["difference"]["low"] < pair["difference"]["value"] < pair["difference"]["high"]
-    assert told["verdict"][0].startswith("plain sounds more natural than mixed up, by 0.")
+    assert comparison["verdict"][0].startswith("plain sounds more natural than mixed up, by 0.")
 
 
 NOUNS = ("book", "letter", "lamp", "glass", "ring", "knife", "map", "clock", "coat", "bag", "box")
@@ -179,11 +179,11 @@ def test_a_text_that_breaks_the_model_costs_no_other_its_score(
     client: Any, judge: Judge, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It has a reason; what happened is in the server's own messages."""
-    told = expected(judge, TEXTS[:2])
+    scores = expected(judge, TEXTS[:2])
     monkeypatch.setattr(judge, "model", Poisoned(judge.model))
     caplog.set_level(logging.WARNING)
     answer = post(client, "/score", {"texts": [TEXTS[0], "a poison", TEXTS[1]]})
-    assert scores_of(answer) == [told[0], (None, None, BROKEN_REASON), told[1]]
+    assert scores_of(answer) == [scores[0], (None, None, BROKEN_REASON), scores[1]]
     assert "secret" not in answer.text and "a secret of the model" in caplog.text
     one = post(client, "/explain", {"text": "a poison"}).json()["explanations"][0]
     assert one["reason"] == BROKEN_REASON
@@ -192,7 +192,7 @@ def test_a_text_that_breaks_the_model_costs_no_other_its_score(
 def test_an_error_of_ours_is_told_without_its_trace(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """In words, as JSON."""
 
-    def broken(*given: Any, **options: Any) -> None:
+    def broken(*arguments: Any, **options: Any) -> None:
         raise KeyError("a secret of the server")
 
     monkeypatch.setattr("naturalness.serve.service.read_scoring", broken)

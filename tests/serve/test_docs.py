@@ -71,8 +71,8 @@ def test_limits_are_as_printed() -> None:
     from naturalness.web.security import MAX_REQUESTS
 
     known = Limits()
-    told = [int(number.replace(",", "")) for number, _ in LIMITS]
-    assert told == [
+    numbers = [int(number.replace(",", "")) for number, _ in LIMITS]
+    assert numbers == [
         known.texts,
         known.explained,
         known.characters,

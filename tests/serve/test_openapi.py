@@ -39,8 +39,8 @@ def document(client: Any) -> dict[str, Any]:
     """The document as the server gives it."""
     answer = client.get("/openapi.json")
     assert answer.headers["content-type"] == JSON
-    told: dict[str, Any] = answer.json()
-    return told
+    specification: dict[str, Any] = answer.json()
+    return specification
 
 
 @pytest.mark.parametrize(("path", "body"), ASKED)
@@ -52,8 +52,8 @@ def test_requests_and_answers_have_the_shapes_that_are_told(
     asked = way["requestBody"]["content"][JSON]["schema"]
     answer = client.post(path, json=body)
     assert answer.status_code == 200
-    told = way["responses"]["200"]["content"][JSON]["schema"]
-    assert [*faults(body, asked, document), *faults(answer.json(), told, document)] == []
+    response_schema = way["responses"]["200"]["content"][JSON]["schema"]
+    assert [*faults(body, asked, document), *faults(answer.json(), response_schema, document)] == []
 
 
 def test_health_and_errors_have_their_shapes(client: Any, document: dict[str, Any]) -> None:
@@ -71,8 +71,8 @@ def test_health_and_errors_have_their_shapes(client: Any, document: dict[str, An
     ]
     for answer in answers:
         assert [*faults(answer.json(), schemas["Error"], document)] == []
-    told = document["paths"]["/score"]["post"]["responses"]
-    assert {str(answers[i].status_code) for i in (0, 1, 4)} <= set(told)
+    responses = document["paths"]["/score"]["post"]["responses"]
+    assert {str(answers[i].status_code) for i in (0, 1, 4)} <= set(responses)
 
 
 def test_the_shapes_refuse_what_the_server_refuses(client: Any, document: dict[str, Any]) -> None:

@@ -66,11 +66,11 @@ def test_a_change_is_taken_by_keyboard(page: Any) -> None:
     """Its text is scored at once, and higher."""
     judge(page, TEXT)
     before = float(page.inner_text("#result h2 b"))
-    told = page.inner_text("ul.changes li:first-child p")
+    suggestion = page.inner_text("ul.changes li:first-child p")
     page.locator("ul.changes button").first.focus()
     page.keyboard.press("Enter")
-    page.wait_for_function("t => document.querySelector('p.said')?.innerText === t", arg=told)
-    assert page.input_value("#text") == told
+    page.wait_for_function("t => document.querySelector('p.said')?.innerText === t", arg=suggestion)
+    assert page.input_value("#text") == suggestion
     assert float(page.inner_text("#result h2 b")) > before
     page.wait_for_selector("#raising h3", timeout=60_000)
 
@@ -137,9 +137,9 @@ def test_nothing_serious_stands_in_the_way(page: Any, server: Server, axe: Any) 
     for address in ("", "docs"):
         if address:
             page.goto(server.address + address)
-        found = axe.run(page).response["violations"]
-        told = [(one["id"], [node["target"] for node in one["nodes"]]) for one in found]
-        assert told == []
+        violations = axe.run(page).response["violations"]
+        failures = [(one["id"], [node["target"] for node in one["nodes"]]) for one in violations]
+        assert failures == []
 
 
 def test_the_examples_for_programs_run_as_they_stand(page: Any, server: Server) -> None:

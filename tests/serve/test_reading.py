@@ -36,13 +36,13 @@ BAD = [
 @pytest.mark.parametrize(("body", "status", "words"), BAD)
 def test_scoring_says_what_is_wrong(body: bytes, status: int, words: str) -> None:
     """With the status that belongs to it."""
-    with pytest.raises(Refusal) as told:
+    with pytest.raises(Refusal) as refusal:
         read_scoring(body, FEW)
-    assert told.value.status == status and words in told.value.words
+    assert refusal.value.status == status and words in refusal.value.words
 
 
 @pytest.mark.parametrize(
-    ("given_", "words"),
+    ("payload", "words"),
     [
         ({"text": "a", "edits": 4}, "from 0 to 3, found 4"),
         ({"text": "a", "edits": True}, "found true"),
@@ -51,14 +51,14 @@ def test_scoring_says_what_is_wrong(body: bytes, status: int, words: str) -> Non
         ({"texts": ["a", "b", "c"]}, "at most 2 texts"),
     ],
 )
-def test_explaining_says_what_is_wrong(given_: dict[str, Any], words: str) -> None:
+def test_explaining_says_what_is_wrong(payload: dict[str, Any], words: str) -> None:
     """Of its options too."""
     with pytest.raises(Refusal, match=words):
-        read_explaining(json.dumps(given_).encode(), FEW)
+        read_explaining(json.dumps(payload).encode(), FEW)
 
 
 @pytest.mark.parametrize(
-    ("given_", "words"),
+    ("payload", "words"),
     [
         ({}, "found null"),
         ({"systems": {"a": []}}, "2 to 40 systems .* found 1 systems"),
@@ -68,10 +68,10 @@ def test_explaining_says_what_is_wrong(given_: dict[str, Any], words: str) -> No
         ({"systems": {"a": ["x"] * 3, "b": ["x"] * 3}}, "at most 4 texts, found 6"),
     ],
 )
-def test_comparing_says_what_is_wrong(given_: dict[str, Any], words: str) -> None:
+def test_comparing_says_what_is_wrong(payload: dict[str, Any], words: str) -> None:
     """Of names, lists and lengths."""
     with pytest.raises(Refusal, match=words):
-        read_comparing(json.dumps(given_).encode(), FEW)
+        read_comparing(json.dumps(payload).encode(), FEW)
 
 
 def test_what_is_right_is_read() -> None:

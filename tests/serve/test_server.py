@@ -17,10 +17,10 @@ from naturalness.serve.worker import Judge
 from tests.support.servers import Server, serving
 
 CLIENTS = 24
-PLACES = ("the river", "an old house", "the last train", "my sister", "a red car", "the station")
+NOUN_PHRASES = ("the river", "an old house", "the last train", "my sister", "a red car", "the station")
 TEXTS = [
-    f"{start} {place}{end}"
-    for place in PLACES
+    f"{start} {phrase}{end}"
+    for phrase in NOUN_PHRASES
     for start, end in (("We saw", " yesterday."), ("Saw yesterday we", ""), ("They sees", "."))
 ]
 
@@ -35,7 +35,7 @@ def server() -> Iterator[Server]:
 @pytest.mark.slow
 def test_many_at_once_get_the_scores_of_the_model(server: Server, judge: Judge) -> None:
     """Bit by bit, while one client asks for what is slow and another for what cannot be scored."""
-    told = dict(zip(TEXTS, judge.model.score(TEXTS).naturalness, strict=True))
+    scores = dict(zip(TEXTS, judge.model.score(TEXTS).naturalness, strict=True))
     slow = "He said that the weather had been fine when they came home. " * 60
 
     def ask(number: int) -> list[tuple[str, float]]:
@@ -51,7 +51,7 @@ def test_many_at_once_get_the_scores_of_the_model(server: Server, judge: Judge) 
         ]
         for pairs in pool.map(ask, range(4 * CLIENTS)):
             for text, value in pairs:
-                assert value == told[text]
+                assert value == scores[text]
         for one in odd:
             assert one.result()[0] == 200
 
@@ -77,12 +77,12 @@ def test_a_client_that_goes_away_costs_nothing_more(server: Server) -> None:
 
 def test_a_large_body_is_refused_whether_its_length_is_told_or_not(server: Server) -> None:
     """Before it has been sent; the server goes on."""
-    for told in ("Content-Length: 10000000", "Transfer-Encoding: chunked"):
+    for field in ("Content-Length: 10000000", "Transfer-Encoding: chunked"):
         with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
             line.sendall(
-                f"POST /score HTTP/1.1\r\nHost: localhost\r\n{told}\r\nContent-Type: application/json\r\n\r\n".encode()
+                f"POST /score HTTP/1.1\r\nHost: localhost\r\n{field}\r\nContent-Type: application/json\r\n\r\n".encode()
             )
-            if "chunked" in told:
+            if "chunked" in field:
                 for _ in range(21):
                     line.sendall(b"186a0\r\n" + b"x" * 100_000 + b"\r\n")
             assert line.recv(1000).startswith(b"HTTP/1.1 413 ")
@@ -104,7 +104,7 @@ def test_strangers_are_turned_away(server: Server) -> None:
 def test_other_hosts_need_a_token(tmp_path: Path) -> None:
     """A new one is printed; one's own is not."""
     with serving("--host", "0.0.0.0") as server:
-        assert "not encrypted" in server.told
+        assert "not encrypted" in server.messages
         token = server.address.partition("?token=")[2]
         assert len(token) >= 32
         assert server.ask("/health")[0] == 401
@@ -116,6 +116,6 @@ def test_other_hosts_need_a_token(tmp_path: Path) -> None:
     file.write_text("a-token-that-I-made-up")
     file.chmod(0o600)
     with serving("--token-file", str(file)) as server:
-        assert "made-up" not in server.told and "with your token" in server.told
+        assert "made-up" not in server.messages and "with your token" in server.messages
         assert server.ask("/health")[0] == 401
         assert server.ask("/health", Authorization="Bearer a-token-that-I-made-up")[0] == 200

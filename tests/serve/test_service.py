@@ -34,12 +34,14 @@ def play(work: float, gone: float, seconds: float) -> tuple[Any, bool]:
 
 
 @pytest.mark.parametrize(
-    ("work", "gone", "seconds", "told"),
+    ("work", "gone", "seconds", "expected"),
     [(0, 60, 60, ({"done": True}, False)), (60, 0, 60, (None, True)), (60, 60, 0.01, (504, True))],
 )
-def test_the_answer_the_client_and_the_clock(work: float, gone: float, seconds: float, told: tuple[Any, bool]) -> None:
+def test_the_answer_the_client_and_the_clock(
+    work: float, gone: float, seconds: float, expected: tuple[Any, bool]
+) -> None:
     """Whichever comes first; work that nobody waits for is broken off."""
-    assert play(work, gone, seconds) == told
+    assert play(work, gone, seconds) == expected
 
 
 def test_an_error_of_the_work_is_the_answer() -> None:

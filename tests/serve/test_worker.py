@@ -115,11 +115,11 @@ def test_long_texts_and_explanations_go_one_at_a_time() -> None:
         first = asyncio.create_task(worker.score(["first"]))
         await busy(judge)
         long = asyncio.create_task(worker.score(["x" * LONG_CHARACTERS, "short", "y" * LONG_CHARACTERS]))
-        told = asyncio.create_task(worker.explain(["one", "two"], 2))
+        explanations = asyncio.create_task(worker.explain(["one", "two"], 2))
         await asyncio.sleep(0.05)
         judge.gate.set()
         assert [one.naturalness for one in await long] == [LONG_CHARACTERS / 1000, 0.005, LONG_CHARACTERS / 1000]
-        assert [(one.text, one.reason) for one in await told] == [("one", "2"), ("two", "2")]
+        assert [(one.text, one.reason) for one in await explanations] == [("one", "2"), ("two", "2")]
         await first
 
     judge = run(scene)
@@ -135,10 +135,10 @@ def test_too_much_is_sent_away_with_a_time_to_come_back() -> None:
         await busy(judge)
         waiting = asyncio.create_task(worker.score([f"{i}" for i in range(15)]))
         await asyncio.sleep(0.01)
-        with pytest.raises(Refusal) as told:
+        with pytest.raises(Refusal) as refusal:
             await worker.score(["one", "too many"])
-        assert told.value.status == 503
-        assert int(dict(told.value.headers)[b"retry-after"]) >= 1
+        assert refusal.value.status == 503
+        assert int(dict(refusal.value.headers)[b"retry-after"]) >= 1
         judge.gate.set()
         await asyncio.gather(first, waiting)
 

@@ -75,10 +75,10 @@ def test_ceiling_is_what_a_perfect_metric_reaches() -> None:
     quality = rng.normal(size=4000)
     items = [list(q + 1.5 * rng.normal(size=rng.integers(2, 5))) for q in quality]
     reached = np.corrcoef(quality, [np.mean(item) for item in items])[0, 1]
-    found = agree(items)
-    assert found.ceiling == pytest.approx(reached, abs=0.02)
-    assert found.icc == pytest.approx(1 / (1 + 1.5**2), abs=0.02)
-    assert found.pairwise_pearson == pytest.approx(found.icc, abs=0.02)
+    agreement = agree(items)
+    assert agreement.ceiling == pytest.approx(reached, abs=0.02)
+    assert agreement.icc == pytest.approx(1 / (1 + 1.5**2), abs=0.02)
+    assert agreement.pairwise_pearson == pytest.approx(agreement.icc, abs=0.02)
 
 
 def test_chance_has_no_ceiling() -> None:
@@ -118,9 +118,9 @@ def test_known_raters_are_compared_in_pairs() -> None:
 
 def test_one_against_the_others() -> None:
     """By hand: 1 against 2.5, 2 against 2, 3 against 1.5 of one item."""
-    found = agree([[1, 2, 3]])
-    assert found.against_others_pearson == pytest.approx(-1)
-    assert (found.items, found.ratings) == (1, 3)
+    agreement = agree([[1, 2, 3]])
+    assert agreement.against_others_pearson == pytest.approx(-1)
+    assert (agreement.items, agreement.ratings) == (1, 3)
 
 
 def test_missing_ratings_are_none() -> None:

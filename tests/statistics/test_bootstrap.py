@@ -55,9 +55,9 @@ def test_bca_as_scipy_has_it(name: str) -> None:
         method="BCa",
         rng=np.random.default_rng(3),
     )
-    found = getattr(intervals(x[:, None], y, np.arange(N), Resampling(500, 3))[0], name)
-    assert found.value == pytest.approx(MEASURES[name](x, y))
-    assert (found.low, found.high) == pytest.approx(tuple(theirs.confidence_interval))
+    interval = getattr(intervals(x[:, None], y, np.arange(N), Resampling(500, 3))[0], name)
+    assert interval.value == pytest.approx(MEASURES[name](x, y))
+    assert (interval.low, interval.high) == pytest.approx(tuple(theirs.confidence_interval))
 
 
 def test_partial_as_scipy_has_it() -> None:
@@ -73,10 +73,10 @@ def test_partial_as_scipy_has_it() -> None:
         method="BCa",
         rng=np.random.default_rng(3),
     )
-    found = intervals(x[:, None], y, np.arange(N), Resampling(300, 3), covariate=z)[0]
-    assert found.spearman.value == pytest.approx(correlate(x, y, z).spearman)
-    assert (found.spearman.low, found.spearman.high) == pytest.approx(tuple(theirs.confidence_interval))
-    assert math.isnan(found.kendall.value)
+    figures = intervals(x[:, None], y, np.arange(N), Resampling(300, 3), covariate=z)[0]
+    assert figures.spearman.value == pytest.approx(correlate(x, y, z).spearman)
+    assert (figures.spearman.low, figures.spearman.high) == pytest.approx(tuple(theirs.confidence_interval))
+    assert math.isnan(figures.kendall.value)
 
 
 def test_sources_are_drawn_together() -> None:
@@ -106,12 +106,12 @@ def test_each_metric_has_its_own_rows() -> None:
     x, y = sample()
     gaps = x.copy()
     gaps[:5] = math.nan
-    found = intervals(np.column_stack([x, gaps, -x]), y, np.arange(N), Resampling(200))
+    figures = intervals(np.column_stack([x, gaps, -x]), y, np.arange(N), Resampling(200))
     alone = intervals(x[5:, None], y[5:], np.arange(N - 5), Resampling(200))[0]
-    assert (found[1].n, found[1].left_out) == (N - 5, 5)
-    assert found[1].spearman == alone.spearman
-    assert (found[0].n, found[2].n) == (N, N)
-    assert found[2].kendall.low == pytest.approx(-found[0].kendall.high, abs=0.06)
+    assert (figures[1].n, figures[1].left_out) == (N - 5, 5)
+    assert figures[1].spearman == alone.spearman
+    assert (figures[0].n, figures[2].n) == (N, N)
+    assert figures[2].kendall.low == pytest.approx(-figures[0].kendall.high, abs=0.06)
 
 
 def test_undefined_stays_undefined() -> None:
@@ -129,8 +129,8 @@ def test_undefined_stays_undefined() -> None:
 def test_bca_by_hand() -> None:
     """No bias and no skew: the percentiles themselves."""
     drawn = np.arange(1, 1000) / 1000
-    found = bca(0.5, drawn, np.array([0.4, 0.5, 0.6]))
-    assert (found.low, found.high) == pytest.approx((0.02595, 0.97405), abs=1e-4)
+    interval = bca(0.5, drawn, np.array([0.4, 0.5, 0.6]))
+    assert (interval.low, interval.high) == pytest.approx((0.02595, 0.97405), abs=1e-4)
     many = np.full(10, math.nan)
     many[0] = 0.5
     assert math.isnan(bca(0.5, many, drawn).low)
@@ -156,9 +156,9 @@ def test_long_tables_get_fewer_resamples_of_pairs(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(ours, "MIN_KENDALL_RESAMPLES", 50)
     monkeypatch.setattr(ours, "MAX_BUNCHES", 10)
     x, y = sample()
-    found = intervals(x[:, None], y, np.arange(N), Resampling(300))[0]
-    assert (found.resamples, found.kendall_resamples) == (300, 98)
-    assert found.kendall.low < found.kendall.value < found.kendall.high
+    figures = intervals(x[:, None], y, np.arange(N), Resampling(300))[0]
+    assert (figures.resamples, figures.kendall_resamples) == (300, 98)
+    assert figures.kendall.low < figures.kendall.value < figures.kendall.high
     weights = np.hstack(list(leave_out(np.arange(N), 0)))
     assert weights.shape == (N, 10)
     assert (weights == 0).sum() == N
@@ -177,9 +177,9 @@ def test_blocks_change_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [block.shape[1] for block in blocks] == [20] * 7 + [10]
     np.testing.assert_array_equal(np.hstack(blocks), wanted)
     assert max(block.shape[1] for block in leave_out(np.arange(N), 7)) == 20
-    found = intervals(x[:, None], y, groups, Resampling(150, 7))[0]
+    figures = intervals(x[:, None], y, groups, Resampling(150, 7))[0]
     for name in MEASURES:
-        one, other = getattr(whole, name), getattr(found, name)
+        one, other = getattr(whole, name), getattr(figures, name)
         assert (one.low, one.high) == pytest.approx((other.low, other.high))
 
 
@@ -188,13 +188,13 @@ def test_few_sources_have_no_interval() -> None:
     """Nine sources are drawn over and over again, one is always the same: no interval."""
     x, y = sample()
     for many in (1, 9):
-        found = intervals(x[:, None], y, np.arange(N) % many, Resampling(100))[0]
-        assert (found.sources, found.resamples, found.kendall_resamples) == (many, 0, 0)
+        figures = intervals(x[:, None], y, np.arange(N) % many, Resampling(100))[0]
+        assert (figures.sources, figures.resamples, figures.kendall_resamples) == (many, 0, 0)
         for name, measure in MEASURES.items():
-            told = getattr(found, name)
-            assert told.value == pytest.approx(measure(x, y))
-            assert math.isnan(told.low)
-            assert math.isnan(told.high)
+            interval = getattr(figures, name)
+            assert interval.value == pytest.approx(measure(x, y))
+            assert math.isnan(interval.low)
+            assert math.isnan(interval.high)
     ten = intervals(x[:, None], y, np.arange(N) % 10, Resampling(100))[0]
     assert ten.spearman.low < ten.spearman.value < ten.spearman.high
 

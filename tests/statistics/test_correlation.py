@@ -27,12 +27,12 @@ PAIRS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=4, ma
 def test_by_hand() -> None:
     """Four texts, one swap: five pairs agree and one does not."""
     x, y = np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 3.0, 2.0, 4.0])
-    found = correlate(x, y)
-    assert found.kendall == pytest.approx((5 - 1) / 6)
-    assert found.spearman == pytest.approx(0.8)
-    assert found.pearson == pytest.approx(0.8)
-    assert found.mse == pytest.approx((1 - 0.64) * 1.25)
-    assert (found.n, found.left_out) == (4, 0)
+    correlation = correlate(x, y)
+    assert correlation.kendall == pytest.approx((5 - 1) / 6)
+    assert correlation.spearman == pytest.approx(0.8)
+    assert correlation.pearson == pytest.approx(0.8)
+    assert correlation.mse == pytest.approx((1 - 0.64) * 1.25)
+    assert (correlation.n, correlation.left_out) == (4, 0)
 
 
 def test_ties_by_hand() -> None:
@@ -44,13 +44,13 @@ def test_ties_by_hand() -> None:
 def test_as_scipy_says(pairs: list[tuple[int, int]]) -> None:
     """Any numbers with ties."""
     x, y = np.array(pairs, dtype=np.float64).T
-    found = correlate(x, y)
+    correlation = correlate(x, y)
     if not np.ptp(x) or not np.ptp(y):
-        assert all(map(math.isnan, (found.pearson, found.spearman, found.kendall, found.mse)))
+        assert all(map(math.isnan, (correlation.pearson, correlation.spearman, correlation.kendall, correlation.mse)))
         return
-    assert found.pearson == pytest.approx(pearsonr(x, y).statistic, abs=1e-12)
-    assert found.spearman == pytest.approx(spearmanr(x, y).statistic, abs=1e-12)
-    assert found.kendall == pytest.approx(kendalltau(x, y).statistic, abs=1e-12)
+    assert correlation.pearson == pytest.approx(pearsonr(x, y).statistic, abs=1e-12)
+    assert correlation.spearman == pytest.approx(spearmanr(x, y).statistic, abs=1e-12)
+    assert correlation.kendall == pytest.approx(kendalltau(x, y).statistic, abs=1e-12)
     line = linregress(x, y)
     errors = (y - line.slope * x - line.intercept) ** 2
     assert mse_after_line(x, y) == pytest.approx(errors.mean(), abs=1e-9)
@@ -60,9 +60,9 @@ def test_missing_pairs_are_counted() -> None:
     """A NaN on either side takes the pair out; the rest decides."""
     x = np.array([1.0, math.nan, 3.0, 4.0, 5.0])
     y = np.array([1.0, 9.0, math.nan, 3.0, 4.0])
-    found = correlate(x, y)
-    assert (found.n, found.left_out) == (3, 2)
-    assert found.pearson == pytest.approx(pearsonr([1, 4, 5], [1, 3, 4]).statistic)
+    correlation = correlate(x, y)
+    assert (correlation.n, correlation.left_out) == (3, 2)
+    assert correlation.pearson == pytest.approx(pearsonr([1, 4, 5], [1, 3, 4]).statistic)
 
 
 def test_partial_is_the_textbook_formula() -> None:
@@ -83,11 +83,11 @@ def test_given_length() -> None:
     x, y = rng.normal(size=80), length + rng.normal(size=80)
     assert math.isnan(correlate(2 * length + 1, y, length).pearson)
     assert math.isnan(correlate(2 * length + 1, y, length).spearman)
-    found = correlate(x, y, length)
+    correlation = correlate(x, y, length)
     table = np.column_stack([np.ones(80), x, length])
     left = y - table @ np.linalg.lstsq(table, y, rcond=None)[0]
-    assert found.mse == pytest.approx((left**2).mean())
-    assert math.isnan(found.kendall)
+    assert correlation.mse == pytest.approx((left**2).mean())
+    assert math.isnan(correlation.kendall)
     assert abs(residuals(y, length) @ (length - length.mean())) < 1e-6
 
 

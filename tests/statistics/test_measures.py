@@ -23,12 +23,12 @@ from naturalness.statistics.measures import (
 
 def test_labels_by_hand() -> None:
     """Two of three naturals found, one false alarm."""
-    truth, told = np.array([1, 1, 1, 0, 0]), np.array([1, 1, 0, 0, 1])
-    found = label_figures(truth, told, ["bad", "good"])
-    assert found["accuracy"] == 0.6
-    assert found["precision good"] == pytest.approx(2 / 3)
-    assert found["recall bad"] == 0.5
-    assert found["weighted_f1"] == pytest.approx(0.6 * 2 / 3 + 0.4 * 0.5)
+    truth, predicted = np.array([1, 1, 1, 0, 0]), np.array([1, 1, 0, 0, 1])
+    measures = label_figures(truth, predicted, ["bad", "good"])
+    assert measures["accuracy"] == 0.6
+    assert measures["precision good"] == pytest.approx(2 / 3)
+    assert measures["recall bad"] == 0.5
+    assert measures["weighted_f1"] == pytest.approx(0.6 * 2 / 3 + 0.4 * 0.5)
     never = label_figures(truth, np.zeros(5, dtype=np.int64), ["bad", "good"])
     assert math.isnan(never["precision good"])
 
@@ -38,11 +38,11 @@ def test_labels_agree_with_scikit_learn(pairs: list[tuple[int, int]]) -> None:
     """Weighted F1 and accuracy of any labels."""
     from sklearn.metrics import accuracy_score, f1_score
 
-    truth, told = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
-    found = label_figures(truth, told, ["a", "b", "c"])
-    theirs = f1_score(truth, told, average="weighted", zero_division=0.0)
-    assert found["weighted_f1"] == pytest.approx(theirs)
-    assert found["accuracy"] == pytest.approx(accuracy_score(truth, told))
+    truth, predicted = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
+    measures = label_figures(truth, predicted, ["a", "b", "c"])
+    theirs = f1_score(truth, predicted, average="weighted", zero_division=0.0)
+    assert measures["weighted_f1"] == pytest.approx(theirs)
+    assert measures["accuracy"] == pytest.approx(accuracy_score(truth, predicted))
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=2, max_size=30))
@@ -61,7 +61,7 @@ def test_auc_agrees_with_scikit_learn(pairs: list[tuple[int, bool]]) -> None:
 def test_figures_leave_out_what_is_unknown() -> None:
     """Rows without a label count for the correlation, rows without a rating for the labels."""
     nan = float("nan")
-    found = figures(
+    measures = figures(
         np.array([0.1, 0.9, 0.5, 0.7]),
         np.array([0, 1, 0, 1]),
         np.array([0, 1, -1, 0]),
@@ -69,10 +69,10 @@ def test_figures_leave_out_what_is_unknown() -> None:
         ["bad", "good"],
         np.array([5.0, 6.0, 5.0, 9.0]),
     )
-    assert found["accuracy"] == pytest.approx(2 / 3)
-    assert found["roc_auc"] == 1.0
-    assert found["spearman"] == 1.0
-    assert found["pearson"] == pytest.approx(1.0)
+    assert measures["accuracy"] == pytest.approx(2 / 3)
+    assert measures["roc_auc"] == 1.0
+    assert measures["spearman"] == 1.0
+    assert measures["pearson"] == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("metric", THRESHOLDS)
@@ -83,9 +83,10 @@ def test_no_threshold_is_better(metric: str, pairs: list[tuple[int, bool]]) -> N
     natural = np.array([n for _, n in pairs])
 
     def value(threshold: float) -> float:
-        told = scores >= threshold
+        predicted = scores >= threshold
         counts = [
-            np.array([float(x.sum())]) for x in (told & natural, told & ~natural, ~told & natural, ~told & ~natural)
+            np.array([float(x.sum())])
+            for x in (predicted & natural, predicted & ~natural, ~predicted & natural, ~predicted & ~natural)
         ]
         return float(THRESHOLDS[metric](*counts)[0])
 
@@ -125,8 +126,8 @@ def test_how_many_independent_values(values: list[float], groups: list[int], exp
 def test_figures_of_a_threshold_by_hand() -> None:
     """Two found, one false alarm, one missed, four left alone: F1 of 2/3 and of 4/5."""
     counts = [np.array([number]) for number in (2.0, 1.0, 1.0, 4.0)]
-    found = {name: float(figure(*counts)[0]) for name, figure in THRESHOLDS.items()}
-    assert found == pytest.approx(
+    measures = {name: float(figure(*counts)[0]) for name, figure in THRESHOLDS.items()}
+    assert measures == pytest.approx(
         {
             "weighted_f1": 3 * 2 / 3 + 5 * 4 / 5,
             "macro_f1": 2 / 3 + 4 / 5,

@@ -28,18 +28,18 @@ def test_williams_of_steiger() -> None:
 
     As `r.test` of the R package psych tells it: t = -0.89, p = .37.
     """
-    found = williams(0.4, 0.5, 0.1, 103)
-    assert found.statistic == pytest.approx(-0.89, abs=0.005)
-    assert found.p == pytest.approx(0.37, abs=0.006)
+    test = williams(0.4, 0.5, 0.1, 103)
+    assert test.statistic == pytest.approx(-0.89, abs=0.005)
+    assert test.p == pytest.approx(0.37, abs=0.006)
 
 
 def test_fisher_of_compcor() -> None:
     """Silver, Ullman & Picker: .50 of 100 pupils and .20 of 200: z = 2.79, p < .01."""
-    found = fisher_z(0.5, 100, 0.2, 200)
-    assert found.statistic == pytest.approx(2.79, abs=0.005)
-    assert found.p == pytest.approx(0.0052, abs=1e-4)
-    assert found.p_greater == pytest.approx(found.p / 2)
-    assert fisher_z(0.2, 200, 0.5, 100).p_greater == pytest.approx(1 - found.p / 2)
+    test = fisher_z(0.5, 100, 0.2, 200)
+    assert test.statistic == pytest.approx(2.79, abs=0.005)
+    assert test.p == pytest.approx(0.0052, abs=1e-4)
+    assert test.p_greater == pytest.approx(test.p / 2)
+    assert fisher_z(0.2, 200, 0.5, 100).p_greater == pytest.approx(1 - test.p / 2)
 
 
 def test_the_paper_of_slor() -> None:
@@ -90,17 +90,17 @@ def test_t_as_scipy_has_it() -> None:
     first, second = squared_errors(near, y), squared_errors(far, y)
     for ours, theirs in ((paired_t, ttest_rel), (two_sample_t, ttest_ind)):
         wanted = theirs(second, first)
-        found = ours(first, second)
-        assert (found.statistic, found.p) == pytest.approx((wanted.statistic, wanted.pvalue))
-        assert found.statistic > 0
+        test = ours(first, second)
+        assert (test.statistic, test.p) == pytest.approx((wanted.statistic, wanted.pvalue))
+        assert test.statistic > 0
 
 
 def test_holm_by_hand() -> None:
     """Four p: .005 x 4, .01 x 3, .03 x 2, .04 x 1 raised to the one before; NaN is not counted."""
-    found = holm([0.01, 0.04, math.nan, 0.03, 0.005])
-    assert found[:2] == pytest.approx([0.03, 0.06])
-    assert math.isnan(found[2])
-    assert found[3:] == pytest.approx([0.06, 0.02])
+    p_values = holm([0.01, 0.04, math.nan, 0.03, 0.005])
+    assert p_values[:2] == pytest.approx([0.03, 0.06])
+    assert math.isnan(p_values[2])
+    assert p_values[3:] == pytest.approx([0.06, 0.02])
     assert holm([0.9, 0.8]) == [1.0, 1.0]
 
 

@@ -26,21 +26,21 @@ def test_weights_are_repeated_rows(rows: list[tuple[int, int, int, int]]) -> Non
         w = np.ones(len(w))
     weights = np.column_stack([w, np.ones(len(w))])
     cx, cy, cz = Column.of(x), Column.of(y), Column.of(z)
-    plain, given_z = replicate(weights, [cx], cy, None), replicate(weights, [cx], cy, cz)
+    plain, partials = replicate(weights, [cx], cy, None), replicate(weights, [cx], cy, cz)
     tau = weighted.kendall(weights, cx, cy, plain["free"][0])
-    for place, many in enumerate((w.astype(int), np.ones(len(w), dtype=int))):
+    for column, many in enumerate((w.astype(int), np.ones(len(w), dtype=int))):
         a, b, c = (np.repeat(v, many) for v in (x, y, z))
         wanted = correlate(a, b)
-        assert tau[place] == pytest.approx(wanted.kendall, nan_ok=True, abs=1e-9)
+        assert tau[column] == pytest.approx(wanted.kendall, nan_ok=True, abs=1e-9)
         for name in ("pearson", "spearman", "mse"):
-            found = plain[name][0, place]
-            assert found == pytest.approx(getattr(wanted, name), nan_ok=True, abs=1e-9)
+            value = plain[name][0, column]
+            assert value == pytest.approx(getattr(wanted, name), nan_ok=True, abs=1e-9)
         # A constant third column has no correlation to take out.
         if np.ptp(c):
             partial = correlate(a, b, c)
             for name in ("pearson", "spearman"):
-                found = given_z[name][0, place]
-                assert found == pytest.approx(getattr(partial, name), nan_ok=True, abs=1e-6)
+                value = partials[name][0, column]
+                assert value == pytest.approx(getattr(partial, name), nan_ok=True, abs=1e-6)
 
 
 def test_blocks_of_signs_fit_together(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,6 +58,6 @@ def test_nothing_left_is_undefined() -> None:
     """A column of weights that are all 0 has no figures, and numpy has nothing to warn of."""
     x, y = Column.of(np.arange(5.0)), Column.of(np.array([2.0, 1, 4, 3, 5]))
     weights = np.column_stack([np.zeros(5), np.ones(5)])
-    found = replicate(weights, [x], y, None)
+    figures = replicate(weights, [x], y, None)
     for name in ("pearson", "spearman", "mse"):
-        assert np.isnan(found[name][0]).tolist() == [True, False]
+        assert np.isnan(figures[name][0]).tolist() == [True, False]

@@ -49,16 +49,16 @@ class Pages:
 
     def turn(self) -> Any:
         """What the rater sees now."""
-        found = self.get("/api/turn")
-        assert found.status_code == 200, found.text
-        return found.json()["turn"]
+        response = self.get("/api/turn")
+        assert response.status_code == 200, response.text
+        return response.json()["turn"]
 
     def rate(self, value: float | None, **extra: Any) -> Any:
         """Answer what is open; the reply."""
         number = self.turn()["question"]["number"]
-        found = self.post("/api/answer", question=number, value=value, **extra)
-        assert found.status_code == 200, found.text
-        return found.json()
+        response = self.post("/api/answer", question=number, value=value, **extra)
+        assert response.status_code == 200, response.text
+        return response.json()
 
 
 class Server:
@@ -88,14 +88,14 @@ class Server:
             "--store",
             str(self.home / "features"),
         ]
-        kept = {"HOME": str(self.home), "XDG_STATE_HOME": str(self.home / "state")}
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **kept})
+        variables = {"HOME": str(self.home), "XDG_STATE_HOME": str(self.home / "state")}
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **variables})
         assert self.process.stderr is not None
         said = ""
         for line in self.process.stderr:
             said += line
-            if found := re.search(r"http://\S+", line):
-                self.url = found.group()
+            if match := re.search(r"http://\S+", line):
+                self.url = match.group()
                 return self.url
         raise AssertionError(f"it did not start: {said}")
 
@@ -166,7 +166,7 @@ class Rater:
         return str(self.page.inner_text("#notice"))
 
     @property
-    def is_told_of_it(self) -> bool:
+    def is_cut_off(self) -> bool:
         """Whether the page says that its server is away."""
         return "does not answer" in self.notice
 

@@ -51,10 +51,10 @@ class InOrder:
 
     project: Project
     rater: str
-    told: list[tuple[frozenset[int], int]] = field(default_factory=list)
+    turns: list[tuple[frozenset[int], int]] = field(default_factory=list)
 
     def __call__(self, busy: frozenset[int], turn: int) -> Choice | None:
-        self.told.append((busy, turn))
+        self.turns.append((busy, turn))
         ratings = self.project.ratings()
         had = {r.question.texts[0] for r in ratings if r.question.rater == self.rater}
         free = [t.number for t in self.project.texts() if t.number not in busy | had]

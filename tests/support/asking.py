@@ -22,8 +22,8 @@ class Answer(NamedTuple):
     @property
     def error(self) -> str:
         """What is said to be wrong."""
-        told: str = json.loads(self.body)["error"]
-        return told
+        message: str = json.loads(self.body)["error"]
+        return message
 
 
 def ask(
@@ -69,5 +69,5 @@ def ask(
         sent.append(message)
 
     asyncio.run(app(scope, receive, send))
-    told = {k.decode(): v.decode() for k, v in sent[0]["headers"]}
-    return Answer(sent[0]["status"], told, b"".join(m.get("body", b"") for m in sent[1:]), read)
+    response_headers = {k.decode(): v.decode() for k, v in sent[0]["headers"]}
+    return Answer(sent[0]["status"], response_headers, b"".join(m.get("body", b"") for m in sent[1:]), read)

@@ -80,10 +80,10 @@ def cut(data: bytes, chance: random.Random) -> bytes:
 
 def flipped(data: bytes, chance: random.Random) -> bytes:
     """Some bytes are others."""
-    found = bytearray(data)
+    copy = bytearray(data)
     for _ in range(chance.randint(1, 8)):
-        found[chance.randrange(len(found))] = chance.randrange(256)
-    return bytes(found)
+        copy[chance.randrange(len(copy))] = chance.randrange(256)
+    return bytes(copy)
 
 
 def peppered(data: bytes, chance: random.Random) -> bytes:

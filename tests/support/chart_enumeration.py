@@ -17,8 +17,8 @@ MOST = 4000
 
 def trees(scores: FloatArray) -> list[Spans] | None:
     """Every set of nested spans that the scores allow; None if there are more than MOST."""
-    found = list(islice(_constituents(scores, 0, len(scores)), MOST + 1))
-    return found if len(found) <= MOST else None
+    candidates = list(islice(_constituents(scores, 0, len(scores)), MOST + 1))
+    return candidates if len(candidates) <= MOST else None
 
 
 def _constituents(scores: FloatArray, start: int, stop: int) -> Iterator[Spans]:

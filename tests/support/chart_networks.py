@@ -35,22 +35,22 @@ Arrays = dict[str, NDArray[Any]]
 def arrays(seed: int = 0) -> Arrays:
     """The weights, as they stand in the file."""
     rng = np.random.default_rng(seed)
-    found: Arrays = {}
+    weights: Arrays = {}
 
     def rows(name: str, n: int, width: int) -> None:
-        found[f"{name}.rows"] = rng.integers(-127, 128, (n, width)).astype(np.int8)
-        found[f"{name}.scales"] = rng.uniform(0.5, 1.5, n).astype(np.float32) / 127 / 4
+        weights[f"{name}.rows"] = rng.integers(-127, 128, (n, width)).astype(np.int8)
+        weights[f"{name}.scales"] = rng.uniform(0.5, 1.5, n).astype(np.float32) / 127 / 4
 
     def linear(name: str, n: int, width: int) -> None:
         rows(name, n, width)
-        found[f"{name}.bias"] = rng.normal(0, 0.1, n).astype(np.float32)
+        weights[f"{name}.bias"] = rng.normal(0, 0.1, n).astype(np.float32)
 
     def norm(name: str, width: int) -> None:
-        found[f"{name}.weight"] = rng.normal(1, 0.1, width).astype(np.float32)
-        found[f"{name}.bias"] = rng.normal(0, 0.1, width).astype(np.float32)
+        weights[f"{name}.weight"] = rng.normal(1, 0.1, width).astype(np.float32)
+        weights[f"{name}.bias"] = rng.normal(0, 0.1, width).astype(np.float32)
 
     rows("positions", 512, WIDTH)
-    found["shapes.weight"] = rng.normal(0, 0.1, (len(SHAPES), WIDTH)).astype(np.float32)
+    weights["shapes.weight"] = rng.normal(0, 0.1, (len(SHAPES), WIDTH)).astype(np.float32)
     norm("norm", WIDTH)
     for i in range(LAYERS):
         linear(f"attend{i}", 3 * WIDTH, WIDTH)
@@ -63,7 +63,7 @@ def arrays(seed: int = 0) -> Arrays:
     rows("right", SPAN, 2 * WIDTH)
     norm("span", SPAN)
     linear("label", len(LABELS), SPAN)
-    return found
+    return weights
 
 
 def vectors(seed: int = 1) -> PieceVectors:

@@ -22,5 +22,5 @@ def checked(
     model: HandMade | None = None,
 ) -> Checked:
     """What is found in a file of this text."""
-    made = cast(NaturalnessModel, model or HandMade([BAD]))
-    return check(made, [make_source(name, text)], by=by, edits=edits)
+    scorer = cast(NaturalnessModel, model or HandMade([BAD]))
+    return check(scorer, [make_source(name, text)], by=by, edits=edits)

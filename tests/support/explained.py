@@ -98,7 +98,7 @@ def evil() -> Explanation:
     """Markup wherever a page takes a text."""
     cause = replace(BAD.contributions[0], title=EVIL)
     feature = replace(cause.features[1], column=EVIL, meaning=EVIL, words=EVIL)
-    found = replace(gap(EVIL, "alert", EVIL), text=EVIL, suggestions=(EVIL,), end=len(EVIL))
+    evil_finding = replace(gap(EVIL, "alert", EVIL), text=EVIL, suggestions=(EVIL,), end=len(EVIL))
     edit = replace(BAD.edits[0], before=EVIL, after=EVIL, text=EVIL, start=0, end=2)
     return replace(
         BAD,
@@ -106,7 +106,7 @@ def evil() -> Explanation:
         label=EVIL,
         reason=EVIL,
         unlike=(EVIL,),
-        findings=(found,),
+        findings=(evil_finding,),
         edits=(edit,),
         contributions=(replace(cause, features=(feature,)), *BAD.contributions[1:]),
     )
@@ -136,13 +136,17 @@ class HandMade:
     ) -> list[Explanation]:
         """What is known of each text."""
         self.explained += texts
-        found = [self._of(text) for text in texts]
-        return [replace(one, edits=one.edits[:edits]) for one in found]
+        explanations = [self._of(text) for text in texts]
+        return [replace(one, edits=one.edits[:edits]) for one in explanations]
 
     def score(self, texts: Sequence[str], *, batch_size: int = 64, register: str | None = None) -> Scores:
         """The same, less why."""
-        found = [self._of(text) for text in texts]
-        return Scores([one.naturalness for one in found], [one.label for one in found], [one.reason for one in found])
+        explanations = [self._of(text) for text in texts]
+        return Scores(
+            [one.naturalness for one in explanations],
+            [one.label for one in explanations],
+            [one.reason for one in explanations],
+        )
 
     def _of(self, text: str) -> Explanation:
         if text in self.known:

@@ -29,10 +29,10 @@ SLOW = 30.0
 
 def matches(text: str) -> list[dict[str, Any]]:
     """What is found, the last first, with offsets in UTF-16 units."""
-    found = []
+    entries = []
     for pattern, (rule, category, kind, suggestions) in RULES.items():
         for match in re.finditer(pattern, text):
-            found.append(
+            entries.append(
                 {
                     "offset": units(text[: match.start()]),
                     "length": units(match.group()),
@@ -41,7 +41,7 @@ def matches(text: str) -> list[dict[str, Any]]:
                     "rule": {"id": rule, "issueType": kind, "category": {"id": category}},
                 }
             )
-    return sorted(found, key=lambda match: -int(match["offset"]))
+    return sorted(entries, key=lambda match: -int(match["offset"]))
 
 
 def units(text: str) -> int:

@@ -216,19 +216,19 @@ def _forged_array(data: bytes, rng: random.Random) -> bytes:
 def forged_parquet(data: bytes, rng: random.Random) -> bytes:
     """A table with other columns, types, rows or metadata than it should have."""
     table = pq.read_table(io.BytesIO(data))
-    place = rng.randrange(table.num_columns)
-    name = table.column_names[place]
+    column = rng.randrange(table.num_columns)
+    name = table.column_names[column]
     out = io.BytesIO()
     match rng.randrange(9):
         case 0:
-            table = table.remove_column(place)
+            table = table.remove_column(column)
         case 1:
             names = [
-                rng.choice(["a", name, "", "x" * 3000]) if i == place else n for i, n in enumerate(table.column_names)
+                rng.choice(["a", name, "", "x" * 3000]) if i == column else n for i, n in enumerate(table.column_names)
             ]
             table = table.rename_columns(names)
         case 2:
-            table = table.append_column(name, table[place])
+            table = table.append_column(name, table[column])
         case 3:
             rows = rng.choice([0, 1, table.num_rows // 2])
             table = table.slice(0, rows)
@@ -239,7 +239,7 @@ def forged_parquet(data: bytes, rng: random.Random) -> bytes:
         case 6 if (table.schema.metadata or {}).get(b"texts") is None:
             return _many_rows(tuple(table.column_names))
         case _:
-            table = table.set_column(place, name, _forged_column(table.num_rows, rng))
+            table = table.set_column(column, name, _forged_column(table.num_rows, rng))
     pq.write_table(table, out)
     return out.getvalue()
 
@@ -376,11 +376,11 @@ def bounds() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def attempt(use: Use, place: Path) -> str:
+def attempt(use: Use, path: Path) -> str:
     """What is wrong with how something forged is taken; empty for a result or an error in words."""
     try:
         with bounds():
-            use(place)
+            use(path)
     except NaturalnessError as error:
         lines = str(error).split("\n")
         return "" if lines[0].strip() else f"an error without words: {error!r}"

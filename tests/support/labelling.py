@@ -35,8 +35,8 @@ if sys.argv[0] == "-m":  # a worker, not the command
 def small_model(folder: Path, features: Sequence[str] = ("surface", "lexical", "repetition")) -> Path:
     """A model of quick groups."""
     rows = sentences(60)
-    made = NaturalnessClassifier(features=list(features), learner="logistic-l2", folds=3)
-    save_estimator(made.fit([text for text, _, _ in rows], [r >= 4 for _, r, _ in rows]), folder)
+    classifier = NaturalnessClassifier(features=list(features), learner="logistic-l2", folds=3)
+    save_estimator(classifier.fit([text for text, _, _ in rows], [r >= 4 for _, r, _ in rows]), folder)
     return folder
 
 
@@ -97,5 +97,7 @@ def shards_of(output: Path) -> list[Path]:
 
 def workers_of(process: subprocess.Popen[str]) -> list[int]:
     """The process numbers of the command's workers."""
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True, check=True)
-    return [int(line) for line in found.stdout.split()]
+    listing = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True, check=True
+    )
+    return [int(line) for line in listing.stdout.split()]

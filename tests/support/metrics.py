@@ -52,8 +52,8 @@ class ChosenPairs:
             return scores([], [])
         units = [*words, END]
         known = self._pairs()
-        found = [pair in known for pair in zip(["<s>", *words], units, strict=True)]
-        logprobs = [math.log(1 / 10 if yes else 1 / 200) for yes in found]
+        hits = [pair in known for pair in zip(["<s>", *words], units, strict=True)]
+        logprobs = [math.log(1 / 10 if yes else 1 / 200) for yes in hits]
         tokens = [*range(len(words)), -1]
         return scores(logprobs, [math.log(1 / 100)] * len(units), units, tokens)
 

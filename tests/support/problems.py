@@ -27,6 +27,6 @@ def problem(n_classes: int, n: int = 90, seed: int = 0, gaps: bool = True) -> Pr
     if n_classes:
         cuts = np.quantile(hidden, np.arange(1, n_classes) / n_classes)
         target = np.searchsorted(cuts, hidden).astype(np.float64)
-    places = np.arange(n)
-    folds = [(places[places % 3 != k], places[places % 3 == k]) for k in range(3)]
+    rows = np.arange(n)
+    folds = [(rows[rows % 3 != k], rows[rows % 3 == k]) for k in range(3)]
     return Problem(numbers, target, n_classes, np.ones(n), folds)

@@ -35,14 +35,14 @@ def sentences(n: int, seed: int = 0) -> list[tuple[str, int, str]]:
         rows.append((plain, rng.choice((4, 5, 5)), f"s{number}"))
         words = plain.split()
         for _ in range(rng.randint(1, 3)):
-            place = rng.randrange(len(words) - 1)
+            position = rng.randrange(len(words) - 1)
             match rng.randrange(3):
                 case 0:
-                    words.insert(place, words[place])
+                    words.insert(position, words[position])
                 case 1:
-                    words[place], words[place + 1] = words[place + 1], words[place]
+                    words[position], words[position + 1] = words[position + 1], words[position]
                 case _:
-                    words[place] = words[place] + words[place][-1] * 2
+                    words[position] = words[position] + words[position][-1] * 2
         rows.append((" ".join(words), rng.choice((1, 2, 2, 3)), f"s{number}"))
     return rows[:n]
 

@@ -33,12 +33,12 @@ def judged(
     *,
     ratings: Sequence[float] | None = None,
     groups: Sequence[int] | None = None,
-    told: Sequence[int] | None = None,
+    predicted: Sequence[int] | None = None,
     threshold: float = 0.5,
     classes: tuple[str, ...] = CLASSES,
     texts: Sequence[str] | None = None,
 ) -> JudgedTexts:
-    """Verdicts; ``told`` follows from the threshold where it is not given."""
+    """Verdicts; ``predicted`` follows from the threshold where it is not given."""
     scores, n = np.array(naturalness, dtype=np.float64), len(naturalness)
     data = Rated(
         texts=tuple(texts or (f"Text number {i}." for i in range(n))),
@@ -51,9 +51,9 @@ def judged(
         scale=(1.0, 5.0),
         rates=False,
     )
-    places = (scores >= threshold).astype(np.int64) if told is None else np.array(told)
+    verdicts = (scores >= threshold).astype(np.int64) if predicted is None else np.array(predicted)
     models = (cast(Any, fake_model(threshold, classes)),)
-    return JudgedTexts(data, scores, places, models, np.zeros(n, dtype=np.int64), np.arange(n))
+    return JudgedTexts(data, scores, verdicts, models, np.zeros(n, dtype=np.int64), np.arange(n))
 
 
 def rated(model: NaturalnessModel, n: int) -> Rated:
@@ -76,10 +76,10 @@ def rated(model: NaturalnessModel, n: int) -> Rated:
 
 def explain(model: NaturalnessModel, texts: Sequence[str]) -> list[Explanation]:
     """Explanations made by hand, with markup wherever words can stand."""
-    told = []
+    explanations = []
     for text in texts:
         moved = Moved("surface__n_words", 9.0, 0.4, -0.2, f"longer {EVIL}", f"words {EVIL}")
-        found = (
+        findings = (
             Finding(0, 3, text[:3], "order", "order", f"odd {EVIL}", "rules", 0.9, (EVIL, "")),
             Finding(5, 5, "", "missing", "missing", "a word is missing", "detector", 0.3),
         )
@@ -87,7 +87,7 @@ def explain(model: NaturalnessModel, texts: Sequence[str]) -> list[Explanation]:
             Contribution("order", "word order", -0.75, (moved,)),
             Contribution("length", "length and readability", 0.5, ()),
         )
-        told.append(
+        explanations.append(
             Explanation(
                 text,
                 0.4,
@@ -99,12 +99,12 @@ def explain(model: NaturalnessModel, texts: Sequence[str]) -> list[Explanation]:
                 0.1,
                 -0.15,
                 parts,
-                found,
+                findings,
                 (f"strange {EVIL}",),
                 cause="order",
             )
         )
-    return told
+    return explanations
 
 
 def extra(n: int, **more: Any) -> Extra:

@@ -18,7 +18,7 @@ Gram = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class Model:
     """How `lmplz` made a file, and the SHA-256 of what `build_binary trie` makes of it."""
 
     arpa: str
@@ -27,10 +27,12 @@ class Made:
     trie: str
 
 
-MADE = (
-    Made("order3.arpa", (), False, "f090d86818055df1b05a525223242e95ec768c43af44f2e8d1d5b80596124b7f"),
-    Made("order3-pruned.arpa", (0, 1, 2), False, "c3aade421ce455e9470ca3396a7caaa3a8748e462f633f056047347e3a04bfb1"),
-    Made("order3-vocabulary.arpa", (0, 0, 1), True, "e72d9f75a102708060f085d2003a391926e07aa5d9bc2f2f4c397e4fa7307eeb"),
+MODELS = (
+    Model("order3.arpa", (), False, "f090d86818055df1b05a525223242e95ec768c43af44f2e8d1d5b80596124b7f"),
+    Model("order3-pruned.arpa", (0, 1, 2), False, "c3aade421ce455e9470ca3396a7caaa3a8748e462f633f056047347e3a04bfb1"),
+    Model(
+        "order3-vocabulary.arpa", (0, 0, 1), True, "e72d9f75a102708060f085d2003a391926e07aa5d9bc2f2f4c397e4fa7307eeb"
+    ),
 )
 
 

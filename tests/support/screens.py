@@ -63,8 +63,8 @@ def check_page(browser: Any, axe: Any, source: str, folder: Path) -> None:
 def check_on_screen(page: Any, axe: Any, width: int) -> None:
     """Nothing is wider than the screen, axe finds nothing, no word of a table is cut, and what scrolls says so."""
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    found = axe.run(page).response["violations"]
-    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+    violations = axe.run(page).response["violations"]
+    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in violations] == []
     for part in page.locator("details").all():
         part.evaluate("part => { part.open = true; }")
     page.wait_for_timeout(100)

@@ -19,13 +19,13 @@ class Server:
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
-        self.told = ""
+        self.messages = ""
         assert process.stderr is not None
-        while " is at " not in self.told:
+        while " is at " not in self.messages:
             line = process.stderr.readline()
-            assert line, f"it ended with {process.wait()}: {self.told}"
-            self.told += line
-        self.address = self.told.partition(" is at ")[2].split(";")[0].split(" ")[0]
+            assert line, f"it ended with {process.wait()}: {self.messages}"
+            self.messages += line
+        self.address = self.messages.partition(" is at ")[2].split(";")[0].split(" ")[0]
         self.port = urlsplit(self.address).port or 0
 
     def ask(self, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
@@ -35,8 +35,8 @@ class Server:
             if body is None:
                 line.request("GET", path, headers=headers)
             else:
-                told = {"content-type": "application/json", **headers}
-                line.request("POST", path, json.dumps(body), told)
+                post_headers = {"content-type": "application/json", **headers}
+                line.request("POST", path, json.dumps(body), post_headers)
             answer = line.getresponse()
             return answer.status, json.loads(answer.read())
         finally:

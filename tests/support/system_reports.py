@@ -60,8 +60,8 @@ def answer(
     text: str, naturalness: float, system: str = "a", key: str = "", row: int = 0, *, reason: str = "", **more: float
 ) -> Answer:
     """An answer whose words are counted at blanks."""
-    told = explained(text, naturalness, reason=reason, **more)  # type: ignore[arg-type]
-    return Answer(told, system, key, key, len(text.split()), 1, row)
+    explanation = explained(text, naturalness, reason=reason, **more)  # type: ignore[arg-type]
+    return Answer(explanation, system, key, key, len(text.split()), 1, row)
 
 
 def system_of(

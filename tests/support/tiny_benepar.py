@@ -68,17 +68,17 @@ def network(*, rooted: bool, seed: int, **changed: Any) -> Any:
     letters = RetokenizerForCharLSTM.build_vocab([tree.leaves() for tree in trees])
     torch.manual_seed(seed)
     labels = ChartDecoder.build_vocab(trees)
-    made = ChartParser({"UNK": 0}, labels, letters, settings, folder and str(folder))
-    made.f_label[-1].bias.data -= 0.7  # so that many spans go without a label
-    return made
+    parser = ChartParser({"UNK": 0}, labels, letters, settings, folder and str(folder))
+    parser.f_label[-1].bias.data -= 0.7  # so that many spans go without a label
+    return parser
 
 
 def write_file(path: Path, *, rooted: bool = True, seed: int = 1) -> Path:
     """The file of a network over characters."""
     import torch
 
-    made = network(rooted=rooted, seed=seed)
-    torch.save({"config": made.config, "state_dict": made.state_dict()}, path)
+    parser = network(rooted=rooted, seed=seed)
+    torch.save({"config": parser.config, "state_dict": parser.state_dict()}, path)
     return path
 
 
@@ -114,10 +114,10 @@ def write_folder(path: Path) -> Path:
         max_position_embeddings=64,
     )
     config.save_pretrained(path)
-    made = network(rooted=True, seed=1, folder=path, use_chars_lstm=False, use_pretrained=True)
-    config.benepar = made.config
+    parser = network(rooted=True, seed=1, folder=path, use_chars_lstm=False, use_pretrained=True)
+    config.benepar = parser.config
     config.save_pretrained(path)
-    torch.save(made.state_dict(), path / "benepar_model.bin")
+    torch.save(parser.state_dict(), path / "benepar_model.bin")
     return path
 
 
@@ -128,23 +128,23 @@ def doc_of(*sentences: list[str], spaces: list[bool] | None = None) -> Doc:
 
 
 def one(parser: ConstituencyParser, words: list[str], k: int = 50) -> ParsedSentence:
-    (found,) = parser.nbest([doc_of(words)], k)[0]
-    assert found.problem == ""
-    return found
+    (sentence,) = parser.nbest([doc_of(words)], k)[0]
+    assert sentence.problem == ""
+    return sentence
 
 
-def same_as_its_own(benepar: Any, path: Path, words: list[str]) -> str:
+def equal_to_benepar(benepar: Any, path: Path, words: list[str]) -> str:
     """The best tree in brackets, compared with benepar's."""
     tags = ["UNK"] * len(words)
     spaces = spaces_of(doc_of(words))
-    given = benepar.InputSentence(words=parsed_as(words), space_after=spaces, escaped_words=words)
-    given.tags = tags
-    own = benepar.Parser(str(path), language_code="en").parse(given).pformat(margin=1 << 30)
-    found = one(open_parser(f"benepar:{path}"), words).best
-    ours = brackets(found, words, tags)
+    sentence = benepar.InputSentence(words=parsed_as(words), space_after=spaces, escaped_words=words)
+    sentence.tags = tags
+    theirs = benepar.Parser(str(path), language_code="en").parse(sentence).pformat(margin=1 << 30)
+    tree = one(open_parser(f"benepar:{path}"), words).best
+    ours = brackets(tree, words, tags)
     for mark, escape in (("[", "-LSB-"), ("]", "-RSB-"), ("(", "-LRB-"), (")", "-RRB-")):
-        own = own.replace(f"(UNK {mark})", f"(UNK {escape})")
-    assert own == (ours if found.label == "TOP" else f"(TOP {ours})")
+        theirs = theirs.replace(f"(UNK {mark})", f"(UNK {escape})")
+    assert theirs == (ours if tree.label == "TOP" else f"(TOP {ours})")
     return ours
 
 

@@ -37,9 +37,9 @@ def layer_sizes(layers: int, width: int, inner: int) -> Sizes:
 def random_weights(sizes: Sizes, seed: int) -> Weights:
     """Random ones; norms are near what they are before training."""
     rng = np.random.default_rng(seed)
-    made = {name: rng.normal(0, 0.3, size).astype(np.float32) for name, size in sizes.items()}
+    weights = {name: rng.normal(0, 0.3, size).astype(np.float32) for name, size in sizes.items()}
     return {
-        name: values + (1.0 if "norm" in name and name.endswith("weight") else 0.0) for name, values in made.items()
+        name: values + (1.0 if "norm" in name and name.endswith("weight") else 0.0) for name, values in weights.items()
     }
 
 

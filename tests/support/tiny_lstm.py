@@ -32,8 +32,8 @@ def reference(rows: Sequence[int], w: dict[str, Float32Array]) -> FloatArray:
     """ln p of every unit behind each of a sentence's rows, worked out step by step."""
 
     def sigmoid(x: FloatArray) -> FloatArray:
-        found: FloatArray = 1 / (1 + np.exp(-x))
-        return found
+        gate: FloatArray = 1 / (1 + np.exp(-x))
+        return gate
 
     inputs = [w[TABLE][row].astype(np.float64) for row in rows]
     for layer in range(LAYERS):
@@ -50,8 +50,8 @@ def reference(rows: Sequence[int], w: dict[str, Float32Array]) -> FloatArray:
             outputs.append(h)
         inputs = outputs
     logits = np.array(inputs) @ w[TABLE].T + w[COMMON]
-    found: FloatArray = logits - np.log(np.exp(logits).sum(1, keepdims=True))
-    return found
+    logprobs: FloatArray = logits - np.log(np.exp(logits).sum(1, keepdims=True))
+    return logprobs
 
 
 def known_units(folder: Path) -> tuple[str, ...]:
@@ -66,9 +66,9 @@ def write_tiny(folder: Path, *, units: int | None = None, weight: float = 1.0) -
     train(folder / "m", HARBOUR)
     companion = open_single(str(folder / "m"))
     names = known_units(folder / "m")[:units]
-    made = folder / "n"
-    made.mkdir()
-    write_lstm(weights(len(SPECIAL) + len(names)), made, units=names, encoder="")
+    path = folder / "n"
+    path.mkdir()
+    write_lstm(weights(len(SPECIAL) + len(names)), path, units=names, encoder="")
     about = NeuralFolder("tiny", "words", NamedModel("../m", False, companion.checksum), weight)
-    write_neural(made, about, {"epochs": 0})
-    return made
+    write_neural(path, about, {"epochs": 0})
+    return path

@@ -26,9 +26,9 @@ def weights(seed: int = 0) -> Weights:
         **linear_sizes("foretell", NARROW, WIDTH),
         **layer_sizes(LAYERS, WIDTH, INNER),
     }
-    made = random_weights(sizes, seed)
+    arrays = random_weights(sizes, seed)
     # Probabilities as open as those of a trained model.
-    return {n: v / np.float32(4) if n.startswith("foretell") else v for n, v in made.items()}
+    return {n: v / np.float32(4) if n.startswith("foretell") else v for n, v in arrays.items()}
 
 
 def write_tiny(folder: Path, seed: int = 0, vocabulary: Sequence[str] = VOCABULARY, encoder: str = ENCODER) -> Path:

@@ -41,12 +41,12 @@ def level(scale: float, radix: Sequence[int], table: Table) -> Counts:
             key = key * size + value
         return key
 
-    ordered = sorted((packed(context), sorted(found.items())) for context, found in table.items())
-    outcomes = [pair for _, found in ordered for pair in found]
+    ordered = sorted((packed(context), sorted(weights.items())) for context, weights in table.items())
+    outcomes = [pair for _, pairs in ordered for pair in pairs]
     return Counts(
         scale,
         np.array([key for key, _ in ordered]),
-        np.array([len(found) for _, found in ordered]),
+        np.array([len(pairs) for _, pairs in ordered]),
         np.zeros(len(ordered), np.int64),
         np.array([outcome for outcome, _ in outcomes]),
         np.array([weight for _, weight in outcomes]),

@@ -13,30 +13,30 @@ def test_parts_keep_their_places() -> None:
     """Cut, stripped, joined over a line end."""
     text = "  one\r\n  two three"
     lines = [MappedText.of(text, 0, 5), MappedText.of(text, 7, len(text))]
-    made = joined(lines)
-    assert made.text == "one two three"
-    assert made.span(0, 3) == (2, 5)
-    assert made.span(4, 7) == (9, 12)
-    assert made.span(2, 5) == (4, 10)
-    assert made.cut(4, 7).span(0, 3) == (9, 12)
-    assert made.span(13, 13) == (18, 18)
+    mapped_text = joined(lines)
+    assert mapped_text.text == "one two three"
+    assert mapped_text.span(0, 3) == (2, 5)
+    assert mapped_text.span(4, 7) == (9, 12)
+    assert mapped_text.span(2, 5) == (4, 10)
+    assert mapped_text.cut(4, 7).span(0, 3) == (9, 12)
+    assert mapped_text.span(13, 13) == (18, 18)
 
 
 def test_what_goes_takes_a_space_along() -> None:
     """A picture between two spaces leaves one; a word's mark leaves what stands beside it."""
     text = "see ![x](y) here, **now**"
-    made = MappedText.of(text, 0, len(text)).without([(4, 11), (18, 20), (23, 25)])
-    assert made.text == "see here, now"
-    assert text[slice(*made.span(4, 8))] == "here"
-    assert text[slice(*made.span(10, 13))] == "now"
+    mapped_text = MappedText.of(text, 0, len(text)).without([(4, 11), (18, 20), (23, 25)])
+    assert mapped_text.text == "see here, now"
+    assert text[slice(*mapped_text.span(4, 8))] == "here"
+    assert text[slice(*mapped_text.span(10, 13))] == "now"
 
 
 def test_a_replacement_stands_for_what_was_there() -> None:
     """All its characters stand for all of it."""
-    made = MappedText.of("a &amp; b", 0, 9).replaced(2, 7, "&")
-    assert made.text == "a & b"
-    assert made.span(2, 3) == (2, 7)
-    assert made.span(4, 5) == (8, 9)
+    mapped_text = MappedText.of("a &amp; b", 0, 9).replaced(2, 7, "&")
+    assert mapped_text.text == "a & b"
+    assert mapped_text.span(2, 3) == (2, 7)
+    assert mapped_text.span(4, 5) == (8, 9)
 
 
 @given(st.text(alphabet="ab \n*", max_size=30), st.lists(st.integers(0, 30), max_size=8))
@@ -44,19 +44,19 @@ def test_characters_stand_for_themselves(text: str, ends: list[int]) -> None:
     """Whatever is taken out, each that is left is the one of the file."""
     cuts = sorted(min(end, len(text)) for end in ends)
     ranges = list(zip(cuts[::2], cuts[1::2], strict=False))
-    made = MappedText.of(text, 0, len(text)).without(ranges)
-    assert [text[i] for i in made.starts] == list(made.text)
-    assert list(made.starts) == sorted(set(made.starts))
+    mapped_text = MappedText.of(text, 0, len(text)).without(ranges)
+    assert [text[i] for i in mapped_text.starts] == list(mapped_text.text)
+    assert list(mapped_text.starts) == sorted(set(mapped_text.starts))
 
 
 def test_lines_and_columns() -> None:
     """From 1, in characters and in UTF-16; a carriage return belongs to its line."""
     text = "a😀b\r\nsecond\n"
     lines = Lines(text)
-    place = lines.region(2, 3)
-    assert (place.line, place.column, place.end_column) == (1, 3, 4)
-    assert (place.unit, place.end_unit) == (4, 5)
-    place = lines.region(0, 11)
-    assert (place.line, place.end_line, place.end_column) == (1, 2, 7)
-    place = lines.region(12, 12)
-    assert (place.line, place.column) == (3, 1)
+    region = lines.region(2, 3)
+    assert (region.line, region.column, region.end_column) == (1, 3, 4)
+    assert (region.unit, region.end_unit) == (4, 5)
+    region = lines.region(0, 11)
+    assert (region.line, region.end_line, region.end_column) == (1, 2, 7)
+    region = lines.region(12, 12)
+    assert (region.line, region.column) == (3, 1)

@@ -32,9 +32,9 @@ from training.constituency.treebank import cleaned, read_trees
 )
 def test_trees_are_cleaned(line: str, expected: str) -> None:
     """Function tags, empty elements, wrappers and what they leave behind; words as typed."""
-    found = cleaned(line)
-    assert found is not None
-    assert brackets(*found) == expected
+    tree = cleaned(line)
+    assert tree is not None
+    assert brackets(*tree) == expected
 
 
 def test_nothing_is_left_of_an_empty_tree() -> None:
@@ -47,8 +47,8 @@ def test_a_file_tells_documents_and_splits(tmp_path: Path) -> None:
     path = tmp_path / "trees.gz"
     text = "# doc = one\tsplit = train\n(ROOT (NP (NN a)))\n\n# doc = two\tsplit = test\n(NP (NN b))\n"
     path.write_bytes(gzip.compress(text.encode()))
-    found = [(s.document, s.split, s.words, s.tags) for s in read_trees(path)]
-    assert found == [("one", "train", ["a"], ["NN"]), ("two", "test", ["b"], ["NN"])]
+    sentences = [(s.document, s.split, s.words, s.tags) for s in read_trees(path)]
+    assert sentences == [("one", "train", ["a"], ["NN"]), ("two", "test", ["b"], ["NN"])]
 
 
 def spans_of(text: str) -> tuple[list[Span], list[str]]:

@@ -43,18 +43,18 @@ def serve() -> Iterator[Callable[..., int]]:
     running: list[tuple[Any, threading.Thread]] = []
 
     def start(most: int, requests: int = 100) -> int:
-        place = listen("127.0.0.1", 0)
+        endpoint = listen("127.0.0.1", 0)
         guard = Guard(app, hosts={"127.0.0.1"}, requests=requests)
         config = uvicorn.Config(
             guard, log_level="error", http=partial(Connection, max_connections=most), ws="none", lifespan="off"
         )
         server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, args=([place.socket],), daemon=True)
+        thread = threading.Thread(target=server.run, args=([endpoint.socket],), daemon=True)
         thread.start()
         while not server.started:
             time.sleep(0.01)
         running.append((server, thread))
-        return place.port
+        return endpoint.port
 
     yield start
     for server, thread in running:

@@ -62,8 +62,8 @@ def start() -> Iterator[Callable[[str], tuple[subprocess.Popen[str], str]]]:
 def get(address: str, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
     """Status and body."""
     try:
-        with urllib.request.urlopen(urllib.request.Request(address, headers=headers or {})) as told:
-            return told.status, told.read()
+        with urllib.request.urlopen(urllib.request.Request(address, headers=headers or {})) as response:
+            return response.status, response.read()
     except urllib.error.HTTPError as error:
         return error.code, error.read()
 
@@ -75,8 +75,8 @@ def test_a_taken_port_is_told_in_words() -> None:
         listen("127.0.0.1", first.port)
     other = listen("127.0.0.1", None, usual=first.port)
     assert other.port != first.port
-    for place in (first, other):
-        place.socket.close()
+    for endpoint in (first, other):
+        endpoint.socket.close()
 
 
 def test_hosts_and_ports_that_cannot_be() -> None:
@@ -88,22 +88,22 @@ def test_hosts_and_ports_that_cannot_be() -> None:
 
 def test_addresses_that_browsers_understand() -> None:
     """All networks are no place to go to; the token is part of the address."""
-    place = listen("0.0.0.0", 0)
+    endpoint = listen("0.0.0.0", 0)
     try:
-        assert place.address() == f"http://127.0.0.1:{place.port}/"
-        assert place.address("a b") == f"http://127.0.0.1:{place.port}/?token=a+b"
+        assert endpoint.address() == f"http://127.0.0.1:{endpoint.port}/"
+        assert endpoint.address("a b") == f"http://127.0.0.1:{endpoint.port}/?token=a+b"
     finally:
-        place.socket.close()
+        endpoint.socket.close()
 
 
 def test_an_address_of_six_groups_stands_in_brackets() -> None:
     """As browsers want it."""
     try:
-        place = listen("::1", 0)
+        endpoint = listen("::1", 0)
     except NaturalnessError:
         pytest.skip("no IPv6 here")
-    assert place.address() == f"http://[::1]:{place.port}/"
-    place.socket.close()
+    assert endpoint.address() == f"http://[::1]:{endpoint.port}/"
+    endpoint.socket.close()
 
 
 @pytest.mark.parametrize(
@@ -138,8 +138,8 @@ def test_it_ends_when_told_to(start: Any, number: int) -> None:
     process.send_signal(number)
     out, err = process.communicate(timeout=20)
     assert (process.returncode, out, err) == (0, "", "stopped\n")
-    place = listen("127.0.0.1", int(address.rsplit(":")[-1].strip("/")))
-    place.socket.close()
+    endpoint = listen("127.0.0.1", int(address.rsplit(":")[-1].strip("/")))
+    endpoint.socket.close()
 
 
 def test_no_proxy_is_believed(start: Any) -> None:

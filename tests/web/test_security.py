@@ -15,7 +15,7 @@ from naturalness.web.tokens import Access
 from tests.support.asking import HOST, Answer, ask
 
 TOKEN = "a-token-of-enough-letters"
-OWN = f"http://{HOST}"
+ORIGIN = f"http://{HOST}"
 JSON = {"content-type": "application/json"}
 BEARER = {"authorization": f"Bearer {TOKEN}"}
 
@@ -24,9 +24,9 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
     """Tells how many bytes it was given."""
     message = await receive()
     assert not message["more_body"]
-    told = json.dumps({"bytes": len(message["body"]), "path": scope["path"]}).encode()
+    body = json.dumps({"bytes": len(message["body"]), "path": scope["path"]}).encode()
     await send({"type": "http.response.start", "status": 200, "headers": []})
-    await send({"type": "http.response.body", "body": told})
+    await send({"type": "http.response.body", "body": body})
 
 
 def guarded(token: str = "", app: Any = echo, **settings: Any) -> Guard:
@@ -43,14 +43,14 @@ def post(guard: Guard, headers: dict[str, str], **more: Any) -> Answer:
 def test_every_answer_forbids_what_no_page_needs() -> None:
     """Scripts, frames, referrers, guesses at types, uses by other sites, copies in a cache."""
     for answer in (ask(guarded()), ask(guarded(TOKEN)), post(guarded(), {})):
-        told = answer.headers
-        assert "default-src 'none'" in told["content-security-policy"]
-        assert "frame-ancestors 'none'" in told["content-security-policy"]
-        assert "unsafe" not in told["content-security-policy"]
-        assert told["x-content-type-options"] == "nosniff"
-        assert told["referrer-policy"] == "no-referrer"
-        assert told["cross-origin-resource-policy"] == "same-origin"
-        assert told["cache-control"] == "no-store"
+        headers = answer.headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert headers["cache-control"] == "no-store"
 
 
 def test_an_app_may_bring_a_policy_of_its_own() -> None:
@@ -139,10 +139,10 @@ def test_the_address_with_the_token_sets_a_cookie_and_becomes_clean() -> None:
     assert (answer.status, answer.headers["location"]) == (303, "/a%20b?x=1&y=%26")
     cookie = answer.headers["set-cookie"]
     assert "HttpOnly" in cookie and "SameSite=Strict" in cookie and TOKEN not in cookie
-    kept = {"cookie": "other=1; bad[=2; " + cookie.partition(";")[0]}
-    assert ask(guard, headers=kept).status == 200
-    assert post(guard, kept | JSON | {"origin": OWN}).status == 200
-    assert ask(guarded(TOKEN + "2"), headers=kept).status == 401
+    headers = {"cookie": "other=1; bad[=2; " + cookie.partition(";")[0]}
+    assert ask(guard, headers=headers).status == 200
+    assert post(guard, headers | JSON | {"origin": ORIGIN}).status == 200
+    assert ask(guarded(TOKEN + "2"), headers=headers).status == 401
 
 
 def test_a_link_of_another_site_leads_in_by_a_step_of_our_own() -> None:
@@ -156,8 +156,8 @@ def test_a_link_of_another_site_leads_in_by_a_step_of_our_own() -> None:
 def test_the_clean_address_is_never_that_of_another_host() -> None:
     """A path of two slashes would be one."""
     for path in ("//evil.example/", "/\\evil.example"):
-        place = ask(guarded(TOKEN), path=path, query=f"token={TOKEN}").headers["location"]
-        assert place.startswith("/") and place[1] not in "/\\"
+        location = ask(guarded(TOKEN), path=path, query=f"token={TOKEN}").headers["location"]
+        assert location.startswith("/") and location[1] not in "/\\"
 
 
 def test_a_wrong_token_in_the_address_is_refused() -> None:
@@ -193,7 +193,7 @@ def test_words_of_a_request_are_escaped_on_a_page() -> None:
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
-        ({"origin": OWN}, 200),
+        ({"origin": ORIGIN}, 200),
         ({"origin": "http://evil.example"}, 403),
         ({"origin": "http://127.0.0.1:3000"}, 403),
         ({"origin": "null"}, 403),
@@ -305,11 +305,11 @@ def test_more_requests_than_are_taken_in_hand(settings: dict[str, int], most: in
 
     async def statuses(guard: Guard, many: int) -> list[int]:
         """Of so many requests at once, in the order of their answers."""
-        told: list[int] = []
+        codes: list[int] = []
 
         async def send(message: Any) -> None:
             if message["type"] == "http.response.start":
-                told.append(message["status"])
+                codes.append(message["status"])
 
         async def receive() -> Any:
             return {"type": "http.request", "body": b"", "more_body": False}
@@ -324,7 +324,7 @@ def test_more_requests_than_are_taken_in_hand(settings: dict[str, int], most: in
         waiting.clear()
         asyncio.get_running_loop().call_later(0.02, waiting.set)
         await asyncio.gather(*(guard(scope, receive, send) for _ in range(many)))
-        return told
+        return codes
 
     async def twice() -> list[list[int]]:
         guard = guarded(app=slow, **settings)

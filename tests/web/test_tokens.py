@@ -28,9 +28,9 @@ def test_what_is_no_token_is_refused(tmp_path: Path, text: str) -> None:
     file = tmp_path / "token"
     file.write_text(text)
     file.chmod(0o600)
-    with pytest.raises(NaturalnessError) as told:
+    with pytest.raises(NaturalnessError) as refusal:
         read_token(str(file))
-    assert not text or text not in str(told.value)
+    assert not text or text not in str(refusal.value)
 
 
 def test_a_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
@@ -91,8 +91,8 @@ def test_a_secret_that_is_none_is_not_used(state: Path, damage: str) -> None:
         (state / SECRET).chmod(0o644)
     else:
         (state / SECRET).write_bytes(b"short")
-    found = {project_token(Path("hotel.project")) for _ in range(2)}
-    assert len(found) == 2
+    tokens = {project_token(Path("hotel.project")) for _ in range(2)}
+    assert len(tokens) == 2
 
 
 def test_without_a_place_for_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

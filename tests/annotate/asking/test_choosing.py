@@ -103,8 +103,8 @@ def test_what_is_asked_again_lies_some_questions_back() -> None:
     judgements += rate(pool, float, 8, rater="anna", busy={one.text for one in judgements})[:8]
     last = judgements[-1]
     assert last.again
-    own = [one.text for one in judgements[7:-1]]
-    assert last.text in own[:-5]
+    annas_texts = [one.text for one in judgements[7:-1]]
+    assert last.text in annas_texts[:-5]
 
 
 def test_nothing_is_asked_again_of_a_rater_who_has_just_begun() -> None:
@@ -195,23 +195,23 @@ def test_answers_of_the_test_share_sway_nothing() -> None:
 def test_a_cause_that_nobody_rated_is_asked_in_words() -> None:
     """The question says so, and the text has the slip."""
     pool = make_pool(300, columns=PLAIN + SLIPS)
-    place = {name: i for i, name in enumerate(pool.columns)}
-    told = {}
+    positions = {name: i for i, name in enumerate(pool.columns)}
+    texts_by_wording = {}
     judgements: list[Judgement] = []
     for turn in range(60):
         choice = choose(pool, judgements, turn=turn, busy=frozenset(), rater="anna", seed=0)
         assert choice is not None
         judgements.append(Judgement(choice.texts[0], float(turn % 5), choice.test, choice.again, "anna"))
         if choice.reason == "cause":
-            told.setdefault(choice.wording, choice.texts[0])
-    assert "no sentence with agreement slips so far" in told or any(
-        pool.table[one.text, place["damage__agreement_share"]] > 0 for one in judgements
+            texts_by_wording.setdefault(choice.wording, choice.texts[0])
+    assert "no sentence with agreement slips so far" in texts_by_wording or any(
+        pool.table[one.text, positions["damage__agreement_share"]] > 0 for one in judgements
     )
-    for words, text in told.items():
+    for words, text in texts_by_wording.items():
         (cause,) = [c for c, slip in SLIPS_IN_WORDS.items() if slip in words]
         column = {"agreement": SLIPS[0], "order": SLIPS[1], "small_words": SLIPS[2]}[cause]
-        assert pool.table[text, place[column]] > 0
-    assert told
+        assert pool.table[text, positions[column]] > 0
+    assert texts_by_wording
 
 
 def test_a_cause_that_raters_have_named_is_rated() -> None:

@@ -24,8 +24,8 @@ def test_rank_correlation(n: int, strength: float) -> None:
         return x, np.clip(np.rint(3.5 + 1.2 * y), 1, 6)
 
     truth = spearman(*draw(200_000))
-    found = [spearman_figure(*draw(n)) for _ in range(RUNS)]
-    inside = [one.low <= truth <= one.high for one in found]
+    figures = [spearman_figure(*draw(n)) for _ in range(RUNS)]
+    inside = [one.low <= truth <= one.high for one in figures]
     assert np.mean(inside) >= 0.92
 
 
@@ -40,16 +40,16 @@ def test_area_under_the_curve(n: int, apart: float) -> None:
         return rng.normal(size=size) + apart * better, better
 
     truth = roc_auc(*draw(200_000))
-    found = [auc_figure(*draw(n)) for _ in range(RUNS)]
-    assert np.mean([one.low <= truth <= one.high for one in found]) >= 0.92
+    figures = [auc_figure(*draw(n)) for _ in range(RUNS)]
+    assert np.mean([one.low <= truth <= one.high for one in figures]) >= 0.92
 
 
 @pytest.mark.parametrize("share", [0.5, 0.8, 0.97])
 def test_shares(share: float) -> None:
     """Of thirty pairs."""
     rng = np.random.default_rng(2)
-    found = [share_figure("pairs_right", float(rng.binomial(30, share)) / 30, 30) for _ in range(RUNS)]
-    assert np.mean([one.low <= share <= one.high for one in found]) >= 0.9
+    figures = [share_figure("pairs_right", float(rng.binomial(30, share)) / 30, 30) for _ in range(RUNS)]
+    assert np.mean([one.low <= share <= one.high for one in figures]) >= 0.9
 
 
 def test_all_right_is_no_certainty() -> None:

@@ -190,11 +190,11 @@ def test_a_model_as_good_as_the_rater_may_stop() -> None:
     rng = np.random.default_rng(0)
     judgements = [replace(one, value=float(rng.uniform(1, 6))) if one.again else one for one in judgements]
     taught = teach(pool, judgements, POINTS)
-    (own,) = taught.self_agreements
-    assert own.rater == "anna"
-    assert own.repeats == 20
-    assert own.spearman < 0.5
-    assert own.same == 0.0
+    (agreement,) = taught.self_agreements
+    assert agreement.rater == "anna"
+    assert agreement.repeats == 20
+    assert agreement.spearman < 0.5
+    assert agreement.same == 0.0
     assert taught.advice.answer == STOP
     assert "agree with yourself" in taught.advice.words
 
@@ -209,13 +209,13 @@ def test_agreement_with_oneself() -> None:
         Judgement(0, 3.0, False, True, "anna"),
         Judgement(1, 6.0, False, True, "anna"),
     ]
-    (own,) = teach(pool, judgements, POINTS).self_agreements
-    assert (own.rater, own.repeats, own.same) == ("anna", 2, 0.5)
-    assert own.distance == pytest.approx(0.1)
-    assert np.isnan(own.spearman)
+    (agreement,) = teach(pool, judgements, POINTS).self_agreements
+    assert (agreement.rater, agreement.repeats, agreement.same) == ("anna", 2, 0.5)
+    assert agreement.distance == pytest.approx(0.1)
+    assert np.isnan(agreement.spearman)
     pairs = [Judgement(0, 1.0, False, False, "anna", other=1), Judgement(1, -1.0, False, True, "anna", other=0)]
-    (own,) = teach(pool, pairs, PAIRS).self_agreements
-    assert own.same == 1.0
+    (agreement,) = teach(pool, pairs, PAIRS).self_agreements
+    assert agreement.same == 1.0
 
 
 def test_the_causes_that_count_are_told() -> None:

@@ -24,7 +24,7 @@ from tests.support.rated import sentences
 @pytest.fixture
 def make_desk(tmp_path: Path) -> Iterator[MakeDesk]:
     """Makes a project of texts; nothing is measured or learned unless it is started."""
-    made: list[Desk] = []
+    desks: list[Desk] = []
 
     def make(
         texts: Sequence[str] = (),
@@ -34,16 +34,16 @@ def make_desk(tmp_path: Path) -> Iterator[MakeDesk]:
         cells: Callable[[int], dict[str, Any]] = lambda number: {},
         **options: Any,
     ) -> Desk:
-        own = list(texts) or [text for text, _, _ in sentences(24)]
-        rows = [(text, {"text": text, "n": i, **cells(i)}) for i, text in enumerate(own)]
+        raw_texts = list(texts) or [text for text, _, _ in sentences(24)]
+        rows = [(text, {"text": text, "n": i, **cells(i)}) for i, text in enumerate(raw_texts)]
         project = Project.create(tmp_path / name, rows, scale, **options)
         known = [text.text for text in project.texts()]
         measuring = Measuring(known, ["surface"], nlp="en", store=None, seed=0)
-        made.append(Desk(project, measuring))
-        return made[-1]
+        desks.append(Desk(project, measuring))
+        return desks[-1]
 
     yield make
-    for desk in made:
+    for desk in desks:
         desk.close()
 
 
@@ -61,15 +61,15 @@ def run_desk() -> Iterator[Callable[[Desk], str]]:
     running: list[tuple[Any, threading.Thread]] = []
 
     def run(desk: Desk) -> str:
-        place = listen("127.0.0.1", 0)
+        endpoint = listen("127.0.0.1", 0)
         app = Guard(build_app(desk), hosts={"127.0.0.1"}, access=Access(TOKEN))
         server = uvicorn.Server(uvicorn.Config(app, log_level="error", http="h11", ws="none"))
-        thread = threading.Thread(target=server.run, args=([place.socket],), daemon=True)
+        thread = threading.Thread(target=server.run, args=([endpoint.socket],), daemon=True)
         thread.start()
         while not server.started:
             time.sleep(0.01)
         running.append((server, thread))
-        return place.address(TOKEN)
+        return endpoint.address(TOKEN)
 
     yield run
     for server, thread in running:
@@ -80,36 +80,36 @@ def run_desk() -> Iterator[Callable[[Desk], str]]:
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Starts a server on a new project of some sentences; it ends with the test."""
-    made: list[Server] = []
+    servers: list[Server] = []
 
     def start(texts: Sequence[str], *options: str) -> Server:
         table = tmp_path / "texts.txt"
         table.write_text("\n".join(dict.fromkeys(texts)) + "\n", encoding="utf-8")
         server = Server(tmp_path / "hotel.project", tmp_path)
-        made.append(server)
+        servers.append(server)
         server.start("new", str(table), "-o", str(server.project), *options)
         return server
 
     yield start
-    for server in made:
+    for server in servers:
         server.kill()
 
 
 @pytest.fixture
 def new_rater(browser: Any) -> Iterator[Callable[..., Rater]]:
     """Opens a browser of its own for a rater; nothing may be said on its console."""
-    made: list[tuple[Rater, Any]] = []
+    sessions: list[tuple[Rater, Any]] = []
 
     def open_one(server: Any, name: str = "Ann", **options: Any) -> Rater:
         context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)
         rater = Rater(context.new_page(), server, name)
-        made.append((rater, context))
+        sessions.append((rater, context))
         rater.enter()
         return rater
 
     yield open_one
-    said = [message for rater, _ in made for message in rater.said]
-    for _, context in made:
+    said = [message for rater, _ in sessions for message in rater.said]
+    for _, context in sessions:
         context.close()
     # What a browser says of a server that is gone, or that said no, is no fault of the page.
     assert [one for one in said if not one.startswith("Failed to load resource")] == []

@@ -33,26 +33,26 @@ def measuring(store: FeatureStore | None = None, texts: Sequence[str] = TEXTS) -
 @pytest.mark.slow
 def test_each_text_gets_its_own_row() -> None:
     """Although they are measured in another order, in batches."""
-    made = measuring()
-    told = []
-    made.on_change = lambda: told.append(made.done)
-    made.start()
-    assert made.wait(120)
-    assert made.pool.measured.all()
+    measurer = measuring()
+    counts = []
+    measurer.on_change = lambda: counts.append(measurer.done)
+    measurer.start()
+    assert measurer.wait(120)
+    assert measurer.pool.measured.all()
     expected = extract(parse(TEXTS[:5]), resolve(GROUPS))
-    np.testing.assert_allclose(made.pool.table[:5], expected)
-    assert told[0] == FIRST_BATCH and told[-1] == len(TEXTS)
+    np.testing.assert_allclose(measurer.pool.table[:5], expected)
+    assert counts[0] == FIRST_BATCH and counts[-1] == len(TEXTS)
 
 
 def test_a_pool_does_not_change() -> None:
     """What was derived from it stays right; what is measured later is in a new one."""
-    made = measuring()
-    before = made.pool
-    assert made.pool is before
-    made.start()
-    made.wait(120)
+    measurer = measuring()
+    before = measurer.pool
+    assert measurer.pool is before
+    measurer.start()
+    measurer.wait(120)
     assert not before.measured.any() and np.isnan(before.table).all()
-    assert made.pool is not before
+    assert measurer.pool is not before
 
 
 def test_nothing_is_measured_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,10 +75,10 @@ def test_nothing_is_measured_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_text_without_words_is_done_all_the_same() -> None:
     """It has no values, and is not waited for."""
-    made = measuring(texts=["She came home.", "?!"])
-    made.start()
-    assert made.wait(60)
-    assert made.done == 2
+    measurer = measuring(texts=["She came home.", "?!"])
+    measurer.start()
+    assert measurer.wait(60)
+    assert measurer.done == 2
 
 
 @pytest.mark.parametrize("error", [NaturalnessError("no disk"), RuntimeError("broken")])
@@ -89,10 +89,10 @@ def test_trouble_is_told(monkeypatch: pytest.MonkeyPatch, error: Exception) -> N
         raise error
 
     monkeypatch.setattr(module, "measure", fail)
-    made = measuring()
-    made.start()
-    assert made.wait(10)
-    assert str(error) in made.trouble
+    measurer = measuring()
+    measurer.start()
+    assert measurer.wait(10)
+    assert str(error) in measurer.trouble
 
 
 def test_measuring_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,13 +106,13 @@ def test_measuring_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("not stopped")
 
     monkeypatch.setattr(module, "measure", wait)
-    made = measuring()
-    made.start()
+    measurer = measuring()
+    measurer.start()
     begun.wait(10)
-    made.stop(0.0)
+    measurer.stop(0.0)
     go.set()
-    assert made.wait(10)
-    assert (made.done, made.trouble) == (0, "")
+    assert measurer.wait(10)
+    assert (measurer.done, measurer.trouble) == (0, "")
 
 
 def pool() -> Pool:
@@ -128,19 +128,19 @@ def test_what_is_learned_follows_the_answers() -> None:
     texts = pool()
     judgements: list[Judgement] = []
     points = Scale("points", 1.0, 6.0)
-    made = Teaching(lambda: (texts, list(judgements)), points)
-    made.start()
-    assert made.wait(60)
-    assert made.taught is not None and not made.taught.known
+    teacher = Teaching(lambda: (texts, list(judgements)), points)
+    teacher.start()
+    assert teacher.wait(60)
+    assert teacher.taught is not None and not teacher.taught.known
     for n in range(60):
         value = float(np.clip(round(3.5 + texts.table[n, 0]), 1, 6))
         judgements.append(Judgement(n, value, n % 5 == 4, False, "Ann"))
-        made.wake()
-    assert made.wait(60)
-    assert made.taught.known and made.taught.ratings == 60
-    assert made.taught.figure is not None and made.taught.figure.value > 0.5
-    assert 2 <= made.version <= 61
-    made.stop()
+        teacher.wake()
+    assert teacher.wait(60)
+    assert teacher.taught.known and teacher.taught.ratings == 60
+    assert teacher.taught.figure is not None and teacher.taught.figure.value > 0.5
+    assert 2 <= teacher.version <= 61
+    teacher.stop()
 
 
 def test_trouble_with_teaching_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,14 +153,14 @@ def test_trouble_with_teaching_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         return pool(), []
 
     broken = [False, True]
-    made = Teaching(state, NATURAL)
-    made.start()
-    assert made.wait(10)
-    assert "broken" in made.trouble
-    made.wake()
-    assert made.wait(30)
-    assert made.trouble == ""
-    made.stop()
+    teacher = Teaching(state, NATURAL)
+    teacher.start()
+    assert teacher.wait(10)
+    assert "broken" in teacher.trouble
+    teacher.wake()
+    assert teacher.wait(30)
+    assert teacher.trouble == ""
+    teacher.stop()
 
 
 def rating(value: float | None, *texts: int, cause: str = "") -> Rating:
@@ -171,5 +171,5 @@ def rating(value: float | None, *texts: int, cause: str = "") -> Rating:
 
 def test_answers_as_teaching_knows_them() -> None:
     """Skipped questions tell nothing; of pairs both texts are told."""
-    found = judgements_of([rating(2.0, 5, cause="order"), rating(None, 6), rating(-1.0, 7, 3)])
-    assert found == [Judgement(5, 2.0, True, True, "Ann", "order"), Judgement(7, -1.0, True, True, "Ann", "", 3)]
+    judgements = judgements_of([rating(2.0, 5, cause="order"), rating(None, 6), rating(-1.0, 7, 3)])
+    assert judgements == [Judgement(5, 2.0, True, True, "Ann", "order"), Judgement(7, -1.0, True, True, "Ann", "", 3)]

@@ -62,8 +62,8 @@ def test_what_comes_from_outside_is_text(hostile: Pages, path: str) -> None:
     page = hostile.get(path)
     assert page.status_code == 200
     assert EVIL not in page.text
-    found = Markup(page.text)
-    for tag, attributes in found.tags:
+    markup = Markup(page.text)
+    for tag, attributes in markup.tags:
         assert tag != "img"
         assert not any(name.startswith("on") or name == "style" for name in attributes)
         if tag == "script":
@@ -207,16 +207,16 @@ def test_strangers_get_nothing(make_desk: MakeDesk, open_pages: Callable[..., Pa
     pages = open_pages(make_desk())
     number = pages.turn()["question"]["number"]
     body = {"project": pages.desk.identity, "rater": "Ann", "question": number, "value": 1}
-    own = {"origin": HOST}
+    same_origin = {"origin": HOST}
     post = pages.client.post
-    assert post("/api/answer", json=body, headers={**own, "authorization": ""}).status_code == 401
+    assert post("/api/answer", json=body, headers={**same_origin, "authorization": ""}).status_code == 401
     assert pages.client.get("/", headers={"authorization": ""}).status_code == 401
     assert pages.client.get("/", headers={"host": "evil.example"}).status_code == 421
     evil = {"origin": "https://evil.example"}
     assert post("/api/answer", json=body, headers=evil).status_code == 403
-    assert post("/api/answer", data=body, headers=own).status_code == 415
+    assert post("/api/answer", data=body, headers=same_origin).status_code == 415
     big = {**body, "note": "x" * 10_000_000}
-    assert post("/api/answer", json=big, headers=own).status_code == 413
+    assert post("/api/answer", json=big, headers=same_origin).status_code == 413
     assert pages.client.get("/api/answer").status_code == 405
     assert pages.desk.project.ratings() == []
 

@@ -104,8 +104,8 @@ def test_keys_chosen_before_there_was_an_action() -> None:
     assert "context" not in bound_keys(NATURAL, {**taken, "context": "j"})
 
 
-@pytest.mark.parametrize("given", [None, [], "skip", {}])
-def test_what_is_no_table_of_keys(given: Any) -> None:
+@pytest.mark.parametrize("keys", [None, [], "skip", {}])
+def test_what_is_no_table_of_keys(keys: Any) -> None:
     """It is refused."""
     with pytest.raises(ValueError):
-        checked_keys(NATURAL, given)
+        checked_keys(NATURAL, keys)

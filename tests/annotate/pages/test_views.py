@@ -297,10 +297,10 @@ def test_a_stored_answer_is_told_even_where_the_next_question_fails(
 def times(*gaps: float) -> list[str]:
     """Times with these seconds between them."""
     at = datetime(2026, 3, 1, 9, tzinfo=UTC)
-    found = [at]
+    moments = [at]
     for gap in gaps:
-        found.append(found[-1] + timedelta(seconds=gap))
-    return [one.isoformat(timespec="milliseconds") for one in found]
+        moments.append(moments[-1] + timedelta(seconds=gap))
+    return [one.isoformat(timespec="milliseconds") for one in moments]
 
 
 def test_the_usual_gap_counts() -> None:
@@ -333,9 +333,9 @@ def test_in_words(each: float, left: int, words: str) -> None:
 @given(st.text())
 def test_nothing_of_a_text_is_lost(text: str) -> None:
     """The pieces make up the text, and each word stands where it says."""
-    found = pieces(text)
-    assert "".join(piece[0] for piece in found) == text
-    for piece in found:
+    parts = pieces(text)
+    assert "".join(piece[0] for piece in parts) == text
+    for piece in parts:
         if len(piece) == 3:
             assert text[piece[1] : piece[2]] == piece[0]
 
@@ -374,15 +374,15 @@ def test_answers_are_listed_and_searched(make_desk: MakeDesk, open_pages: Callab
     for value in (0, 2, None):
         numbers.append(pages.turn()["question"]["number"])
         pages.rate(value, note="so ODD" if value == 0 else "")
-    found = pages.get("/api/answers").json()
-    assert [item["number"] for item in found["items"]] == numbers[::-1]
-    assert [item["said"] for item in found["items"]] == ["skipped", "natural", "unnatural"]
-    assert (found["matching"], found["total"]) == (3, 3)
+    listing = pages.get("/api/answers").json()
+    assert [item["number"] for item in listing["items"]] == numbers[::-1]
+    assert [item["said"] for item in listing["items"]] == ["skipped", "natural", "unnatural"]
+    assert (listing["matching"], listing["total"]) == (3, 3)
     assert [item["number"] for item in pages.get("/api/answers", start="2").json()["items"]] == numbers[:1]
-    (place,) = desk.project.question(numbers[1]).texts
+    (text,) = desk.project.question(numbers[1]).texts
     for words in ("odd unnat", "Odd"):
         assert [item["number"] for item in pages.get("/api/answers", search=words).json()["items"]] == numbers[:1]
-    by_context = pages.get("/api/answers", search=f"what {place}?").json()["items"]
+    by_context = pages.get("/api/answers", search=f"what {text}?").json()["items"]
     assert numbers[1] in [item["number"] for item in by_context]
     assert by_context[0]["context"][0]["title"] == "turn"
     assert pages.get("/api/answers", search="zebra").json() == {"items": [], "matching": 0, "total": 3}

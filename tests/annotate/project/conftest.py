@@ -21,14 +21,14 @@ def clock() -> Clock:
 @pytest.fixture
 def make(tmp_path: Path, clock: Clock) -> Iterator[Make]:
     """Makes projects, and closes them."""
-    made: list[Project] = []
+    projects: list[Project] = []
 
     def build(texts: Any = TEXTS, scale: Scale = SCALE, name: str = "p.project", **options: Any) -> Project:
         rows = [(row, {"text": row}) if isinstance(row, str) else row for row in texts]
         options.setdefault("clock", clock)
-        made.append(Project.create(tmp_path / name, rows, scale, **options))
-        return made[-1]
+        projects.append(Project.create(tmp_path / name, rows, scale, **options))
+        return projects[-1]
 
     yield build
-    for project in made:
+    for project in projects:
         project.close()

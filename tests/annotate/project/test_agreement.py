@@ -26,19 +26,19 @@ def project(make: Make) -> Project:
 
 def test_pairs_of_raters(project: Project) -> None:
     """Alpha over what both have rated; those who share most first."""
-    found = project.agreement()
-    assert (found.level, found.items) == ("ordinal", 5)
-    assert [(p.first, p.second, p.items) for p in found.pairs] == [
+    agreement = project.agreement()
+    assert (agreement.level, agreement.items) == ("ordinal", 5)
+    assert [(p.first, p.second, p.items) for p in agreement.pairs] == [
         ("ann", "bob", 5),
         ("ann", "cid", 2),
         ("bob", "cid", 2),
     ]
     ann_bob = list(zip(SAID["ann"], SAID["bob"], strict=True))
-    assert found.pairs[0].alpha == pytest.approx(krippendorff(ann_bob, "ordinal"))  # type: ignore[arg-type]
-    assert found.pairs[0].alpha > 0.8 > 0 > found.pairs[1].alpha
-    assert (found.pairs[0].same, found.pairs[1].same) == (0.6, 0.0)
+    assert agreement.pairs[0].alpha == pytest.approx(krippendorff(ann_bob, "ordinal"))  # type: ignore[arg-type]
+    assert agreement.pairs[0].alpha > 0.8 > 0 > agreement.pairs[1].alpha
+    assert (agreement.pairs[0].same, agreement.pairs[1].same) == (0.6, 0.0)
     everything = [[1, 1, 6], [2, 3], [5, 5, 2], [6, 5], [3, 3]]
-    assert found.alpha == pytest.approx(krippendorff(everything, "ordinal"))
+    assert agreement.alpha == pytest.approx(krippendorff(everything, "ordinal"))
 
 
 def test_raters_with_themselves(project: Project) -> None:
@@ -80,21 +80,25 @@ def test_a_slider_has_even_steps(make: Make) -> None:
     for text, (x, y) in enumerate([(0, 10), (50, 55), (90, 20)]):
         rate(project, "ann", text, x)
         rate(project, "bob", text, y)
-    found = project.agreement()
-    assert found.level == "interval"
-    assert found.alpha == pytest.approx(krippendorff([[0, 10], [50, 55], [90, 20]], "interval"))
+    agreement = project.agreement()
+    assert agreement.level == "interval"
+    assert agreement.alpha == pytest.approx(krippendorff([[0, 10], [50, 55], [90, 20]], "interval"))
 
 
 def test_disagreements_come_worst_first(project: Project) -> None:
     """As a share of the scale; what is undone, skipped or agreed on is none."""
-    found = project.disagreements()
-    assert [(one.texts, one.apart) for one in found] == [
+    disagreements = project.disagreements()
+    assert [(one.texts, one.apart) for one in disagreements] == [
         ((0,), 1.0),
         ((2,), pytest.approx(0.6)),
         ((1,), pytest.approx(0.2)),
         ((3,), pytest.approx(0.2)),
     ]
-    assert {rater: one.value for rater, one in found[0].opinions.items()} == {"ann": 1.0, "bob": 1.0, "cid": 6.0}
+    assert {rater: one.value for rater, one in disagreements[0].opinions.items()} == {
+        "ann": 1.0,
+        "bob": 1.0,
+        "cid": 6.0,
+    }
     for _ in range(5):
         project.undo("cid")
     assert [one.texts for one in project.disagreements()] == [(1,), (3,)]

@@ -23,9 +23,9 @@ def test_an_answer_keeps_all_that_was_said(make: Make, clock: Clock) -> None:
     assert rating.answer == Answer(2.0, "have → has", "agreement", ((0, 3), (4, 8)), 11.5)
     assert rating.at == "2030-01-01T00:00:12.000+00:00"
     project.close()
-    with Project.open(project.path) as found:
-        assert found.ratings() == [rating]
-        assert found.question(question.number) == question
+    with Project.open(project.path) as reopened:
+        assert reopened.ratings() == [rating]
+        assert reopened.question(question.number) == question
 
 
 def test_the_same_answer_twice_is_one(make: Make) -> None:
@@ -145,9 +145,9 @@ def test_notes_are_kept_as_they_are(make: Make, note: str) -> None:
     project = make([(f"A text{note}.", {"note": note})])
     rate(project, "ann", 0, 3, note=note)
     project.close()
-    with Project.open(project.path) as found:
-        assert found.ratings()[0].answer.note == note
-        assert found.texts()[0].text == f"A text{note}."
+    with Project.open(project.path) as reopened:
+        assert reopened.ratings()[0].answer.note == note
+        assert reopened.texts()[0].text == f"A text{note}."
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101, "\ud800", "=1+1", "@ann"])
@@ -198,9 +198,9 @@ def test_a_correction_replaces_the_answer_and_keeps_it(make: Make, clock: Clock)
     with pytest.raises(ProjectError, match="a whole number from 1 to 6"):
         project.correct(first.question, Answer(9))
     project.close()
-    with Project.open(project.path) as found:
-        assert found.ratings() == [other]
-        assert len(found.earlier("ann")[first.question.number]) == 2
+    with Project.open(project.path) as reopened:
+        assert reopened.ratings() == [other]
+        assert len(reopened.earlier("ann")[first.question.number]) == 2
 
 
 def test_the_same_correction_twice_is_one(make: Make, clock: Clock) -> None:

@@ -55,11 +55,11 @@ def test_the_table_is_read_as_what_was_rated(project: Project, tmp_path: Path, e
     done = project.export(str(tmp_path / f"rated.{ending}"))
     assert (done.rows, done.ratings, done.options, done.pairs_path) == (3, 4, (), "")
     where = location(done.path)
-    found = read_rated(where)
-    assert found.texts == [TEXTS[0], TEXTS[1], TEXTS[3]]
-    assert found.ratings == [3.0, 2.0, 1.0]
-    assert found.scale == (1.0, 6.0)
-    assert found.left_out == {}
+    table = read_rated(where)
+    assert table.texts == [TEXTS[0], TEXTS[1], TEXTS[3]]
+    assert table.ratings == [3.0, 2.0, 1.0]
+    assert table.scale == (1.0, 6.0)
+    assert table.left_out == {}
     rows = rows_of(done.path)
     assert [row["id"] for row in rows] == ["t0", "t1", "t3"]
 
@@ -131,11 +131,11 @@ def test_labels(make: Make, tmp_path: Path) -> None:
     project.settle(3, 2, "cid")
     path = str(tmp_path / "rated.csv")
     assert project.export(path).options == ()
-    found = read_rated(location(path))
-    assert found.labels == ["natural", "unnatural", "not sure", "natural"]
-    assert found.classes == ["unnatural", "not sure", "natural"]
-    assert found.ratings == pytest.approx([4 / 3, 1, 1, 2])
-    assert found.scale == (0.0, 2.0)
+    table = read_rated(location(path))
+    assert table.labels == ["natural", "unnatural", "not sure", "natural"]
+    assert table.classes == ["unnatural", "not sure", "natural"]
+    assert table.ratings == pytest.approx([4 / 3, 1, 1, 2])
+    assert table.scale == (0.0, 2.0)
 
 
 def test_labels_whose_order_nobody_could_tell(make: Make, tmp_path: Path) -> None:
@@ -148,8 +148,8 @@ def test_labels_whose_order_nobody_could_tell(make: Make, tmp_path: Path) -> Non
     assert project.export_options() == ("--labels", "awful,odd,superb")
     with pytest.raises(TableError, match="order is not known"):
         read_rated(location(path))
-    found = read_rated(location(path), order=["awful", "odd", "superb"])
-    assert found.classes == ["awful", "odd", "superb"]
+    table = read_rated(location(path), order=["awful", "odd", "superb"])
+    assert table.classes == ["awful", "odd", "superb"]
 
 
 def test_labels_that_mean_the_reverse(make: Make, tmp_path: Path) -> None:
@@ -292,11 +292,11 @@ def test_a_rating_per_text(paired_project: Project, tmp_path: Path) -> None:
     assert (done.rows, done.ratings) == (3, 4)
     outcomes = [(0, 1, 1.0), (0, 1, 1.0), (0, 2, 0.0)]  # the third is settled
     expected = preferred(5, outcomes)
-    found = read_rated(location(done.path))
-    assert found.texts == list(TEXTS[:3])
-    assert found.ratings == pytest.approx(expected[:3].tolist())
-    assert found.ratings[0] > found.ratings[1]
-    assert found.scale == (0.0, 1.0)
+    table = read_rated(location(done.path))
+    assert table.texts == list(TEXTS[:3])
+    assert table.ratings == pytest.approx(expected[:3].tolist())
+    assert table.ratings[0] > table.ratings[1]
+    assert table.scale == (0.0, 1.0)
     rows = rows_of(done.path)
     assert [(row["id"], row["pairs"]) for row in rows] == [("0", "3"), ("1", "2"), ("2", "1")]
 
@@ -307,8 +307,8 @@ def test_the_table_of_pairs(paired_project: Project, tmp_path: Path, ending: str
     done = paired_project.export(str(tmp_path / f"rated.{ending}"))
     assert done.pairs_path == str(tmp_path / f"rated.pairs.{ending}")
     rows = rows_of(done.pairs_path, "first_text")
-    told = [(int(r["first"]), int(r["second"]), r["better"], r["rater"]) for r in rows]
-    assert told == [
+    answers = [(int(r["first"]), int(r["second"]), r["better"], r["rater"]) for r in rows]
+    assert answers == [
         (0, 1, "first", "ann"),
         (1, 0, "first", "ann"),
         (1, 0, "second", "bob"),
@@ -331,8 +331,8 @@ def test_the_table_of_pairs_can_be_learned_from(paired_project: Project, tmp_pat
     columns = pair_columns(first_columns(where), where.path)
     assert columns is not None
     pairs = read_pairs(where, columns)
-    told = [(pairs.texts[good], pairs.texts[bad]) for good, bad in pairs.pairs]
-    assert told == [(TEXTS[0], TEXTS[1]), (TEXTS[2], TEXTS[0])]
+    text_pairs = [(pairs.texts[good], pairs.texts[bad]) for good, bad in pairs.pairs]
+    assert text_pairs == [(TEXTS[0], TEXTS[1]), (TEXTS[2], TEXTS[0])]
 
 
 def test_both_tables_or_none(paired_project: Project, tmp_path: Path) -> None:

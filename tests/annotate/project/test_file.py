@@ -120,11 +120,13 @@ def test_the_log_of_a_project_that_is_gone_is_not_taken_up(make: Make, tmp_path:
         make()
 
 
-@pytest.mark.parametrize(("place", "told"), [("no/p.project", "no folder"), ("s3://bucket/p", "disk of this machine")])
-def test_places_where_no_project_can_be(tmp_path: Path, place: str, told: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "message"), [("no/p.project", "no folder"), ("s3://bucket/p", "disk of this machine")]
+)
+def test_places_where_no_project_can_be(tmp_path: Path, name: str, message: str) -> None:
     """A folder that is not there, an object store."""
-    path = place if "://" in place else tmp_path / place
-    with pytest.raises(ProjectError, match=told):
+    path = name if "://" in name else tmp_path / name
+    with pytest.raises(ProjectError, match=message):
         Project.create(path, [("A text.", {})], SCALE)
 
 
@@ -229,9 +231,9 @@ def test_the_file_of_another_program(tmp_path: Path) -> None:
 def test_a_newer_version(file: Path) -> None:
     """The message says what to do."""
     change(file, 60, (2).to_bytes(4, "big"))
-    told = refused(file)
-    assert "newer version of naturalness" in told
-    assert "upgrade" in told
+    message = refused(file)
+    assert "newer version of naturalness" in message
+    assert "upgrade" in message
 
 
 def test_a_newer_format_of_sqlite(file: Path) -> None:
@@ -260,9 +262,9 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 def test_damaged_files(file: Path, damage: Callable[[Path], None]) -> None:
     """Half a copy, a bad disk."""
     damage(file)
-    told = refused(file)
-    assert "is damaged" in told
-    assert "left as it is" in told or "it was left" in told
+    message = refused(file)
+    assert "is damaged" in message
+    assert "left as it is" in message or "it was left" in message
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -338,8 +340,8 @@ def test_the_log_of_a_killed_server_is_taken_up(make: Make, tmp_path: Path) -> N
     left.mkdir()
     for suffix in ("", "-wal", "-shm"):
         shutil.copy(f"{project.path}{suffix}", left / f"copy{suffix}")
-    with Project.open(left / "copy") as found:
-        assert [rating.answer.value for rating in found.ratings()] == [5.0]
+    with Project.open(left / "copy") as copy:
+        assert [rating.answer.value for rating in copy.ratings()] == [5.0]
     assert [path.name for path in left.iterdir()] == ["copy"]
 
 
@@ -368,8 +370,8 @@ def test_odd_names_of_files(make: Make) -> None:
     rate(project, "ann", 0, 2)
     project.close()
     assert project.path.exists()
-    with Project.open(project.path) as found:
-        assert len(found.ratings()) == 1
+    with Project.open(project.path) as reopened:
+        assert len(reopened.ratings()) == 1
 
 
 def test_one_project_open_twice(make: Make) -> None:
@@ -419,18 +421,18 @@ def test_settings_stay(make: Make) -> None:
     project.settings.set_overlap(3, 0.5)
     project.settings.set("strategy", "mixed")
     project.close()
-    with Project.open(project.path) as found:
-        assert (found.scale, found.seed, found.lease) == (project.scale, 9, 30.0)
-        assert found.settings.overlap == (3, 0.5)
-        assert found.settings.keys("ann") == {"skip": "s"}
-        assert found.settings.keys("bob") == {"skip": "x", "undo": "u"}
-        assert found.settings.keys("cid") == {}
-        assert (found.settings.may_settle("ann"), found.settings.may_settle("bob")) == (True, False)
-        assert found.settings.get("strategy") == "mixed"
-        assert found.settings.get("nothing", 5) == 5
+    with Project.open(project.path) as reopened:
+        assert (reopened.scale, reopened.seed, reopened.lease) == (project.scale, 9, 30.0)
+        assert reopened.settings.overlap == (3, 0.5)
+        assert reopened.settings.keys("ann") == {"skip": "s"}
+        assert reopened.settings.keys("bob") == {"skip": "x", "undo": "u"}
+        assert reopened.settings.keys("cid") == {}
+        assert (reopened.settings.may_settle("ann"), reopened.settings.may_settle("bob")) == (True, False)
+        assert reopened.settings.get("strategy") == "mixed"
+        assert reopened.settings.get("nothing", 5) == 5
         with pytest.raises(ValueError, match="belongs to the file"):
-            found.settings.set("scale", {})
+            reopened.settings.set("scale", {})
         with pytest.raises(TypeError, match="expected a list"):
-            found.settings.set_settlers("ann")
+            reopened.settings.set_settlers("ann")
         with pytest.raises(ProjectError, match="no question 77"):
-            found.answer(77, Answer(1))
+            reopened.answer(77, Answer(1))

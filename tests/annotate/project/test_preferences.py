@@ -26,9 +26,9 @@ def test_one_pair() -> None:
 
 def test_ties_and_texts_in_no_pair() -> None:
     """Neither better is the middle; what was never asked is unknown."""
-    found = preferred(3, [(0, 2, 0.5)])
-    assert found[[0, 2]] == pytest.approx([0.5, 0.5])
-    assert math.isnan(found[1])
+    chances = preferred(3, [(0, 2, 0.5)])
+    assert chances[[0, 2]] == pytest.approx([0.5, 0.5])
+    assert math.isnan(chances[1])
     assert np.isnan(preferred(2, [])).all()
 
 
@@ -46,9 +46,9 @@ def test_strengths_are_found_again() -> None:
     for a, b in itertools.combinations(range(30), 2):
         for _ in range(20):
             pairs.append((a, b, float(rng.random() < strength[a] / (strength[a] + strength[b]))))
-    found = preferred(30, pairs)
-    assert spearman(found, strength) > 0.97
-    assert np.abs(found - strength / (1 + strength)).max() < 0.12
+    chances = preferred(30, pairs)
+    assert spearman(chances, strength) > 0.97
+    assert np.abs(chances - strength / (1 + strength)).max() < 0.12
 
 
 pairs_of = st.lists(
@@ -63,8 +63,8 @@ pairs_of = st.lists(
 @given(pairs_of)
 def test_order_and_sides_do_not_matter(pairs: list[tuple[int, int, float]]) -> None:
     """Nor does it matter in which order pairs were answered; all is within (0, 1)."""
-    found = preferred(6, pairs)
+    chances = preferred(6, pairs)
     turned = preferred(6, [(b, a, 1 - share) for a, b, share in reversed(pairs)])
-    np.testing.assert_allclose(found, turned, rtol=1e-6)
-    known = found[~np.isnan(found)]
+    np.testing.assert_allclose(chances, turned, rtol=1e-6)
+    known = chances[~np.isnan(chances)]
     assert ((known > 0) & (known < 1)).all()

@@ -34,7 +34,7 @@ class Annotating(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.clock = Clock()
         self.asked: dict[int, Question] = {}
-        self.given: dict[str, list[tuple[int, Answer]]] = {}
+        self.answers: dict[str, list[tuple[int, Answer]]] = {}
 
     @initialize(overlap=st.integers(1, 3), share=st.sampled_from([0.0, 0.5, 1.0]))
     def make(self, overlap: int, share: float) -> None:
@@ -68,10 +68,10 @@ class Annotating(RuleBasedStateMachine):
     @rule(rater=raters, text=st.integers(0, 5))
     def ask_again(self, rater: str, text: int) -> None:
         """Only what this rater has rated, and not while it is open."""
-        own = [r for r in self.project.ratings() if r.question.rater == rater]
+        ratings = [r for r in self.project.ratings() if r.question.rater == rater]
         question = self.project.ask(rater, (text,), again=True)
         if question is not None:
-            assert text in {rating.question.texts[0] for rating in own}
+            assert text in {rating.question.texts[0] for rating in ratings}
             self.asked[question.number] = question
 
     @rule(data=st.data(), value=values)
@@ -91,7 +91,7 @@ class Annotating(RuleBasedStateMachine):
         if question.number in before:
             assert before[question.number] == answer
         else:
-            self.given.setdefault(question.rater, []).append((question.number, answer))
+            self.answers.setdefault(question.rater, []).append((question.number, answer))
 
     @rule(data=st.data(), value=values)
     def correct(self, data: st.DataObject, value: float | None) -> None:
@@ -104,15 +104,15 @@ class Annotating(RuleBasedStateMachine):
         assert self.project.correct(number, answer).answer == answer
         if answer != before[number]:
             rater = self.asked[number].rater
-            self.given[rater] = [pair for pair in self.given[rater] if pair[0] != number] + [(number, answer)]
+            self.answers[rater] = [pair for pair in self.answers[rater] if pair[0] != number] + [(number, answer)]
 
     @rule(rater=raters)
     def undo(self, rater: str) -> None:
         """The last answer of this rater, and no one else's."""
         taken = self.project.undo(rater)
-        own = self.given.get(rater, [])
-        if own:
-            number, answer = own.pop()
+        answers = self.answers.get(rater, [])
+        if answers:
+            number, answer = answers.pop()
             assert taken is not None
             assert (taken.question.number, taken.answer) == (number, answer)
             assert self.project.undone(number) == answer
@@ -132,14 +132,14 @@ class Annotating(RuleBasedStateMachine):
         self.clock.move(seconds)
 
     def _in_force(self) -> list[tuple[int, Answer]]:
-        return [one for own in self.given.values() for one in own]
+        return [one for answers in self.answers.values() for one in answers]
 
     @invariant()
     def nothing_is_lost_or_double(self) -> None:
         """In force is exactly what was given and not undone."""
         ratings = self.project.ratings(skipped=True)
-        found = [(rating.question.number, rating.answer) for rating in ratings]
-        assert sorted(found, key=lambda one: one[0]) == sorted(self._in_force(), key=lambda one: one[0])
+        stored = [(rating.question.number, rating.answer) for rating in ratings]
+        assert sorted(stored, key=lambda one: one[0]) == sorted(self._in_force(), key=lambda one: one[0])
         assert all(self.asked[r.question.number] == r.question for r in ratings)
 
     @invariant()
@@ -174,11 +174,11 @@ def test_raters_at_once(make: Make) -> None:
     with ThreadPoolExecutor(6) as pool:
         names = [f"rater {n}" for n in range(6)]
         done = list(pool.map(lambda name: work(project, name, 100), names))
-    found = project.ratings()
-    assert sorted(r.question.number for r in found) == sorted(n for own in done for n in own)
-    assert {rating.answer.value for rating in found} <= {1, 2, 3, 4, 5, 6}
-    assert set(Counter(rating.question.texts for rating in found).values()) == {2}
-    assert max(Counter((r.question.texts, r.question.rater) for r in found).values()) == 1
+    ratings = project.ratings()
+    assert sorted(r.question.number for r in ratings) == sorted(n for numbers in done for n in numbers)
+    assert {rating.answer.value for rating in ratings} <= {1, 2, 3, 4, 5, 6}
+    assert set(Counter(rating.question.texts for rating in ratings).values()) == {2}
+    assert max(Counter((r.question.texts, r.question.rater) for r in ratings).values()) == 1
 
 
 def test_two_windows_of_one_rater(make: Make) -> None:
@@ -274,11 +274,11 @@ def test_every_acknowledged_answer_is_found(make: Make, kills: int) -> None:
                 expected[int(number)] = float(value[0])
             elif kind == "-":
                 del expected[int(number)]
-        found = _values(project.path)
+        actual = _values(project.path)
         # The last line tells what was under way: an answer or an undo, of which nobody heard.
         open_end = int(said[-1][1]) if said[-1][0] == "?" else None
         certain = {n: v for n, v in expected.items() if n != open_end}
-        assert {n: v for n, v in found.items() if n != open_end} == certain
+        assert {n: v for n, v in actual.items() if n != open_end} == certain
         assert len(certain) > len(before) or open_end is not None
 
 
@@ -301,11 +301,11 @@ def test_two_processes_at_once(make: Make) -> None:
     project = make([f"This is sentence number {n}." for n in range(3000)])
     both = [start(project.path, rater) for rater in ("ann", "bob")]
     said = [kill(process, 30, 0.0) for process in both]
-    found = {rating.question.number: rating for rating in project.ratings()}
+    ratings = {rating.question.number: rating for rating in project.ratings()}
     for rater, lines in zip(("ann", "bob"), said, strict=True):
         stored = {int(line[1]) for line in lines if line[0] == "+"}
         gone = {int(line[1]) for line in lines[-1:] if line[0] != "+"}
         assert len(stored) >= 8
         for number in stored - gone:
-            assert found[number].question.rater == rater
-    assert len({rating.question.texts for rating in found.values()}) == len(found)
+            assert ratings[number].question.rater == rater
+    assert len({rating.question.texts for rating in ratings.values()}) == len(ratings)

@@ -26,10 +26,10 @@ def test_an_open_question_comes_again(make: Make) -> None:
     assert (question.number, question.texts, question.reason) == (1, (0,), "random")
     assert project.next_question("ann", InOrder(project, "ann")) == question
     project.close()
-    with Project.open(project.path) as found:
-        assert found.open_question("ann") == question
-        assert found.open_question("bob") is None
-        assert found.next_question("ann", InOrder(found, "ann")) == question
+    with Project.open(project.path) as reopened:
+        assert reopened.open_question("ann") == question
+        assert reopened.open_question("bob") is None
+        assert reopened.next_question("ann", InOrder(reopened, "ann")) == question
 
 
 def test_raters_get_different_texts(make: Make) -> None:
@@ -122,7 +122,7 @@ def test_shared_questions_are_spread(make: Make) -> None:
     # Half of the others' texts, beside one's own: a third.
     assert reasons.count(SHARED) == 10
     assert all(SHARED in reasons[start : start + 4] for start in range(0, 28))
-    assert [turn for _, turn in choose.told] == list(range(20))
+    assert [turn for _, turn in choose.turns] == list(range(20))
     assert project.turn("bob") == 20
 
 
@@ -172,11 +172,11 @@ def test_an_undone_question_stays_with_its_rater(make: Make, clock: Clock) -> No
 def test_a_choice_that_is_taken_is_made_again(make: Make) -> None:
     """Another rater may be faster while one chooses; then what was taken is busy."""
     project = make()
-    told: list[frozenset[int]] = []
+    busy_sets: list[frozenset[int]] = []
 
     def choose(busy: frozenset[int], turn: int) -> Choice | None:
-        told.append(busy)
-        if len(told) == 1:
+        busy_sets.append(busy)
+        if len(busy_sets) == 1:
             assert project.ask("bob", (3,)) is not None
             return Choice((3,))
         return Choice((4,))
@@ -184,7 +184,7 @@ def test_a_choice_that_is_taken_is_made_again(make: Make) -> None:
     question = project.next_question("ann", choose)
     assert question is not None
     assert question.texts == (4,)
-    assert told == [frozenset(), frozenset({3})]
+    assert busy_sets == [frozenset(), frozenset({3})]
 
 
 def test_a_stubborn_choice_ends(make: Make) -> None:

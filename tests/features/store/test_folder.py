@@ -55,10 +55,10 @@ def segments(folder: Path) -> list[Path]:
 @given(arrays(np.float64, (4, 3)), st.lists(st.text(st.characters()), min_size=4, max_size=4))
 def test_rows_come_back(table: np.ndarray, words: list[str]) -> None:
     """Every bit of a number, NaN and its sign included, and any string."""
-    given = Rows([text_key(f"{i}") for i in range(4)], table, words, words[::-1])
-    found = unpack_rows(pack_rows(given, KEY), KEY)
-    assert (found.keys, found.reasons, found.gaps) == (given.keys, words, words[::-1])
-    assert found.table.tobytes() == np.ascontiguousarray(table).tobytes()
+    expected = Rows([text_key(f"{i}") for i in range(4)], table, words, words[::-1])
+    actual = unpack_rows(pack_rows(expected, KEY), KEY)
+    assert (actual.keys, actual.reasons, actual.gaps) == (expected.keys, words, words[::-1])
+    assert actual.table.tobytes() == np.ascontiguousarray(table).tobytes()
 
 
 def test_what_is_unknown_is_not_there(tmp_path: Path) -> None:
@@ -87,12 +87,12 @@ def test_forged_segments_are_refused(tmp_path: Path) -> None:
 
 def damaged(data: bytes, rng: random.Random) -> bytes:
     """Cut off, turned over or grown somewhere."""
-    place = rng.randrange(len(data))
+    offset = rng.randrange(len(data))
     match rng.randrange(3):
         case 0:
-            return data[:place]
+            return data[:offset]
         case 1:
-            return data[:place] + bytes([data[place] ^ 1 << rng.randrange(8)]) + data[place + 1 :]
+            return data[:offset] + bytes([data[offset] ^ 1 << rng.randrange(8)]) + data[offset + 1 :]
         case _:
             return data + b"\0"
 
@@ -130,10 +130,10 @@ def test_full_segments_are_left_alone(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(feature_store, "SEGMENT_BYTES", 1000)
     store = FeatureStore(tmp_path)
     store.write(KEY, rows_of(range(400)))
-    made = segments(tmp_path)
-    assert len(made) > MOST_SMALL
+    paths = segments(tmp_path)
+    assert len(paths) > MOST_SMALL
     store.write(KEY, rows_of(range(400, 401)))
-    assert set(made) < set(segments(tmp_path))
+    assert set(paths) < set(segments(tmp_path))
     assert same(store.read(KEY, rows_of(range(401)).keys), rows_of(range(401)))
 
 
@@ -159,21 +159,21 @@ def test_the_limit_is_kept(tmp_path: Path) -> None:
 
 def test_only_its_own_files_are_removed(tmp_path: Path) -> None:
     """A folder that holds other things keeps them; what killed writers left goes after an hour."""
-    kept = ["notes.txt", f"{KEY.name}/notes.npz", "surface-1/x.npz", ".0123456789abcdef.part"]
-    for name in [*kept, ".fedcba9876543210.part"]:
+    names = ["notes.txt", f"{KEY.name}/notes.npz", "surface-1/x.npz", ".0123456789abcdef.part"]
+    for name in [*names, ".fedcba9876543210.part"]:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("mine")
     os.utime(tmp_path / ".fedcba9876543210.part", (1, 1))
     FeatureStore(tmp_path, limit_bytes=0).write(KEY, rows_of(range(9)))
-    assert sorted(str(p.relative_to(tmp_path)) for p in segments(tmp_path)) == sorted(kept)
+    assert sorted(str(p.relative_to(tmp_path)) for p in segments(tmp_path)) == sorted(names)
 
 
 def test_a_place_that_cannot_be_used_is_told(tmp_path: Path) -> None:
     """Before any work."""
     (tmp_path / "file").write_text("")
-    for place in (tmp_path / "file", tmp_path / "file" / "below", "a\0b"):
+    for path in (tmp_path / "file", tmp_path / "file" / "below", "a\0b"):
         with pytest.raises(NaturalnessError, match=r"cannot keep features .*name one that can"):
-            FeatureStore(place).check()
+            FeatureStore(path).check()
 
 
 def test_a_full_disk_costs_no_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,12 +210,12 @@ def work(folder: Path, seed: int, rounds: int = 12) -> tuple[int, str]:
         start, key = rng.randrange(300), rng.choice([KEY, OTHER])
         store.write(key, rows_of(range(start, start + rng.randrange(1, 30))))
         asked = range(start, start + 40)
-        found = store.read(key, rows_of(asked).keys)
-        place = {text_key(f"text {i}"): i for i in asked}
-        for i, text in enumerate(found.keys):
-            number = place[text]
-            assert same(found.part([i]), rows_of(range(number, number + 1)))
-        read += len(found)
+        rows = store.read(key, rows_of(asked).keys)
+        numbers = {text_key(f"text {i}"): i for i in asked}
+        for i, text in enumerate(rows.keys):
+            number = numbers[text]
+            assert same(rows.part([i]), rows_of(range(number, number + 1)))
+        read += len(rows)
     return read, store.trouble
 
 
@@ -246,5 +246,5 @@ def test_nothing_is_lost_by_joining_at_once(tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(write, [range(i * 30, i * 30 + 30) for i in range(4)]))
-    found = FeatureStore(tmp_path).read(KEY, rows_of(range(120)).keys)
-    assert same(found, rows_of(range(120)))
+    rows = FeatureStore(tmp_path).read(KEY, rows_of(range(120)).keys)
+    assert same(rows, rows_of(range(120)))

@@ -77,11 +77,11 @@ def test_other_assets_other_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     monkeypatch.setenv("NATURALNESS_ASSETS", str(tmp_path))
 
     def key_with(changed: str) -> object:
-        told = json.loads(json.dumps(manifest))
-        for asset in told["assets"]:
+        copy = json.loads(json.dumps(manifest))
+        for asset in copy["assets"]:
             if asset["name"] == changed:
                 asset["files"][0]["sha256"] = "0" * 64
-        (tmp_path / "manifest.json").write_text(json.dumps(told))
+        (tmp_path / "manifest.json").write_text(json.dumps(copy))
         return group_key(SURFACE, "en")
 
     before = key_with("")

@@ -38,9 +38,9 @@ class Parsed:
     @property
     def texts(self) -> list[str]:
         """All of them; asked once, they are forgotten."""
-        found = [text for batch in self.batches for text in batch]
+        parsed_texts = [text for batch in self.batches for text in batch]
         self.batches.clear()
-        return found
+        return parsed_texts
 
 
 @pytest.fixture
@@ -88,23 +88,23 @@ def test_a_store_never_shows(before: list[str], texts: list[str], batch_size: in
     with tempfile.TemporaryDirectory() as folder:
         store = FeatureStore(folder)
         measure(before, QUICK[:3], nlp="en", store=store)
-        told: list[int] = []
-        found = measure(texts, QUICK, nlp="en", store=store, batch_size=batch_size, advance=told.append)
-        assert_same(found, measure(texts, QUICK, nlp="en"))
+        progress: list[int] = []
+        measured = measure(texts, QUICK, nlp="en", store=store, batch_size=batch_size, advance=progress.append)
+        assert_same(measured, measure(texts, QUICK, nlp="en"))
         again = measure(texts, QUICK, nlp="en", store=store)
-    assert_same(again, found)
+    assert_same(again, measured)
     assert again.known == len(texts)
-    assert told == sorted(set(told)) and told[-1:] == ([len(texts)] if texts else [])
+    assert progress == sorted(set(progress)) and progress[-1:] == ([len(texts)] if texts else [])
 
 
 def test_identical_texts_are_measured_once(tmp_path: Path, parsed: Parsed) -> None:
     """Progress still counts all."""
-    told: list[int] = []
+    progress: list[int] = []
     texts = ["One text.", "Another.", "One text.", "One text."]
     store = FeatureStore(tmp_path)
-    measure(texts, QUICK, nlp="en", store=store, batch_size=1, advance=told.append)
+    measure(texts, QUICK, nlp="en", store=store, batch_size=1, advance=progress.append)
     assert parsed.batches == [["One text."], ["Another."]]
-    assert told == [3, 4]
+    assert progress == [3, 4]
 
 
 def test_a_new_group_measures_itself_alone(tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,9 +164,9 @@ def test_groups_of_ones_own_are_never_kept(tmp_path: Path, parsed: Parsed) -> No
     """Nobody can tell whether their code has changed; the groups beside them are kept."""
     store, moody = FeatureStore(tmp_path), Moody()
     for call in (1, 2):
-        found = measure(TEXTS[:2], ["surface", moody], nlp="en", store=store)
-        assert found.table[0, -1] == call
-        assert found.known == 0
+        measured = measure(TEXTS[:2], ["surface", moody], nlp="en", store=store)
+        assert measured.table[0, -1] == call
+        assert measured.known == 0
         assert parsed.texts == TEXTS[:2]
     assert {path.name.partition("-")[0] for path in tmp_path.iterdir()} == {"surface"}
 
@@ -181,10 +181,10 @@ def test_gaps_of_programs_are_not_kept(tmp_path: Path, parsed: Parsed, monkeypat
         store = FeatureStore(tmp_path / str(known))
         with monkeypatch.context() as patch:
             patch.setattr(recalling, "group_key", lambda group, nlp, key=key: key)
-            found = [recalling.recall(texts, [moody], store, nlp="en") for _ in range(2)]
-        assert [one.known for one in found] == [0, known]
-        assert found[0].gaps == ["", "no values of moody: too short, call 1"]
-        assert found[1].gaps[1][-1] == ("1" if known == 2 else "2")
+            runs = [recalling.recall(texts, [moody], store, nlp="en") for _ in range(2)]
+        assert [one.known for one in runs] == [0, known]
+        assert runs[0].gaps == ["", "no values of moody: too short, call 1"]
+        assert runs[1].gaps[1][-1] == ("1" if known == 2 else "2")
 
 
 def test_a_run_that_is_broken_off_keeps_what_it_did(
@@ -226,10 +226,10 @@ def test_docs_bypass_the_store(tmp_path: Path) -> None:
 def test_gaps_of_shipped_groups_come_back(tmp_path: Path, parsed: Parsed) -> None:
     """A sentence that is too long for trees keeps the other groups' values, and its gap."""
     texts = ["The cat sat on the mat.", " ".join(["word"] * 230) + "."]
-    found = [measure(texts, ["surface", "constituency"], nlp="en", store=FeatureStore(tmp_path)) for _ in range(2)]
-    assert_same(*found)
-    assert found[1].gaps[0] == "" and "no values of constituency" in found[1].gaps[1]
-    assert found[1].known == 2
+    runs = [measure(texts, ["surface", "constituency"], nlp="en", store=FeatureStore(tmp_path)) for _ in range(2)]
+    assert_same(*runs)
+    assert runs[1].gaps[0] == "" and "no values of constituency" in runs[1].gaps[1]
+    assert runs[1].known == 2
 
 
 ROWS = sentences(30)
@@ -245,12 +245,12 @@ def test_estimators_remember(tmp_path: Path, parsed: Parsed, make: Any, y: Any) 
 
     texts = [text for text, _, _ in ROWS]
     how: dict[str, Any] = {"features": QUICK, "learner": "logistic-l2", "folds": 2}
-    kept = clone(make(**how, store=tmp_path / "store"))
+    estimator = clone(make(**how, store=tmp_path / "store"))
     assert not (tmp_path / "store").exists()  # constructors store, fit checks
     expected = make(**how).fit(texts, y).naturalness(texts)
-    np.testing.assert_array_equal(kept.fit(texts, y).naturalness(texts), expected)
+    np.testing.assert_array_equal(estimator.fit(texts, y).naturalness(texts), expected)
     assert sorted(parsed.texts) == sorted(set(texts))
-    np.testing.assert_array_equal(clone(kept).fit(texts, y).naturalness(texts), expected)
+    np.testing.assert_array_equal(clone(estimator).fit(texts, y).naturalness(texts), expected)
     assert parsed.texts == []
 
 
@@ -258,8 +258,8 @@ def test_the_extractor_remembers(tmp_path: Path, parsed: Parsed) -> None:
     """Its table is the one without a store, numbers of texts that cannot be judged included."""
     plain = FeatureExtractor(QUICK).fit_transform(TEXTS)
     for _ in range(2):
-        kept = FeatureExtractor(QUICK, store=tmp_path).fit_transform(TEXTS)
-        assert kept.tobytes() == plain.tobytes()
+        table = FeatureExtractor(QUICK, store=tmp_path).fit_transform(TEXTS)
+        assert table.tobytes() == plain.tobytes()
     assert len(parsed.texts) == len(TEXTS)
     assert measure(TEXTS, QUICK, nlp="en", store=FeatureStore(tmp_path)).known == len(TEXTS)
     docs = FeatureExtractor(QUICK, store=tmp_path).fit_transform(parse(TEXTS))
@@ -270,9 +270,9 @@ def test_the_extractor_remembers(tmp_path: Path, parsed: Parsed) -> None:
 def test_a_folder_that_cannot_be_used_is_told_by_fit(tmp_path: Path, make: Any) -> None:
     """Before anything is parsed."""
     (tmp_path / "file").write_text("")
-    made = make(features=["surface"], store=tmp_path / "file")
+    estimator = make(features=["surface"], store=tmp_path / "file")
     with pytest.raises(NaturalnessError, match="cannot keep features"):
-        made.fit([text for text, _, _ in ROWS], range(30))
+        estimator.fit([text for text, _, _ in ROWS], range(30))
 
 
 @pytest.mark.slow
@@ -281,6 +281,6 @@ def test_every_shipped_group_comes_back(tmp_path: Path, parsed: Parsed) -> None:
     texts = TEXTS[:10]
     assert set(GROUPS) <= set(EVERY)
     measure(texts[:4], None, nlp="en", store=FeatureStore(tmp_path))
-    found = measure(texts, None, nlp="en", store=FeatureStore(tmp_path))
-    assert_same(found, measure(texts, None, nlp="en"))
-    assert found.known == 4
+    measured = measure(texts, None, nlp="en", store=FeatureStore(tmp_path))
+    assert_same(measured, measure(texts, None, nlp="en"))
+    assert measured.known == 4

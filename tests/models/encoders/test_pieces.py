@@ -30,8 +30,8 @@ def test_words() -> None:
 def test_owners() -> None:
     """A piece belongs to the word of most of its characters; blanks and marks are of none."""
     # "ab cd." cut as "a", "b c", "d.", "."
-    found = owners_of([(0, 2), (3, 5)], [(0, 1), (1, 4), (4, 6), (5, 6), (2, 3)], 6)
-    assert found == (0, 0, 1, -1, -1)
+    owners = owners_of([(0, 2), (3, 5)], [(0, 1), (1, 4), (4, 6), (5, 6), (2, 3)], 6)
+    assert owners == (0, 0, 1, -1, -1)
 
 
 def test_parts() -> None:
@@ -44,12 +44,12 @@ def test_parts() -> None:
 def test_vectors(tmp_path: Path) -> None:
     """One for each piece, with its word; the same when read again; long texts in parts."""
     encoder = open_encoder(str(write_masked(tmp_path / "both")))
-    found = encoder.encode("The cats saw.")
-    assert found.vectors.shape == (len(found.owners), 16)
-    assert found.words == ("the", "cats", "saw")
-    assert [found.owners.count(n) for n in (0, 1, 2, -1)] == [1, 2, 1, 1]
-    np.testing.assert_array_equal(encoder.encode("The cats saw.", 2).vectors, found.vectors)
-    assert not np.allclose(encoder.encode("The cats saw.", 1).vectors, found.vectors)
+    encoding = encoder.encode("The cats saw.")
+    assert encoding.vectors.shape == (len(encoding.owners), 16)
+    assert encoding.words == ("the", "cats", "saw")
+    assert [encoding.owners.count(n) for n in (0, 1, 2, -1)] == [1, 2, 1, 1]
+    np.testing.assert_array_equal(encoder.encode("The cats saw.", 2).vectors, encoding.vectors)
+    assert not np.allclose(encoder.encode("The cats saw.", 1).vectors, encoding.vectors)
     long = encoder.encode("dog " * (3 * PLACES))
     assert long.vectors.shape == (3 * PLACES, 16) and set(long.owners) == set(range(3 * PLACES))
     assert encoder.encode("").vectors.size == 0
@@ -61,11 +61,11 @@ def test_vectors(tmp_path: Path) -> None:
 def test_files_are_as_safe_as_those_of_language_models(tmp_path: Path) -> None:
     """No kernels from elsewhere, no lacking weights but a pooler's, no pickles."""
     folder = write_masked(tmp_path / "both")  # has no pooler
-    told = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps({**told, "attn_implementation": "some/kernel"}))
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, "attn_implementation": "some/kernel"}))
     with pytest.raises(ModelError, match="code to be fetched and run"):
         open_encoder(str(folder))
-    (folder / "config.json").write_text(json.dumps({**told, "num_hidden_layers": 3}))
+    (folder / "config.json").write_text(json.dumps({**config, "num_hidden_layers": 3}))
     with pytest.raises(ModelError, match="lacks weights of its network"):
         open_encoder(str(folder))
     (folder / "model.safetensors").unlink()

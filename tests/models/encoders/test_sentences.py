@@ -41,10 +41,10 @@ def copied(folder: Path, to: Path, **files: Any) -> Path:
     to.mkdir()
     for path in folder.iterdir():
         (to / path.name).write_bytes(path.read_bytes())
-    for name, told in files.items():
-        place = to / (name.replace("__", "/") + ".json")
-        place.parent.mkdir(exist_ok=True)
-        place.write_text(json.dumps(told))
+    for name, content in files.items():
+        target = to / (name.replace("__", "/") + ".json")
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(json.dumps(content))
     return to
 
 
@@ -62,16 +62,16 @@ def test_the_mean_of_all_pieces_is_that_of_torch(folder: Path) -> None:
     """Marks of start and end count; the vector has length 1."""
     encoder = open_encoder(str(folder))
     mean = states(encoder, ["the", "dog", "##s", "saw", "[UNK]", "."]).mean(axis=0)
-    found = encoder.embed(parse(["The dogs saw 7."]))
-    np.testing.assert_allclose(found[0], mean / np.linalg.norm(mean), atol=1e-6)
-    assert found.shape == (1, encoder_width(str(folder)))
+    vectors = encoder.embed(parse(["The dogs saw 7."]))
+    np.testing.assert_allclose(vectors[0], mean / np.linalg.norm(mean), atol=1e-6)
+    assert vectors.shape == (1, encoder_width(str(folder)))
 
 
 @needs_torch
 def test_sentence_transformers_may_take_the_first_piece(folder: Path, tmp_path: Path) -> None:
     """Where the file of the pooling says so; what it says otherwise is refused."""
-    told = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
-    encoder = open_encoder(str(copied(folder, tmp_path / "cls", **{"1_Pooling__config": told})))
+    pooling = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
+    encoder = open_encoder(str(copied(folder, tmp_path / "cls", **{"1_Pooling__config": pooling})))
     first = states(encoder, ["the", "cat"])[0]
     np.testing.assert_allclose(encoder.vector("the cat"), first / np.linalg.norm(first), atol=1e-6)
     other = copied(folder, tmp_path / "max", **{"1_Pooling__config": {"pooling_mode_max_tokens": True}})
@@ -101,20 +101,20 @@ def test_long_texts_are_read_in_parts(folder: Path) -> None:
     most = PLACES - 2
     parts = [states(encoder, ["cat"] * most), states(encoder, ["cat"] * 3)]
     mean = np.concatenate(parts).mean(axis=0)
-    found = encoder.vector("cat " * (most + 3))
-    np.testing.assert_allclose(found, mean / np.linalg.norm(mean), atol=1e-6)
+    vector = encoder.vector("cat " * (most + 3))
+    np.testing.assert_allclose(vector, mean / np.linalg.norm(mean), atol=1e-6)
 
 
 @needs_torch
 def test_an_encoder_is_opened_once(folder: Path, tmp_path: Path) -> None:
     """And again where its files changed, that of the pooling too."""
     twice = copied(folder, tmp_path / "twice")
-    encoder, told = open_encoder(str(twice)), encoder_checksum(str(twice))
+    encoder, checksum = open_encoder(str(twice)), encoder_checksum(str(twice))
     assert open_encoder(f"hf:{twice}") is encoder
     (twice / "1_Pooling").mkdir()
     (twice / "1_Pooling" / "config.json").write_text('{"pooling_mode_cls_token": true}')
     assert open_encoder(str(twice)).first
-    assert encoder_checksum(str(twice)) != told
+    assert encoder_checksum(str(twice)) != checksum
 
 
 @needs_torch
@@ -133,9 +133,9 @@ def test_what_cannot_be_an_encoder_is_refused(folder: Path, tmp_path: Path) -> N
         "both": ({**config, "is_encoder_decoder": True}, "with a decoder"),
         "elsewhere": ({**config, "attn_implementation": "some/kernel"}, "not opened"),
     }
-    for name, (told, message) in cases.items():
+    for name, (variant, message) in cases.items():
         with pytest.raises(ModelError, match=message):
-            open_encoder(str(copied(folder, tmp_path / name, config=told)))
+            open_encoder(str(copied(folder, tmp_path / name, config=variant)))
     pickled = copied(folder, tmp_path / "pickled")
     (pickled / "model.safetensors").rename(pickled / "pytorch_model.bin")
     with pytest.raises(ModelError, match="pickle"):
@@ -172,10 +172,10 @@ TEXTS = ["The dog slept. It rained.", "", "...", "word " * 300, "Dog the slept."
 
 def test_vectors_have_length_one_or_are_undefined() -> None:
     """A sentence of any length is read; what has no words is not."""
-    found = open_encoder("shipped").embed(parse(TEXTS))
-    assert found.shape == (5, encoder_width("shipped"))
-    assert np.isnan(found).all(axis=1).tolist() == [False, True, True, False, False]
-    np.testing.assert_allclose(np.linalg.norm(found[[0, 3, 4]], axis=1), 1.0)
+    vectors = open_encoder("shipped").embed(parse(TEXTS))
+    assert vectors.shape == (5, encoder_width("shipped"))
+    assert np.isnan(vectors).all(axis=1).tolist() == [False, True, True, False, False]
+    np.testing.assert_allclose(np.linalg.norm(vectors[[0, 3, 4]], axis=1), 1.0)
     assert encoder_checksum("shipped")
 
 

@@ -13,7 +13,7 @@ from naturalness.errors import ModelError
 from naturalness.models.language.arpa import read_arpa, write_arpa
 from naturalness.models.language.kneser_ney import estimate
 from naturalness.models.language.tables import Ngrams
-from tests.support.reference_models import ASSETS, MADE, corpus, token_logprobs
+from tests.support.reference_models import ASSETS, MODELS, corpus, token_logprobs
 
 GOOD = """\\data\\
 ngram 1=4
@@ -57,12 +57,12 @@ def test_the_same_model_gives_the_same_bytes(tmp_path: Path) -> None:
     assert (tmp_path / "one.arpa.gz").read_bytes() == (tmp_path / "two.arpa.gz").read_bytes()
 
 
-@pytest.mark.parametrize("made", MADE, ids=lambda made: made.arpa)
-def test_a_file_of_lmplz_is_written_as_it_was(tmp_path: Path, made) -> None:
+@pytest.mark.parametrize("reference", MODELS, ids=lambda reference: reference.arpa)
+def test_a_file_of_lmplz_is_written_as_it_was(tmp_path: Path, reference) -> None:
     """The same order, the same shortest numbers; only how small ones are spelt may differ."""
-    write_arpa(read_arpa(ASSETS / made.arpa), tmp_path / "model.arpa")
+    write_arpa(read_arpa(ASSETS / reference.arpa), tmp_path / "model.arpa")
     ours = (tmp_path / "model.arpa").read_text(encoding="utf-8").split()
-    theirs = (ASSETS / made.arpa).read_text(encoding="utf-8").split()
+    theirs = (ASSETS / reference.arpa).read_text(encoding="utf-8").split()
     assert [x for x in ours if "e-" not in x] == [y for x, y in zip(ours, theirs, strict=True) if "e-" not in x]
 
 

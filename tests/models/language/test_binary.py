@@ -17,7 +17,7 @@ from naturalness.models.language.arpa import read_arpa, write_arpa
 from naturalness.models.language.binary import murmur64, write_binary
 from naturalness.models.language.kneser_ney import estimate
 from naturalness.models.language.tables import Ngrams
-from tests.support.reference_models import ASSETS, MADE, Made, corpus, token_logprobs, vocabulary
+from tests.support.reference_models import ASSETS, MODELS, Model, corpus, token_logprobs, vocabulary
 
 
 def scores(path: Path, line: str) -> list[tuple[float, int, bool]]:
@@ -25,11 +25,11 @@ def scores(path: Path, line: str) -> list[tuple[float, int, bool]]:
     return list(kenlm.Model(str(path)).full_scores(line))
 
 
-@pytest.mark.parametrize("made", MADE, ids=lambda made: made.arpa)
-def test_the_file_is_that_of_build_binary(tmp_path: Path, made: Made) -> None:
+@pytest.mark.parametrize("reference", MODELS, ids=lambda reference: reference.arpa)
+def test_the_file_is_that_of_build_binary(tmp_path: Path, reference: Model) -> None:
     """Byte for byte, from the ARPA file that it was given."""
-    write_binary(read_arpa(ASSETS / made.arpa), tmp_path / "model")
-    assert hashlib.sha256((tmp_path / "model").read_bytes()).hexdigest() == made.trie
+    write_binary(read_arpa(ASSETS / reference.arpa), tmp_path / "model")
+    assert hashlib.sha256((tmp_path / "model").read_bytes()).hexdigest() == reference.trie
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ def test_an_order_without_ngrams(tmp_path: Path, lines: list[str]) -> None:
     model = estimate(lines, order=5)
     assert model.sizes[4] == 0
     write_binary(model, tmp_path / "model")
-    found = [score for score, _, _ in scores(tmp_path / "model", "a x")]
-    np.testing.assert_allclose(found, token_logprobs(model, ["a", "x"]), atol=1e-5)
+    logprobs = [score for score, _, _ in scores(tmp_path / "model", "a x")]
+    np.testing.assert_allclose(logprobs, token_logprobs(model, ["a", "x"]), atol=1e-5)
 
 
 def thinned(model: Ngrams, seed: int) -> Ngrams:
@@ -73,11 +73,11 @@ def thinned(model: Ngrams, seed: int) -> Ngrams:
     ids, logprobs, backoffs = list(model.ids), list(model.logprobs), list(model.backoffs)
     for k in range(model.order, 1, -1):
         rows = [tuple(row) for row in ids[k - 1].tolist()]
-        kept = np.array([row in needed or chance.random() < 0.5 for row in rows], np.bool_)
-        needed = {row[:-1] for row, stays in zip(rows, kept, strict=True) if stays}
-        ids[k - 1], logprobs[k - 1] = ids[k - 1][kept], logprobs[k - 1][kept]
+        mask = np.array([row in needed or chance.random() < 0.5 for row in rows], np.bool_)
+        needed = {row[:-1] for row, stays in zip(rows, mask, strict=True) if stays}
+        ids[k - 1], logprobs[k - 1] = ids[k - 1][mask], logprobs[k - 1][mask]
         if k < model.order:
-            backoffs[k - 1] = np.where(chance.random(len(rows)) < 0.3, 0, backoffs[k - 1])[kept]
+            backoffs[k - 1] = np.where(chance.random(len(rows)) < 0.3, 0, backoffs[k - 1])[mask]
     return replace(model, ids=tuple(ids), logprobs=tuple(logprobs), backoffs=tuple(backoffs))
 
 
@@ -91,8 +91,8 @@ def test_models_that_lack_endings_score_by_the_rule(
     path = tmp_path_factory.mktemp("blanks") / "model"
     write_binary(model, path)
     for line in corpus()[seed % 40 : seed % 40 + 8]:
-        found = [score for score, _, _ in scores(path, line)]
-        np.testing.assert_allclose(found, token_logprobs(model, line.split()), atol=1e-5)
+        logprobs = [score for score, _, _ in scores(path, line)]
+        np.testing.assert_allclose(logprobs, token_logprobs(model, line.split()), atol=1e-5)
 
 
 def test_order_of_ngrams_does_not_matter(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ texts = st.lists(st.lists(st.sampled_from(["a", "b", "c", "é"]), max_size=5).ma
 
 def as_counter(counted: Counted) -> Counter[tuple[str, ...]]:
     """n-grams of the full order as words."""
-    columns = [counted.word(place) for place in reversed(range(counted.order))]
+    columns = [counted.word(position) for position in reversed(range(counted.order))]
     grams = [tuple(counted.words[i] for i in row) for row in np.column_stack(columns)]
     assert len(set(grams)) == len(grams)
     return Counter(dict(zip(grams, counted.counts.tolist(), strict=True)))
@@ -28,11 +28,11 @@ def as_counter(counted: Counted) -> Counter[tuple[str, ...]]:
 
 def by_hand(lines: list[str], order: int) -> Counter[tuple[str, ...]]:
     """The same, counted one by one."""
-    found: Counter[tuple[str, ...]] = Counter()
+    counts: Counter[tuple[str, ...]] = Counter()
     for words in filter(None, (line.split() for line in lines)):
         padded = ["<s>"] * (order - 1) + words + ["</s>"]
-        found.update(tuple(padded[i : i + order]) for i in range(len(words) + 1))
-    return found
+        counts.update(tuple(padded[i : i + order]) for i in range(len(words) + 1))
+    return counts
 
 
 @pytest.mark.parametrize("order", range(2, 7))
@@ -56,7 +56,7 @@ def test_chunks_change_nothing(lines: list[str], order: int, chunk: int) -> None
 def test_rows_are_sorted_from_the_last_word() -> None:
     """So that n-grams with the same ending stand together."""
     counted = count_ngrams(LINES, 4)
-    rows = list(zip(*(counted.word(place).tolist() for place in range(4)), strict=True))
+    rows = list(zip(*(counted.word(position).tolist() for position in range(4)), strict=True))
     assert rows == sorted(rows)
 
 

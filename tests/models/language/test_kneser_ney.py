@@ -11,7 +11,7 @@ from naturalness.errors import CorpusError
 from naturalness.models.language.arpa import read_arpa
 from naturalness.models.language.kneser_ney import estimate
 from naturalness.models.language.tables import Ngrams
-from tests.support.reference_models import ASSETS, MADE, Gram, Made, as_table, corpus, logprob, vocabulary
+from tests.support.reference_models import ASSETS, MODELS, Gram, Model, as_table, corpus, logprob, vocabulary
 
 
 def in_plain(model: Ngrams) -> dict[str, tuple[float, float]]:
@@ -20,10 +20,10 @@ def in_plain(model: Ngrams) -> dict[str, tuple[float, float]]:
 
 
 def assert_table(model: Ngrams, expected: dict[str, tuple[float, float]]) -> None:
-    found = in_plain(model)
-    assert set(found) == set(expected)
+    table = in_plain(model)
+    assert set(table) == set(expected)
     for gram, numbers in expected.items():
-        assert found[gram] == pytest.approx(numbers, rel=1e-5), gram
+        assert table[gram] == pytest.approx(numbers, rel=1e-5), gram
 
 
 def test_bigrams_by_hand_with_fallback() -> None:
@@ -97,11 +97,11 @@ def test_vocabulary_by_hand() -> None:
     model = estimate(["a b", "a b", "a c"], order=2, vocabulary=["a", "b", "never"])
     # c (1 of 5) goes to the uniform share: 0.5 + 0.5 + 1 + 1 = 3 of 5, now over <unk>, </s>, a, b.
     single = {"<unk>": 0.15, "</s>": 0.2 + 0.15, "a": 0.1 + 0.15, "b": 0.1 + 0.15}
-    found = in_plain(model)
-    assert set(found) == {"<s>", *single, "<s> a", "a b", "b </s>"}
+    table = in_plain(model)
+    assert set(table) == {"<s>", *single, "<s> a", "a b", "b </s>"}
     for word, probability in single.items():
-        assert found[word][0] == pytest.approx(probability, rel=1e-5)
-    assert found["a b"][0] == pytest.approx((2 - 3 / 2) / 3 + (3 / 2 + 1) / 3 * 0.25, rel=1e-5)
+        assert table[word][0] == pytest.approx(probability, rel=1e-5)
+    assert table["a b"][0] == pytest.approx((2 - 3 / 2) / 3 + (3 / 2 + 1) / 3 * 0.25, rel=1e-5)
     assert model.vocabulary == ["<unk>", "<s>", "</s>", "a", "b"]
     assert model.counts is not None
     assert model.counts.tolist() == [1, 0, 3, 3, 2]
@@ -118,12 +118,12 @@ def test_ngrams_behind_the_start_count_as_often_as_seen() -> None:
     assert model["a b"][0] == pytest.approx((1 - 0.5) / 2 + 0.5 * model["b"][0], rel=1e-5)
 
 
-@pytest.mark.parametrize("made", MADE, ids=lambda made: made.arpa)
-def test_numbers_are_those_of_lmplz(made: Made) -> None:
+@pytest.mark.parametrize("reference", MODELS, ids=lambda reference: reference.arpa)
+def test_numbers_are_those_of_lmplz(reference: Model) -> None:
     """The same n-grams in the same order, numbers equal but for the last bit."""
-    allowed = vocabulary() if made.limited else None
-    ours = estimate(corpus(), order=3, prune=made.prune, vocabulary=allowed)
-    theirs = read_arpa(ASSETS / made.arpa)
+    allowed = vocabulary() if reference.limited else None
+    ours = estimate(corpus(), order=3, prune=reference.prune, vocabulary=allowed)
+    theirs = read_arpa(ASSETS / reference.arpa)
     assert ours.vocabulary == theirs.vocabulary
     assert ours.notes == ()
     for k in range(3):

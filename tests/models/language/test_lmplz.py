@@ -13,7 +13,7 @@ from naturalness.models.language.arpa import read_arpa, write_arpa
 from naturalness.models.language.binary import write_binary
 from naturalness.models.language.kneser_ney import estimate
 from naturalness.models.language.lmplz import run_build_binary, run_lmplz
-from tests.support.reference_models import ASSETS, MADE, Made, corpus, vocabulary
+from tests.support.reference_models import ASSETS, MODELS, Model, corpus, vocabulary
 
 installed = pytest.mark.skipif(
     not (shutil.which("lmplz") and shutil.which("build_binary")), reason="KenLM's tools are absent"
@@ -105,12 +105,12 @@ def test_a_text_that_fails(tools: Path, tmp_path: Path) -> None:
 
 
 @installed
-@pytest.mark.parametrize("made", MADE, ids=lambda made: made.arpa)
-def test_the_files_here_are_those_of_lmplz(tmp_path: Path, made: Made) -> None:
+@pytest.mark.parametrize("reference", MODELS, ids=lambda reference: reference.arpa)
+def test_the_files_here_are_those_of_lmplz(tmp_path: Path, reference: Model) -> None:
     """Where the tool is installed, it makes them again."""
-    allowed = vocabulary() if made.limited else None
-    run_lmplz(corpus(), tmp_path / "out.arpa", order=3, prune=made.prune, vocabulary=allowed, memory="200M")
-    assert (tmp_path / "out.arpa").read_bytes() == (ASSETS / made.arpa).read_bytes()
+    allowed = vocabulary() if reference.limited else None
+    run_lmplz(corpus(), tmp_path / "out.arpa", order=3, prune=reference.prune, vocabulary=allowed, memory="200M")
+    assert (tmp_path / "out.arpa").read_bytes() == (ASSETS / reference.arpa).read_bytes()
 
 
 @installed

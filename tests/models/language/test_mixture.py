@@ -96,17 +96,17 @@ def test_probabilities_of_everything_sum_to_one(mixture: Mixture, models: list[N
     for model in models:
         assert model.vocabulary is not None
         words |= set(model.vocabulary.frequencies)
-    place = len(context.split())
+    position = len(context.split())
     total = 0.0
     for word in sorted(words | {"zebra"}):
-        total += math.exp(mixture.score(view(doc_of(f"{context} {word}"))).logprobs[place])
-    total += math.exp(mixture.score(view(doc_of(context))).logprobs[place])
+        total += math.exp(mixture.score(view(doc_of(f"{context} {word}"))).logprobs[position])
+    total += math.exp(mixture.score(view(doc_of(context))).logprobs[position])
     for model, weight in zip(models, mixture.weights, strict=True):
         assert model.vocabulary is not None
         known, _, _ = model.vocabulary.look_up(context.split())
-        spare = list(model.kenlm.full_scores(" ".join([*known, "<unk>"])))[place][0]
+        spare = list(model.kenlm.full_scores(" ".join([*known, "<unk>"])))[position][0]
         total += weight * 10**spare
-        never = list(model.kenlm.full_scores(" ".join([*known, OTHER])))[place]
+        never = list(model.kenlm.full_scores(" ".join([*known, OTHER])))[position]
         if never[2]:  # all was known, so that the stand-in is `<unk>` and was counted twice
             total -= weight * 10 ** never[0]
     assert total == pytest.approx(1, abs=1e-5)

@@ -169,9 +169,9 @@ def test_many_docs_are_scored_in_parts(model: NgramModel, monkeypatch: pytest.Mo
     """In their order; the same Doc twice is one."""
     monkeypatch.setattr("naturalness.models.language.ngram.BATCH", 2)
     docs = [doc_of(f"The {word} left .") for word in ("boat", "captain", "harbour")]
-    found = model.token_logprobs([*docs, docs[0]])
-    assert [scores.units[1] for scores in found] == ["boat", "captain", "harbour", "boat"]
-    assert found[3] is found[0]
+    doc_scores = model.token_logprobs([*docs, docs[0]])
+    assert [scores.units[1] for scores in doc_scores] == ["boat", "captain", "harbour", "boat"]
+    assert doc_scores[3] is doc_scores[0]
 
 
 def test_what_a_word_costs_on_its_own(folder: Path, model: NgramModel, bare: NgramModel) -> None:

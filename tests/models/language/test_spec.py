@@ -19,7 +19,7 @@ from tests.support.language_models import HARBOUR, KITCHEN, doc_of, train
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def originals(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two models."""
     folder = tmp_path_factory.mktemp("spec")
     train(folder / "harbour", HARBOUR)
@@ -28,9 +28,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def folder(made: Path, tmp_path: Path) -> Path:
+def folder(originals: Path, tmp_path: Path) -> Path:
     """A copy of them with a mixture, which names them as seen from itself."""
-    root = Path(shutil.copytree(made, tmp_path / "models"))
+    root = Path(shutil.copytree(originals, tmp_path / "models"))
     mix(root / "both", ("../harbour", "../kitchen"))
     return root
 
@@ -45,15 +45,15 @@ def mix(folder: Path, paths: tuple[str, ...], weights: tuple[float, ...] = (0.75
 
 
 @pytest.fixture
-def assets(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def assets(originals: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Assets with a model of words and one of two orders under the name of tags."""
     root = tmp_path / "assets"
-    shutil.copytree(made / "harbour", root / "words")
-    shutil.copytree(made / "kitchen", root / "tags")
+    shutil.copytree(originals / "harbour", root / "words")
+    shutil.copytree(originals / "kitchen", root / "tags")
     shutil.copy(train(tmp_path / "short", KITCHEN, order=2) / "order-2.binary", root / "tags")
-    found = read_manifest(root / "tags")
+    manifest = read_manifest(root / "tags")
     orders = {2: "order-2.binary", 3: "order-3.binary"}
-    write_manifest(root / "tags", "tags", found.kind, orders, {})
+    write_manifest(root / "tags", "tags", manifest.kind, orders, {})
     entries = [
         {
             "name": name,
@@ -77,9 +77,9 @@ def assets(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_shipped_models_have_names(assets: Path) -> None:
     """With an order where a folder has several."""
-    found = {name: open_language_model(name) for name in ("words", "tags", "tags:2")}
-    assert {name: model.order for name, model in found.items()} == {"words": 3, "tags": 3, "tags:2": 2}
-    assert found["words"].signature.endswith(checksum_of("words"))
+    models = {name: open_language_model(name) for name in ("words", "tags", "tags:2")}
+    assert {name: model.order for name, model in models.items()} == {"words": 3, "tags": 3, "tags:2": 2}
+    assert models["words"].signature.endswith(checksum_of("words"))
     assert checksum_of("tags") == checksum_of("tags:2") == checksum_of(str(assets / "tags"))
     with pytest.raises(ModelError, match="no model of order 4; it has 2, 3"):
         open_language_model("tags:4")
@@ -100,8 +100,8 @@ def test_damaged_shipped_models_are_refused(assets: Path, name: str) -> None:
 def test_a_manifest_that_vouches_for_other_files_is_refused(assets: Path) -> None:
     """Checksums in a shipped folder count only where the assets' manifest knows the folder's."""
     (assets / "words" / "order-3.binary").write_bytes(b"forged")
-    found = read_manifest(assets / "tags")
-    write_manifest(assets / "words", "words", found.kind, {3: "order-3.binary"}, {})
+    manifest = read_manifest(assets / "tags")
+    write_manifest(assets / "words", "words", manifest.kind, {3: "order-3.binary"}, {})
     with pytest.raises(AssetError, match=r"order-3\.binary has"):
         open_language_model("words")
 
@@ -140,14 +140,14 @@ def test_models_are_opened_once(folder: Path) -> None:
 def test_a_mixture_is_opened_with_its_models(folder: Path) -> None:
     """Weights and checksum; the same in another place, where its models come along."""
     spec = str(folder / "both")
-    found = open_language_model(spec)
-    assert isinstance(found, Mixture)
-    assert open_language_model(spec) is found
-    assert (found.weights, [m.name for m in found.models]) == ((0.75, 0.25), ["harbour", "kitchen"])
-    assert found.signature == f"both:{checksum_of(spec)}"
+    mixture = open_language_model(spec)
+    assert isinstance(mixture, Mixture)
+    assert open_language_model(spec) is mixture
+    assert (mixture.weights, [m.name for m in mixture.models]) == ((0.75, 0.25), ["harbour", "kitchen"])
+    assert mixture.signature == f"both:{checksum_of(spec)}"
     moved = folder.rename(folder.with_name("moved"))
-    assert checksum_of(str(moved / "both")) == found.signature.removeprefix("both:")
-    assert open_language_model(str(moved / "both")).signature == found.signature
+    assert checksum_of(str(moved / "both")) == mixture.signature.removeprefix("both:")
+    assert open_language_model(str(moved / "both")).signature == mixture.signature
 
 
 def test_shipped_models_in_a_mixture(assets: Path, folder: Path) -> None:

@@ -27,15 +27,15 @@ from tests.support.language_models import doc_of, train
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model."""
     return train(tmp_path_factory.mktemp("store") / "harbour")
 
 
 @pytest.fixture
-def folder(made: Path, tmp_path: Path) -> Path:
+def folder(original: Path, tmp_path: Path) -> Path:
     """A copy to be damaged."""
-    return Path(shutil.copytree(made, tmp_path / "copy"))
+    return Path(shutil.copytree(original, tmp_path / "copy"))
 
 
 def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
@@ -47,19 +47,19 @@ def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
 
 def test_a_folder_describes_itself(folder: Path) -> None:
     """Units, orders, files and how it was made."""
-    found = read_manifest(folder)
-    assert (found.name, found.kind, found.orders) == ("harbour", "words", {3: "order-3.binary"})
-    assert sorted(found.files) == ["capitals.txt.gz", "model.arpa", "order-3.binary", "units.tsv.gz"]
-    assert found.training["sentences"] == 7
+    manifest = read_manifest(folder)
+    assert (manifest.name, manifest.kind, manifest.orders) == ("harbour", "words", {3: "order-3.binary"})
+    assert sorted(manifest.files) == ["capitals.txt.gz", "model.arpa", "order-3.binary", "units.tsv.gz"]
+    assert manifest.training["sentences"] == 7
 
 
-def test_a_copy_is_the_same_model(folder: Path, made: Path) -> None:
+def test_a_copy_is_the_same_model(folder: Path, original: Path) -> None:
     """The place is not part of it; nor is an ARPA file that is left out."""
-    signature = open_model(made).signature
+    signature = open_model(original).signature
     (folder / "model.arpa").unlink()
     assert open_model(folder).signature == signature
-    found = read_manifest(folder)
-    write_manifest(folder, found.name, found.kind, found.orders, found.training)
+    manifest = read_manifest(folder)
+    write_manifest(folder, manifest.name, manifest.kind, manifest.orders, manifest.training)
     assert "model.arpa" not in read_manifest(folder).files
     assert open_model(folder).signature == signature
 
@@ -68,9 +68,9 @@ def test_several_orders_of_one_folder(folder: Path, tmp_path: Path) -> None:
     """The longest is opened unless another is asked for."""
     shorter = train(tmp_path / "shorter", order=2)
     (folder / "order-2.binary").write_bytes((shorter / "order-2.binary").read_bytes())
-    found = read_manifest(folder)
+    manifest = read_manifest(folder)
     orders = {2: "order-2.binary", 3: "order-3.binary"}
-    write_manifest(folder, found.name, found.kind, orders, found.training)
+    write_manifest(folder, manifest.name, manifest.kind, orders, manifest.training)
     assert [open_model(folder).order, open_model(folder, order=2).order] == [3, 2]
     signature = open_model(folder, order=2).signature
     assert signature == f"harbour-2:{checksum(read_manifest(folder))}"
@@ -91,7 +91,7 @@ def test_changed_and_missing_files_are_named(folder: Path, name: str) -> None:
         open_model(folder)
 
 
-def test_folders_of_version_1_open(folder: Path, made: Path) -> None:
+def test_folders_of_version_1_open(folder: Path, original: Path) -> None:
     """They have checksums by SHA-256, which are compared as before."""
 
     def change(data: dict[str, Any]) -> None:
@@ -100,7 +100,7 @@ def test_folders_of_version_1_open(folder: Path, made: Path) -> None:
 
     edit(folder, change)
     seen = view(doc_of("The boat left the harbour ."))
-    old, new = open_model(folder), open_model(made)
+    old, new = open_model(folder), open_model(original)
     assert old.score(seen).logprobs.tolist() == new.score(seen).logprobs.tolist()
     assert old.checksum == checksum(read_manifest(folder)) != new.checksum
     (folder / "order-3.binary").write_bytes(b"")
@@ -112,12 +112,12 @@ def test_the_table_may_stand_by_count(folder: Path) -> None:
     """As the shipped have it; then the other one is not needed, nor looked at."""
     text = "The zebra left the harbour ."
     before = open_model(folder).score(view(doc_of(text)))
-    found = read_manifest(folder)
+    manifest = read_manifest(folder)
     lines = gzip.decompress((folder / "units.tsv.gz").read_bytes()).decode().splitlines()
     counts = {unit: int(count) for unit, count in (line.split("\t") for line in lines)}
     write_by_count(folder / BY_COUNT, counts)
     (folder / "units.tsv.gz").unlink()
-    write_manifest(folder, found.name, found.kind, found.orders, found.training)
+    write_manifest(folder, manifest.name, manifest.kind, manifest.orders, manifest.training)
     after = open_model(folder).score(view(doc_of(text)))
     assert after.unigrams.tolist() == before.unigrams.tolist()
     (folder / BY_COUNT).write_bytes(b"")

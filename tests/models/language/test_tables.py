@@ -115,8 +115,8 @@ def test_the_bigrams_that_cost_least_go_first() -> None:
     full = estimate(lines, order=2)
     costs = {gram: cost(full, lines, gram) for gram in as_table(full) if len(gram) == 2}
     for size in range(1, longer(full), 3):
-        kept = {gram for gram in as_table(shrink(full, size)) if len(gram) == 2}
-        assert max(costs[gram] for gram in costs if gram not in kept) <= 1e-6 + min(costs[gram] for gram in kept)
+        bigrams = {gram for gram in as_table(shrink(full, size)) if len(gram) == 2}
+        assert max(costs[gram] for gram in costs if gram not in bigrams) <= 1e-6 + min(costs[gram] for gram in bigrams)
 
 
 def cost(full: Ngrams, lines: list[str], gone: tuple[str, ...]) -> float:
@@ -124,14 +124,15 @@ def cost(full: Ngrams, lines: list[str], gone: tuple[str, ...]) -> float:
     table = as_table(full)
     context = gone[:1]
     words = [word for word in full.vocabulary if word != "<s>"]
-    given = {word: 10 ** logprob(table, context, word) for word in words}
+    probabilities = {word: 10 ** logprob(table, context, word) for word in words}
     listed = [gram[1] for gram in table if len(gram) == 2 and gram[:1] == context and gram != gone]
-    left = 1 - sum(given[word] for word in listed)
+    left = 1 - sum(probabilities[word] for word in listed)
     shorter = 1 - sum(10 ** logprob(table, (), word) for word in listed)
     without = {
-        word: given[word] if word in listed else left / shorter * 10 ** logprob(table, (), word) for word in words
+        word: probabilities[word] if word in listed else left / shorter * 10 ** logprob(table, (), word)
+        for word in words
     }
     units = [["<s>", *line.split(), "</s>"] for line in lines]
     n_context = sum(row[:-1].count(context[0]) for row in units)
     weight = n_context / sum(len(row) - 1 for row in units)
-    return weight * sum(p * math.log(p / without[word]) for word, p in given.items())
+    return weight * sum(p * math.log(p / without[word]) for word, p in probabilities.items())

@@ -40,9 +40,9 @@ def test_frequencies_by_hand(tmp_path: Path) -> None:
     path = tmp_path / "units.tsv.gz"
     write_vocabulary(path, COUNTS)
     assert gzip.decompress(path.read_bytes()).decode() == "the\t5\n</s>\t2\ncat\t2\n<oov>\t1\n"
-    found = read_vocabulary(path)
-    assert found.frequencies == pytest.approx({"the": math.log(0.5), "cat": math.log(0.2)})
-    assert (found.end, found.other) == pytest.approx((math.log(0.2), math.log(0.1)))
+    vocabulary = read_vocabulary(path)
+    assert vocabulary.frequencies == pytest.approx({"the": math.log(0.5), "cat": math.log(0.2)})
+    assert (vocabulary.end, vocabulary.other) == pytest.approx((math.log(0.2), math.log(0.1)))
 
 
 def test_a_file_is_the_same_whenever_it_is_written(tmp_path: Path) -> None:

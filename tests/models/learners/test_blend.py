@@ -31,15 +31,15 @@ def of(n_classes: int) -> dict[str, Any]:
 
 def fitted(n_classes: int, **settings: Any) -> Fitted:
     """A blend of a small problem."""
-    made = problem(n_classes)
+    task = problem(n_classes)
     how = {"parameters": of(n_classes), **settings}
     return fit_table(
-        made.table,
-        made.target,
+        task.table,
+        task.target,
         n_classes=n_classes,
         names=["a", "b", "c"][:n_classes],
-        groups=np.arange(len(made.table)),
-        weight=np.ones(len(made.table)),
+        groups=np.arange(len(task.table)),
+        weight=np.ones(len(task.table)),
         settings=Settings(learner="blend", folds=3, **how),
     )
 
@@ -74,50 +74,52 @@ def test_what_is_the_same_inside_each_fold_counts_nothing() -> None:
 @pytest.mark.parametrize("n_classes", [0, 2, 3])
 def test_a_blend_is_the_mean_of_its_parts(n_classes: int) -> None:
     """Out of fold the mean of what each part says there, in deviations; one weight per class."""
-    given, settings = problem(n_classes), of(n_classes)
-    (found,) = tune(given, ["blend"], criterion(n_classes), parameters=settings)
-    parts = [tune(given, [name], criterion(n_classes), parameters=own)[0] for name, own in settings.items()]
+    task, settings = problem(n_classes), of(n_classes)
+    (choice,) = tune(task, ["blend"], criterion(n_classes), parameters=settings)
+    parts = [
+        tune(task, [name], criterion(n_classes), parameters=parameters)[0] for name, parameters in settings.items()
+    ]
     wanted = np.mean([part.decisions / part.decisions.std(axis=0) for part in parts], axis=0)
-    np.testing.assert_allclose(found.decisions, wanted)
-    assert found.parameters == settings
-    assert found.weights.shape == (given.n_units, 3)
-    test = given.folds[1][1]
-    assert found.scores[1] == criterion(n_classes)(given.target[test], wanted[test])
+    np.testing.assert_allclose(choice.decisions, wanted)
+    assert choice.parameters == settings
+    assert choice.weights.shape == (task.n_units, 3)
+    test = task.folds[1][1]
+    assert choice.scores[1] == criterion(n_classes)(task.target[test], wanted[test])
 
 
 @pytest.mark.parametrize("n_classes", [0, 2, 3])
 def test_what_is_fitted_is_made_of_the_same(n_classes: int) -> None:
     """Ratings, two and three labels: each unit has the weights of the folds, and learns."""
-    made = fitted(n_classes)
+    model = fitted(n_classes)
     kinds = ["blend(linear,kernel,trees)"] * (3 if n_classes == 3 else 1)
-    assert made.compiled.kinds() == kinds
-    for unit, weights in zip(made.compiled.units, made.choice.weights, strict=True):
+    assert model.compiled.kinds() == kinds
+    for unit, weights in zip(model.compiled.units, model.choice.weights, strict=True):
         assert isinstance(unit, Blend)
         assert unit.weights.tolist() == weights.tolist()
-    given = problem(n_classes)
-    assert criterion(n_classes)(given.target, made.compiled.decide(given.table)) > 0.7
+    task = problem(n_classes)
+    assert criterion(n_classes)(task.target, model.compiled.decide(task.table)) > 0.7
 
 
 def test_each_part_is_chosen_from_its_grid() -> None:
     """The best parameters of each learner alone."""
-    given = problem(2, n=60)
+    task = problem(2, n=60)
     assert learners_named("blend", classes=True) == ["blend"]
-    (found,) = tune(given, ["blend"], criterion(2))
-    assert list(found.parameters) == list(LEARNERS["blend"].parts)
-    (alone,) = tune(given, ["logistic-l2"], criterion(2))
-    assert found.parameters["logistic-l2"] == alone.parameters
+    (choice,) = tune(task, ["blend"], criterion(2))
+    assert list(choice.parameters) == list(LEARNERS["blend"].parts)
+    (alone,) = tune(task, ["logistic-l2"], criterion(2))
+    assert choice.parameters["logistic-l2"] == alone.parameters
 
 
 def test_columns_can_be_eliminated_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """All parts read the columns that stay."""
     monkeypatch.setitem(elimination.PARAMETERS, "n_estimators", 5)
-    made = fitted(2, select="rfe", parameters={"logistic-l2": {"C": 0.1}, "sgd": {}})
-    assert made.elimination is not None
-    kept = len(made.compiled.preparation.selected)
-    assert kept == made.elimination.chosen
-    (unit,) = made.compiled.units
+    model = fitted(2, select="rfe", parameters={"logistic-l2": {"C": 0.1}, "sgd": {}})
+    assert model.elimination is not None
+    width = len(model.compiled.preparation.selected)
+    assert width == model.elimination.chosen
+    (unit,) = model.compiled.units
     assert isinstance(unit, Blend)
-    assert [len(part.coef) for part in unit.parts if hasattr(part, "coef")] == [kept, kept]
+    assert [len(part.coef) for part in unit.parts if hasattr(part, "coef")] == [width, width]
 
 
 @pytest.mark.parametrize(
@@ -150,14 +152,14 @@ def test_parts_that_cannot_learn_ratings_or_take_a_parameter_are_refused() -> No
 
 def test_it_is_cloned_and_searched_like_others() -> None:
     """`clone` keeps it, a grid search tries parameters, weights of rows reach every part."""
-    given = problem(2)
-    made = NaturalnessClassifier(learner="blend", folds=2, parameters=of(2))
-    assert clone(made).get_params()["parameters"] == of(2)
+    task = problem(2)
+    classifier = NaturalnessClassifier(learner="blend", folds=2, parameters=of(2))
+    assert clone(classifier).get_params()["parameters"] == of(2)
     grid = {"parameters": [of(2), {"logistic-l2": {"C": 0.01}}]}
-    found = GridSearchCV(made, grid, cv=2).fit(given.table, given.target)
-    assert found.best_score_ > 0.6
+    search = GridSearchCV(classifier, grid, cv=2).fit(task.table, task.target)
+    assert search.best_score_ > 0.6
     ratings = NaturalnessRegressor(learner="blend", folds=2, parameters=of(0))
     target, weight = problem(0).target, np.where(np.arange(90) < 60, 1.0, 0.0)
-    told = ratings.fit(given.table, target, sample_weight=weight).predict(table(20, seed=4))
-    without = clone(ratings).fit(given.table[:60], target[:60])
-    np.testing.assert_allclose(told, without.predict(table(20, seed=4)))
+    predictions = ratings.fit(task.table, target, sample_weight=weight).predict(table(20, seed=4))
+    without = clone(ratings).fit(task.table[:60], target[:60])
+    np.testing.assert_allclose(predictions, without.predict(table(20, seed=4)))

@@ -38,8 +38,8 @@ def test_separated_margins_stay_short_of_certainty() -> None:
     """Without a single error the probabilities are still not 0 or 1."""
     margins = np.array([-3.0, -2.0, 2.0, 3.0])
     slope, offset = fit_sigmoid(margins, np.array([0.0, 0.0, 1.0, 1.0]), np.ones(4))
-    told = sigmoid(slope * margins + offset)
-    assert np.all((told > 0.01) & (told < 0.99))
+    probs = sigmoid(slope * margins + offset)
+    assert np.all((probs > 0.01) & (probs < 0.99))
 
 
 def test_what_ranks_backwards_says_nothing() -> None:
@@ -67,8 +67,8 @@ def test_what_was_known_before_is_not_undone() -> None:
 def test_a_line_for_ratings() -> None:
     """Slope and offset of least squares; rows that no fold tested are left out."""
     decisions = np.array([[0.0], [1.0], [2.0], [np.nan]])
-    found = calibrate(decisions, np.array([1.0, 3.0, 5.0, 100.0]), np.ones(4), 0)
-    np.testing.assert_allclose([found.slope[0], found.offset[0]], [2.0, 1.0])
+    calibration = calibrate(decisions, np.array([1.0, 3.0, 5.0, 100.0]), np.ones(4), 0)
+    np.testing.assert_allclose([calibration.slope[0], calibration.offset[0]], [2.0, 1.0])
 
 
 @given(st.lists(st.floats(-50, 50), min_size=3, max_size=3))
@@ -94,14 +94,14 @@ def test_decisions_that_do_not_differ() -> None:
     assert fit_line(same, np.array([1.0, 2.0, 3.0, 6.0]), np.ones(4)) == (0.0, 3.0)
     # One of four: targets of 2/3 and, thrice, 1/5; 3.8/12 of them is the mean.
     slope, offset = fit_sigmoid(same, np.array([1.0, 0.0, 0.0, 0.0]), np.ones(4))
-    told = sigmoid(np.array([slope + offset]))[0]
-    assert abs(told - 3.8 / 12) < 1e-5
+    prob = sigmoid(np.array([slope + offset]))[0]
+    assert abs(prob - 3.8 / 12) < 1e-5
 
 
 def test_each_of_three_classes_has_its_sigmoid() -> None:
     """Two rows of a class and four of others: 3/4 where it is decided for, 1/6 elsewhere."""
     target = np.array([0.0, 1.0, 2.0, 0.0, 1.0, 2.0])
     decisions = np.where(target[:, None] == np.arange(3), 1.0, -1.0)
-    found = calibrate(decisions, target, np.ones(6), 3)
-    np.testing.assert_allclose(found.slope, (np.log(3) + np.log(5)) / 2, atol=1e-4)
-    np.testing.assert_allclose(found.offset, (np.log(3) - np.log(5)) / 2, atol=1e-4)
+    calibration = calibrate(decisions, target, np.ones(6), 3)
+    np.testing.assert_allclose(calibration.slope, (np.log(3) + np.log(5)) / 2, atol=1e-4)
+    np.testing.assert_allclose(calibration.offset, (np.log(3) - np.log(5)) / 2, atol=1e-4)

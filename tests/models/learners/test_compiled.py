@@ -48,10 +48,10 @@ def compiled(kind: str) -> Compiled:
 @pytest.mark.parametrize("kind", ["linear", "neighbours", "trees", "blend"])
 def test_a_sound_pipeline_comes_back(kind: str) -> None:
     """Arrays out and in again: the same decisions."""
-    made = compiled(kind)
-    again = from_arrays(made.arrays(), made.kinds(), D)
+    model = compiled(kind)
+    again = from_arrays(model.arrays(), model.kinds(), D)
     numbers = table(30, seed=3)
-    assert made.decide(numbers).tobytes() == again.decide(numbers).tobytes()
+    assert model.decide(numbers).tobytes() == again.decide(numbers).tobytes()
 
 
 FORGED: list[tuple[str, str, Any, str]] = [
@@ -88,41 +88,41 @@ FORGED: list[tuple[str, str, Any, str]] = [
 @pytest.mark.parametrize(("kind", "name", "array", "what"), FORGED)
 def test_forged_arrays_are_refused(kind: str, name: str, array: Any, what: str) -> None:
     """The message names the array and what is wrong with it."""
-    made = compiled(kind)
-    arrays = {**made.arrays(), name: array}
+    model = compiled(kind)
+    arrays = {**model.arrays(), name: array}
     if array is None:
         del arrays[name]
     with pytest.raises(ForgedArrays, match=what) as error:
-        from_arrays(arrays, made.kinds(), D)
+        from_arrays(arrays, model.kinds(), D)
     assert name.rpartition(".")[0] in str(error.value)
 
 
 def test_zero_scale_is_refused() -> None:
     """A division by zero would make scores of nothing."""
-    made = compiled("linear")
-    arrays = made.arrays()
+    model = compiled("linear")
+    arrays = model.arrays()
     arrays["preparation.scale"] = np.zeros_like(arrays["preparation.scale"])
     with pytest.raises(ForgedArrays, match="not above 0"):
-        from_arrays(arrays, made.kinds(), D)
+        from_arrays(arrays, model.kinds(), D)
 
 
 def test_marks_of_columns_that_are_not_there_are_refused() -> None:
     """A negative place would silently read another column."""
-    made = compiled("linear")
-    arrays = made.arrays()
+    model = compiled("linear")
+    arrays = model.arrays()
     arrays["preparation.marked"] = arrays["preparation.marked"] - 100
     with pytest.raises(ForgedArrays, match="index"):
-        from_arrays(arrays, made.kinds(), D)
+        from_arrays(arrays, model.kinds(), D)
 
 
 def test_unknown_and_missing_units_are_refused() -> None:
     """Only the kinds of the table are read."""
-    made = compiled("linear")
+    model = compiled("linear")
     for kinds in (["quantum"], [], ["linear", "linear"]):
         with pytest.raises(ForgedArrays):
-            from_arrays(made.arrays(), kinds, D)
-    made = compiled("blend")
-    assert made.kinds() == ["blend(linear,trees)"]
+            from_arrays(model.arrays(), kinds, D)
+    model = compiled("blend")
+    assert model.kinds() == ["blend(linear,trees)"]
     for kind in (
         "blend",
         "blend()",
@@ -133,4 +133,4 @@ def test_unknown_and_missing_units_are_refused() -> None:
         "blend(linear,quantum)",
     ):
         with pytest.raises(ForgedArrays):
-            from_arrays(made.arrays(), [kind], D)
+            from_arrays(model.arrays(), [kind], D)

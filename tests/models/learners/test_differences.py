@@ -92,9 +92,9 @@ def test_what_cannot_learn_from_pairs_is_refused() -> None:
 def test_a_ranking_is_never_turned_round() -> None:
     """Out-of-fold numbers that order pairs backwards teach nothing: all scores are .5."""
     decisions = np.array([[0.0], [1.0], [0.0], [1.0]])
-    found = calibrate_pairs(decisions, np.array([[0, 1], [2, 3]]), [np.arange(4)], decisions)
-    assert found.slope.tolist() == [0.0]
-    assert found.offset.tolist() == [0.0]
+    calibration = calibrate_pairs(decisions, np.array([[0, 1], [2, 3]]), [np.arange(4)], decisions)
+    assert calibration.slope.tolist() == [0.0]
+    assert calibration.offset.tolist() == [0.0]
 
 
 def test_only_pairs_inside_a_fold_are_calibrated_on() -> None:

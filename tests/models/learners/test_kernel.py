@@ -35,9 +35,9 @@ def test_it_learns_what_scikit_learn_does(
     target = (RATINGS > 0.4).astype(np.int64) if classes else RATINGS
     theirs = SVC(gamma=gamma, C=0.7) if classes else SVR(gamma=gamma, C=0.7)
     theirs.fit(ROWS, target, sample_weight=WEIGHTS)
-    told = theirs.decision_function(NEW) if classes else theirs.predict(NEW)
+    expected = theirs.decision_function(NEW) if classes else theirs.predict(NEW)
     ours = Gaussian(0, classes=classes, gamma=gamma, C=0.7).fit(ROWS, target, WEIGHTS)
-    np.testing.assert_allclose(ours.decision_function(NEW), told, atol=2e-3)
+    np.testing.assert_allclose(ours.decision_function(NEW), expected, atol=2e-3)
     np.testing.assert_allclose(KERNEL.decide(ours, NEW), ours.decision_function(NEW), rtol=1e-12)
     np.testing.assert_allclose(KERNEL.compile(ours).decide(NEW), KERNEL.decide(ours, NEW), atol=1e-9)
 

@@ -28,11 +28,11 @@ def test_the_strongest_penalty_leaves_the_start_alone(classes: bool) -> None:
     rows, start = rows_of(), np.array([1.0, -2.0, 0.0, 0.5, 0.0])
     hidden = rows @ start + rows[:, 2]
     target = (hidden > 0).astype(np.float64) if classes else 3.0 * hidden + 1.0
-    made = Adapted(classes=classes, alpha=1e6)
-    made.start = start
-    made.fit(rows, target, EVEN)
-    assert made.coef_[0] > 0
-    np.testing.assert_allclose(made.coef_ / made.coef_[0], start, atol=0.01)
+    model = Adapted(classes=classes, alpha=1e6)
+    model.start = start
+    model.fit(rows, target, EVEN)
+    assert model.coef_[0] > 0
+    np.testing.assert_allclose(model.coef_ / model.coef_[0], start, atol=0.01)
 
 
 @pytest.mark.parametrize("classes", [False, True])
@@ -41,19 +41,19 @@ def test_ratings_win_where_they_are_many(classes: bool) -> None:
     rows, true = rows_of(), np.array([1.0, 1.0, 0.0, 0.0, 0.0])
     hidden = rows @ true
     target = (hidden > 0).astype(np.float64) if classes else hidden
-    made = Adapted(classes=classes, alpha=0.1)
-    made.start = np.array([0.0, 0.0, 1.0, -1.0, 1.0])
-    made.fit(rows, target, EVEN)
-    told = made.decision_function(rows)
-    assert np.corrcoef(told, hidden)[0, 1] > 0.99
+    model = Adapted(classes=classes, alpha=0.1)
+    model.start = np.array([0.0, 0.0, 1.0, -1.0, 1.0])
+    model.fit(rows, target, EVEN)
+    decisions = model.decision_function(rows)
+    assert np.corrcoef(decisions, hidden)[0, 1] > 0.99
 
 
 def test_without_a_start_it_is_ridge() -> None:
     """By hand: x = -1, 1 with y = -1, 1 and a penalty of 2 for two rows gives a weight of 2 / (2 + 2)."""
-    made = Adapted(classes=False, alpha=2.0 * (2 / ROWS) ** FALLS)
-    made.fit(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), np.ones(2))
-    assert made.coef_[0] == pytest.approx(0.5)
-    assert made.intercept_[0] == pytest.approx(0.0)
+    model = Adapted(classes=False, alpha=2.0 * (2 / ROWS) ** FALLS)
+    model.fit(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), np.ones(2))
+    assert model.coef_[0] == pytest.approx(0.5)
+    assert model.intercept_[0] == pytest.approx(0.0)
 
 
 def test_rows_of_more_weight_count_more() -> None:

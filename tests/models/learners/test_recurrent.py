@@ -22,7 +22,7 @@ from naturalness.models.vectors import WIDTH
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 
 needs_torch = pytest.mark.skipif(not has_package("torch"), reason="needs the extra 'neural'")
-PLACES = 5
+MAX_WORDS = 5
 SMALL = {"steps": 6, "size": 6}
 
 
@@ -69,12 +69,12 @@ def test_words_come_back_in_their_order() -> None:
     rows = prepared.apply(table.reshape(3, -1))
     assert rows.shape == (3, 3 * (WIDTH + 1))
     assert rows[:, -3:].tolist() == [[0, 0, 1], [1, 0, 1], [1, 1, 1]]
-    found = words_of(rows, WIDTH)
-    assert [len(words) for words in found] == [2, 1, 1]
+    sequences = words_of(rows, WIDTH)
+    assert [len(words) for words in sequences] == [2, 1, 1]
     scale = np.sqrt(WIDTH)
-    np.testing.assert_allclose(found[0][:, 0], [0.1 * scale, -0.1 * scale])
-    np.testing.assert_allclose(found[1][0], 0.2 * scale)
-    assert not found[2].any()
+    np.testing.assert_allclose(sequences[0][:, 0], [0.1 * scale, -0.1 * scale])
+    np.testing.assert_allclose(sequences[1][0], 0.2 * scale)
+    assert not sequences[2].any()
 
 
 def ordered(n: int = 120, seed: int = 0) -> tuple[FloatArray, Any]:
@@ -85,7 +85,7 @@ def ordered(n: int = 120, seed: int = 0) -> tuple[FloatArray, Any]:
     known = np.random.default_rng(99).normal(size=(5, WIDTH))
     known /= np.linalg.norm(known, axis=1, keepdims=True)
     rng = np.random.default_rng(seed)
-    table = np.full((n, PLACES, WIDTH), np.nan)
+    table = np.full((n, MAX_WORDS, WIDTH), np.nan)
     target = np.zeros(n)
     for i in range(n):
         words = rng.permutation([0, 1, *rng.permutation([2, 3, 4])[: rng.integers(1, 4)]])
@@ -112,11 +112,11 @@ def test_it_learns_what_bags_of_words_cannot_tell() -> None:
     """Which of two words comes first: right for nearly all new texts; their means say nothing."""
     table, target = ordered()
     new, wanted = ordered(60, seed=1)
-    made = fitted(2, target, table, parameters={"steps": 100, "size": 12})
-    assert made.choice.score > 0.9
-    told = made.compiled.decide(new)[:, 0] > 0
-    assert (told == wanted).mean() > 0.9
-    bags = np.nanmean(table.reshape(len(table), PLACES, WIDTH), axis=1)
+    fit = fitted(2, target, table, parameters={"steps": 100, "size": 12})
+    assert fit.choice.score > 0.9
+    predictions = fit.compiled.decide(new)[:, 0] > 0
+    assert (predictions == wanted).mean() > 0.9
+    bags = np.nanmean(table.reshape(len(table), MAX_WORDS, WIDTH), axis=1)
     one = bags[target == 1].mean(axis=0) - bags[target == 0].mean(axis=0)
     assert np.abs(one).max() < 0.05
 
@@ -127,15 +127,15 @@ def test_numpy_says_what_torch_says(n_classes: int) -> None:
     """For ratings and classes, of texts of any length, and of one without words."""
     table, target = ordered(40)
     lengths = (~np.isnan(table[:, ::WIDTH])).sum(axis=1)
-    many = target + (lengths == PLACES) if n_classes != 2 else target
-    made = fitted(n_classes, many.astype(np.float64), table)
+    many = target + (lengths == MAX_WORDS) if n_classes != 2 else target
+    fit = fitted(n_classes, many.astype(np.float64), table)
     new = np.vstack([ordered(20, seed=3)[0], np.full((1, table.shape[1]), np.nan)])
-    rows = made.compiled.preparation.apply(new)
-    for unit, estimator in zip(made.compiled.units, made.units, strict=True):
-        found = unit.decide(rows)
-        np.testing.assert_allclose(found, RECURRENT.decide(estimator, rows), rtol=0, atol=1e-9)
+    rows = fit.compiled.preparation.apply(new)
+    for unit, estimator in zip(fit.compiled.units, fit.units, strict=True):
+        decisions = unit.decide(rows)
+        np.testing.assert_allclose(decisions, RECURRENT.decide(estimator, rows), rtol=0, atol=1e-9)
         alone = np.concatenate([unit.decide(rows[i : i + 1]) for i in range(len(rows))])
-        assert found.tobytes() == alone.tobytes()
+        assert decisions.tobytes() == alone.tobytes()
 
 
 @needs_torch
@@ -161,26 +161,26 @@ def test_rows_of_more_weight_count_more() -> None:
     target = np.array([0, 1] * 4)
     for heavy in (0, 1):
         weight = np.where(target == heavy, 5.0, 1.0)
-        made = BiGru(steps=30, size=4).fit(rows, target, weight)
-        assert (made.decision_function(rows)[0] > 0) == heavy
+        model = BiGru(steps=30, size=4).fit(rows, target, weight)
+        assert (model.decision_function(rows)[0] > 0) == heavy
 
 
 @needs_torch
 def test_arrays_come_back_or_are_refused() -> None:
     """What is saved decides the same; shapes that do not fit are named."""
     table, target = ordered(30)
-    made = fitted(2, target, table).compiled
-    arrays = made.arrays()
-    again = from_arrays(arrays, made.kinds(), table.shape[1])
-    assert made.kinds() == ["recurrent"]
-    assert made.decide(table).tobytes() == again.decide(table).tobytes()
+    model = fitted(2, target, table).compiled
+    arrays = model.arrays()
+    again = from_arrays(arrays, model.kinds(), table.shape[1])
+    assert model.kinds() == ["recurrent"]
+    assert model.decide(table).tobytes() == again.decide(table).tobytes()
     for name in ("into", "across", "into_bias", "across_bias", "last"):
         forged = {**arrays, f"unit0.{name}": arrays[f"unit0.{name}"][1:]}
         with pytest.raises(ForgedArrays, match="impossible shape"):
-            from_arrays(forged, made.kinds(), table.shape[1])
+            from_arrays(forged, model.kinds(), table.shape[1])
     with pytest.raises(ForgedArrays, match="impossible shape"):
         wide = prepare_words(table.shape[1]).selecting(np.arange(7))
-        from_arrays({**arrays, "preparation.kept": wide.selected}, made.kinds(), table.shape[1])
+        from_arrays({**arrays, "preparation.kept": wide.selected}, model.kinds(), table.shape[1])
 
 
 def test_arguments_are_stored() -> None:

@@ -35,7 +35,7 @@ CASES = [
 
 def by_orders(unit: Unit, row: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
     """Shapley's own words: the mean gain of a part over all orders in which parts can join."""
-    found = np.zeros(len(parts))
+    gains = np.zeros(len(parts))
     orders = list(permutations(range(len(parts))))
     for order in orders:
         mixed = background.copy()
@@ -43,21 +43,21 @@ def by_orders(unit: Unit, row: FloatArray, background: FloatArray, parts: Parts)
         for part in order:
             mixed[:, parts[part]] = row[parts[part]]
             after = unit.decide(mixed).mean()
-            found[part] += after - before
+            gains[part] += after - before
             before = after
-    return found / len(orders)
+    return gains / len(orders)
 
 
 def fitted(name: str, n_classes: int) -> tuple[Compiled, FloatArray]:
     """A learner fitted on a small problem, and its background."""
-    made = problem(n_classes)
+    task = problem(n_classes)
     fit = fit_table(
-        made.table,
-        made.target,
+        task.table,
+        task.target,
         n_classes=n_classes,
         names=["a", "b", "c"][:n_classes],
-        groups=np.arange(len(made.table)),
-        weight=np.ones(len(made.table)),
+        groups=np.arange(len(task.table)),
+        weight=np.ones(len(task.table)),
         settings=Settings(learner=name, folds=3, parameters=LEARNERS[name].candidates(classes=n_classes > 0)[0]),
     )
     return fit.compiled, fit.background[:4]
@@ -76,17 +76,17 @@ def test_every_learner_adds_up(name: str, n_classes: int) -> None:
     rows = compiled.preparation.apply(table(5, seed=9))
     parts = split(rows.shape[1])
     for unit in compiled.units:
-        found = unit.shapley(rows, background, parts)[0]
-        assert found == pytest.approx(by_orders(unit, rows[0], background, parts), abs=1e-6)
+        values = unit.shapley(rows, background, parts)[0]
+        assert values == pytest.approx(by_orders(unit, rows[0], background, parts), abs=1e-6)
     verdict = Verdict(max(n_classes, 2), rates=not n_classes)
     shares = share_out(compiled, verdict, rows, background, parts)
     assert shares.unit == (LOG_ODDS if n_classes else POINTS)
     score = compiled.calibration.apply(np.column_stack([u.decide(rows) for u in compiled.units]))
-    told = score[:, 0]
+    expected = score[:, 0]
     if n_classes > 2:
         naturalness = graded(score)
-        told = np.log(naturalness) - np.log1p(-naturalness)
-    assert shares.total == pytest.approx(told, rel=1e-5, abs=1e-5)
+        expected = np.log(naturalness) - np.log1p(-naturalness)
+    assert shares.total == pytest.approx(expected, rel=1e-5, abs=1e-5)
 
 
 def test_hand_worked_values() -> None:
@@ -151,9 +151,9 @@ def test_a_network_over_vectors_adds_up() -> None:
     unit = Recurrent(**{name: rng.normal(size=s) for name, s in shapes.items()}, intercept=np.zeros(1))
     rows = np.hstack([rng.normal(size=(3, 6)), np.zeros((3, 3))])
     for parts in ([np.arange(9)], [np.arange(4), np.arange(4, 9)]):
-        found = unit.shapley(rows[:1], rows[1:], parts)[0]
-        assert found == pytest.approx(by_orders(unit, rows[0], rows[1:], parts))
-        assert found.sum() == pytest.approx(unit.decide(rows)[0] - unit.decide(rows)[1:].mean())
+        values = unit.shapley(rows[:1], rows[1:], parts)[0]
+        assert values == pytest.approx(by_orders(unit, rows[0], rows[1:], parts))
+        assert values.sum() == pytest.approx(unit.decide(rows)[0] - unit.decide(rows)[1:].mean())
 
 
 def test_a_part_without_effect_has_nothing() -> None:

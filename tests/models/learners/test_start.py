@@ -29,10 +29,10 @@ def test_a_start_says_the_same_in_another_table() -> None:
     wider = np.column_stack([known[:, 2], rng.normal(size=200), known[:, 0], known[:, 1]])
     start = start_of(model, ["a", "b", "c"], ["c", "new", "a", "b"])
     assert start is not None
-    own = learn_preparation(wider[:150])
-    here = own.apply(wider) @ start.direction(own)
+    local = learn_preparation(wider[:150])
+    here = local.apply(wider) @ start.direction(local)
     # Medians fill gaps in both, and differ a little; rows that both cut differ too.
-    whole = ~np.isnan(known).any(axis=1) & (np.abs(own.apply(wider)) < 3).all(axis=1)
+    whole = ~np.isnan(known).any(axis=1) & (np.abs(local.apply(wider)) < 3).all(axis=1)
     there = model.decide(known)[:, 0]
     gap = (here - there)[whole]
     assert whole.sum() > 150
@@ -65,10 +65,10 @@ def test_few_texts_are_prepared_as_the_start_prepares_them() -> None:
     start = start_of(linear(learned, np.ones(len(learned.selected))), ["a", "b", "c"], ["c", "new", "a", "b"])
     assert start is not None
     few = np.column_stack([np.full(8, learned.mean[2]), np.arange(8.0), known[:8, 0], known[:8, 1]])
-    own = learn_preparation(few)
-    merged = start.preparation(own)
-    assert merged.mean[:4].tolist() == [learned.mean[2], own.mean[1], learned.mean[0], learned.mean[1]]
-    assert merged.scale[0] == learned.scale[2] != own.scale[0]
+    local = learn_preparation(few)
+    merged = start.preparation(local)
+    assert merged.mean[:4].tolist() == [learned.mean[2], local.mean[1], learned.mean[0], learned.mean[1]]
+    assert merged.scale[0] == learned.scale[2] != local.scale[0]
     assert set(merged.marked.tolist()) >= {[2, 3, 0][i] for i in learned.marked}
     width = len(merged.selected)
     assert width == 4 + len(merged.marked) == len(merged.mean) == merged.apply(few).shape[1]
@@ -82,5 +82,5 @@ def test_texts_unlike_those_of_the_start_are_prepared_by_themselves() -> None:
     start = start_of(linear(preparation, np.ones(3)), ["a", "b", "c"], ["a", "b", "c"])
     assert start is not None
     longer = known + np.array([0.0, 0.0, 50.0]) * preparation.scale
-    own = learn_preparation(longer)
-    assert start.preparation(own).mean.tolist() == [*preparation.mean[:2], own.mean[2]]
+    local = learn_preparation(longer)
+    assert start.preparation(local).mean.tolist() == [*preparation.mean[:2], local.mean[2]]

@@ -20,12 +20,12 @@ from tests.support.problems import problem
 @pytest.mark.parametrize("n_classes", [0, 2, 3])
 def test_every_row_is_judged_out_of_fold(n_classes: int) -> None:
     """The decisions kept are those of the folds that did not train on the row."""
-    given = problem(n_classes)
-    found = tune(given, ["logistic-l2", "xgboost"], criterion(n_classes))
-    assert [c.learner for c in found] != []
-    assert found[0].score >= found[1].score
-    for choice in found:
-        assert choice.decisions.shape == (90, given.n_units)
+    task = problem(n_classes)
+    choices = tune(task, ["logistic-l2", "xgboost"], criterion(n_classes))
+    assert [c.learner for c in choices] != []
+    assert choices[0].score >= choices[1].score
+    for choice in choices:
+        assert choice.decisions.shape == (90, task.n_units)
         assert not np.isnan(choice.decisions).any()
         assert len(choice.scores) == 3
 
@@ -38,23 +38,23 @@ def test_fixed_parameters_are_kept() -> None:
 
 def test_neighbours_never_outnumber_rows() -> None:
     """A grid value above the number of training rows is cut, so that small tables work."""
-    given = problem(2, n=15)
-    (choice,) = tune(given, ["neighbours"], criterion(2))
+    task = problem(2, n=15)
+    (choice,) = tune(task, ["neighbours"], criterion(2))
     assert choice.parameters["n_neighbors"] <= 15
 
 
 def test_elimination_finds_the_columns_that_matter() -> None:
     """The first two columns decide; they are the last to leave."""
-    given = problem(2, n=240, gaps=False)
+    task = problem(2, n=240, gaps=False)
     steps = []
-    found = eliminate(given, learn_preparation(given.table), criterion(2), advance=lambda: steps.append(1))
-    assert set(found.ranking[:2]) == {0, 1}
-    assert sorted(found.ranking) == list(range(6))
-    assert found.sizes[0] == 6
-    assert found.sizes[-1] == 1
-    assert 2 <= found.chosen <= 6
+    elimination = eliminate(task, learn_preparation(task.table), criterion(2), advance=lambda: steps.append(1))
+    assert set(elimination.ranking[:2]) == {0, 1}
+    assert sorted(elimination.ranking) == list(range(6))
+    assert elimination.sizes[0] == 6
+    assert elimination.sizes[-1] == 1
+    assert 2 <= elimination.chosen <= 6
     assert len(steps) == 3
-    assert {0, 1} <= set(found.columns.tolist())
+    assert {0, 1} <= set(elimination.columns.tolist())
 
 
 def test_the_schedule_shrinks_by_a_fifth() -> None:
@@ -103,21 +103,21 @@ def test_the_curve_is_the_mean_over_folds(
 ) -> None:
     """The smallest size within one standard error of the best is chosen."""
     whole = problem(2, n=45, gaps=False)
-    given = replace(whole, table=whole.table[:, :2])
+    task = replace(whole, table=whole.table[:, :2])
     figures = iter(np.ravel(folds).tolist())
-    found = eliminate(given, learn_preparation(given.table), lambda target, told: next(figures))
+    elimination = eliminate(task, learn_preparation(task.table), lambda target, decisions: next(figures))
     used = sum(row[0] == row[0] for row in folds)
-    assert found.sizes == [2, 1]
-    assert found.means == pytest.approx(means)
-    assert found.errors == pytest.approx(np.array(deviations) / used**0.5)
-    assert found.chosen == chosen
+    assert elimination.sizes == [2, 1]
+    assert elimination.means == pytest.approx(means)
+    assert elimination.errors == pytest.approx(np.array(deviations) / used**0.5)
+    assert elimination.chosen == chosen
 
 
 def test_the_seed_of_elimination_is_nought_by_default() -> None:
     """So that what was written without one is what comes out again."""
     whole = problem(2, n=45, gaps=False)
-    given = replace(whole, table=whole.table[:, :2])
-    preparation = learn_preparation(given.table)
-    usual = eliminate(given, preparation, criterion(2))
-    same, other = (eliminate(given, preparation, criterion(2), seed=seed) for seed in (0, 1))
+    task = replace(whole, table=whole.table[:, :2])
+    preparation = learn_preparation(task.table)
+    usual = eliminate(task, preparation, criterion(2))
+    same, other = (eliminate(task, preparation, criterion(2), seed=seed) for seed in (0, 1))
     assert usual.means == same.means != other.means

@@ -22,15 +22,15 @@ CASES = [
 @pytest.mark.parametrize(("name", "n_classes"), CASES)
 def test_arrays_agree_with_the_estimator(name: str, n_classes: int) -> None:
     """Every learner of the table, for ratings, two and three classes, on new and on seen rows."""
-    given = problem(n_classes)
-    preparation = learn_preparation(given.table)
-    rows = preparation.apply(given.table)
+    task = problem(n_classes)
+    preparation = learn_preparation(task.table)
+    rows = preparation.apply(task.table)
     everything = np.arange(len(rows))
     candidates = LEARNERS[name].candidates(classes=n_classes > 0)
     new = preparation.apply(table(40, seed=9))
     tolerance = 1e-6 if name in ("xgboost", "blend") else 1e-9
     for parameters in (candidates[0], candidates[-1]):
-        for estimator in fit_units(name, parameters, given, rows, everything, 0):
+        for estimator in fit_units(name, parameters, task, rows, everything, 0):
             form = LEARNERS[name].form
             unit = form.compile(estimator)
             for some in (rows, new):
@@ -40,11 +40,11 @@ def test_arrays_agree_with_the_estimator(name: str, n_classes: int) -> None:
 @pytest.mark.parametrize("name", ["logistic-l2", "rbf-svm", "neighbours", "xgboost", "blend"])
 def test_a_row_does_not_depend_on_its_batch(name: str) -> None:
     """To the last bit, for one learner of each kind of arrays."""
-    given = problem(2)
-    preparation = learn_preparation(given.table)
-    rows = preparation.apply(given.table)
+    task = problem(2)
+    preparation = learn_preparation(task.table)
+    rows = preparation.apply(task.table)
     parameters = LEARNERS[name].candidates(classes=True)[0]
-    (estimator,) = fit_units(name, parameters, given, rows, np.arange(len(rows)), 0)
+    (estimator,) = fit_units(name, parameters, task, rows, np.arange(len(rows)), 0)
     unit = LEARNERS[name].form.compile(estimator)
     together = unit.decide(rows)
     alone = np.concatenate([unit.decide(rows[i : i + 1]) for i in range(len(rows))])

@@ -25,7 +25,7 @@ needs_torch = pytest.mark.skipif(
     not (has_package("torch") and has_package("transformers")), reason="needs the extra 'neural'"
 )
 KINDS = pytest.mark.parametrize("kind", ["bertscore", "moverscore"])
-PLACES = {"cat": (1.0, 0.0), "dog": (0.6, 0.8), "ran": (0.0, 1.0)}
+VECTORS = {"cat": (1.0, 0.0), "dog": (0.6, 0.8), "ran": (0.0, 1.0)}
 TEXT, OTHER = "The cat saw it.", "The dogs do."
 
 
@@ -38,7 +38,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 def placed(text: str) -> Encoded:
     """Each word a piece, with a vector in the plane."""
     words = tuple(text.split())
-    vectors = np.array([PLACES[word] for word in words]).reshape(len(words), 2)
+    vectors = np.array([VECTORS[word] for word in words]).reshape(len(words), 2)
     return Encoded(vectors, tuple(range(len(words))), words)
 
 
@@ -74,8 +74,8 @@ def test_rare_words_weigh_more() -> None:
     """Three rows: ran in all of them weighs nothing, cat is in two, an unknown word in none."""
     rows = [[of("cat ran")], [of("cat ran"), of("dog cat")], [of("ran")], []]
     weigh = rarity(rows)
-    found = [weigh(word) for word in ("ran", "cat", "dog", "hen")]
-    assert found == pytest.approx([0, math.log(4 / 3), math.log(2), math.log(4)])
+    weights = [weigh(word) for word in ("ran", "cat", "dog", "hen")]
+    assert weights == pytest.approx([0, math.log(4 / 3), math.log(2), math.log(4)])
 
 
 def test_moverscore_by_hand() -> None:
@@ -93,10 +93,10 @@ def test_moverscore_by_hand() -> None:
 def test_a_word_is_the_mean_of_its_pieces() -> None:
     """Of length 1; pieces of no word are left out."""
     vectors = np.array([[2.0, 0.0], [0.0, 2.0], [5.0, 5.0], [0.0, -3.0]])
-    found = context_cloud(Encoded(vectors, (0, 0, -1, 1), ("ab", "c")), lambda word: len(word))
-    assert found is not None
-    np.testing.assert_allclose(found.points, [[0.5**0.5, 0.5**0.5], [0, -1]])
-    np.testing.assert_allclose(found.weights, [2 / 3, 1 / 3])
+    cloud = context_cloud(Encoded(vectors, (0, 0, -1, 1), ("ab", "c")), lambda word: len(word))
+    assert cloud is not None
+    np.testing.assert_allclose(cloud.points, [[0.5**0.5, 0.5**0.5], [0, -1]])
+    np.testing.assert_allclose(cloud.weights, [2 / 3, 1 / 3])
     assert context_cloud(Encoded(vectors, (0, 0, -1, 1), ("ab", "c")), lambda word: 0.0) is None
 
 
@@ -140,9 +140,9 @@ def test_numbers_are_those_of_torch(model: str) -> None:
 
     def states(text: str, layer: int) -> torch.Tensor:
         with torch.no_grad():
-            given = tokenizer(text, return_tensors="pt")
-            found = network.eval()(**given, output_hidden_states=True).hidden_states[layer]
-        return torch.nn.functional.normalize(found[0, 1:-1].double(), dim=-1)
+            inputs = tokenizer(text, return_tensors="pt")
+            vectors = network.eval()(**inputs, output_hidden_states=True).hidden_states[layer]
+        return torch.nn.functional.normalize(vectors[0, 1:-1].double(), dim=-1)
 
     docs = parse([TEXT])
     for layer, name in ((2, model), (1, f"{model}@1"), (0, f"{model}@0")):

@@ -52,7 +52,7 @@ DOCUMENT = """
     . . PUNCT . 5 punct
 """
 PLANE = Hyperplane(("fragments", "parse"), (1.0, 0.5), (0.5, 0.25), (-3.0, 4.0), 1.0)
-MADE = Fitted(0.5, -20.0, {}, {"two": PLANE})
+FITTED = Fitted(0.5, -20.0, {}, {"two": PLANE})
 GOOD = "She put the letter on the table and left the house without a word."
 BAD = "Letter the put she the on on table out went without and house word."
 
@@ -72,15 +72,15 @@ def test_fragments_are_sentences_and_doubted_arcs(doc: Doc, monkeypatch: pytest.
 
 def test_a_text_without_words_has_no_parts(build: Build) -> None:
     """NaN each, but for what Link Grammar would say."""
-    own = [name for name, part in PARTS.items() if not part.link]
-    assert np.isnan(measure_parts([build("! ! PUNCT . 0 root"), *parse([""])], own)).all()
-    assert measure_parts([], own).shape == (0, 3)
+    names = [name for name, part in PARTS.items() if not part.link]
+    assert np.isnan(measure_parts([build("! ! PUNCT . 0 root"), *parse([""])], names)).all()
+    assert measure_parts([], names).shape == (0, 3)
 
 
 def sentences(*logs: float, problem: str = "") -> list[ParsedSentence]:
     """Sentences of three and four tokens, without trees."""
-    places = [(0, 3), (3, 7)]
-    return [ParsedSentence(*at, (), (log,), problem) for at, log in zip(places, logs, strict=True)]
+    spans = [(0, 3), (3, 7)]
+    return [ParsedSentence(*at, (), (log,), problem) for at, log in zip(spans, logs, strict=True)]
 
 
 def test_structure_is_what_is_beyond_pairs_of_tags(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,20 +106,20 @@ def test_structure_is_what_is_beyond_pairs_of_tags(doc: Doc, monkeypatch: pytest
 
 def test_link_grammars_parts_are_over_all_sentences(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
     """One null of seven tokens; 3 + 1 of 16 linkages are invalid; a problem leaves no value."""
-    found = [
+    parses = [
         LinkedSentence(0, 3, nulls=0, linkages=8, valid=5, violating=3),
         LinkedSentence(3, 7, nulls=1, linkages=8, valid=7, violating=1),
     ]
-    monkeypatch.setattr(link, "parsed", lambda docs: [found for _ in docs])
+    monkeypatch.setattr(link, "parsed", lambda docs: [parses for _ in docs])
     assert measure_parts([doc], ["nulls", "invalid"]).tolist() == [[1 / 7, 4 / 16]]
-    slow = [found[0], replace(found[1], problem="out of time")]
+    slow = [parses[0], replace(parses[1], problem="out of time")]
     monkeypatch.setattr(link, "parsed", lambda docs: [slow for _ in docs])
     assert np.isnan(measure_parts([doc], ["nulls", "invalid"])).all()
 
 
 def test_the_papers_normalisations() -> None:
     """Fragments by the largest; 1 - log-probability / the least, so that likelier is higher."""
-    table = MADE.normalised(np.array([[0.25, -5.0], [0.75, -20.0]]), PLANE.parts)
+    table = FITTED.normalised(np.array([[0.25, -5.0], [0.75, -20.0]]), PLANE.parts)
     assert table.tolist() == [[0.5, 0.75], [1.5, 0.0]]
 
 
@@ -171,8 +171,8 @@ def test_the_papers_gleu_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     above = plane.intercept + sum((x - mean) / scale * coef for x, mean, scale, coef in terms)
     length = math.sqrt(sum(weight**2 for weight in plane.coef))
     assert GLEU_LINK.score(parse(["A text."])) == pytest.approx([above / length])
-    told = "gleu-link|variant:four(fragments+parse+nulls+invalid)|fitted:"
-    assert GLEU_LINK.signature.startswith(told)
+    prefix = "gleu-link|variant:four(fragments+parse+nulls+invalid)|fitted:"
+    assert GLEU_LINK.signature.startswith(prefix)
 
 
 def test_the_old_name_says_what_became_of_it() -> None:
@@ -184,21 +184,21 @@ def test_the_old_name_says_what_became_of_it() -> None:
 @pytest.mark.parametrize("variant", ASSET_OF)
 def test_the_planes_were_fitted_with_what_ships(variant: str) -> None:
     """With another parser or language model the parts are others: `python -m training.gleu`."""
-    made = fitted(variant).fitted_with
-    needed = {name: own for name, own in made.items() if name != "link-grammar"}
+    checksums = fitted(variant).fitted_with
+    needed = {name: checksum for name, checksum in checksums.items() if name != "link-grammar"}
     assert needed == {name: load_manifest()[name].checksum for name in needed}
     assert {"pipeline", "chart", "pcfg", "tags", "words"} == set(needed)
 
 
 def written(path: Path, **changes: Any) -> Path:
     """A file as training writes it, with changes."""
-    path.write_text(json.dumps({"format_version": FORMAT_VERSION, **asdict(MADE), **changes}))
+    path.write_text(json.dumps({"format_version": FORMAT_VERSION, **asdict(FITTED), **changes}))
     return path
 
 
 def test_the_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     """Numbers and names survive."""
-    assert read_fitted(written(tmp_path / "gleu.json")) == MADE
+    assert read_fitted(written(tmp_path / "gleu.json")) == FITTED
 
 
 @pytest.mark.parametrize(

@@ -152,11 +152,11 @@ def test_no_two_signatures_are_alike() -> None:
 def test_one_number_per_text_and_none_for_an_empty_one(name: str) -> None:
     """Empty and blank texts are NaN, nothing is infinite; no texts give no numbers."""
     docs = parse(TEXTS)
-    found = scored(name, docs, [*[REFERENCES] * (len(docs) - 1), OTHERS])
-    assert found.shape == (len(docs),) and found.dtype == np.float64
-    assert np.isnan(found[[2, 10]]).all()
-    assert np.isfinite(found[[0, 1, 4, 6, 7, 8, 9, 11]]).all()
-    assert not np.isinf(found).any()
+    scores = scored(name, docs, [*[REFERENCES] * (len(docs) - 1), OTHERS])
+    assert scores.shape == (len(docs),) and scores.dtype == np.float64
+    assert np.isnan(scores[[2, 10]]).all()
+    assert np.isfinite(scores[[0, 1, 4, 6, 7, 8, 9, 11]]).all()
+    assert not np.isinf(scores).any()
     assert scored(name, [], []).shape == (0,)
 
 
@@ -219,8 +219,8 @@ def test_the_frozen_norms_fit_the_shipped_model() -> None:
 
 def test_metrics_are_resolved_by_name_or_passed_as_objects() -> None:
     """Names are looked up; an object stays; an unknown name gets a suggestion; None is all."""
-    own = replace(LIKELIHOOD_METRICS[0], model=ChosenPairs())
-    assert resolve(["length", own]) == [METRICS["length"], own]
+    custom = replace(LIKELIHOOD_METRICS[0], model=ChosenPairs())
+    assert resolve(["length", custom]) == [METRICS["length"], custom]
     assert resolve() == list(METRICS.values())
     assert resolve([ROUGE_LM_METRICS[0]])[0] is METRICS["rouge-lm"]
     with pytest.raises(UnknownName, match="did you mean 'wpslor'"):

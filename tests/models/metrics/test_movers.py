@@ -49,9 +49,9 @@ def test_moving_is_as_long_there_as_back(one: list[tuple[float, float]], other: 
 
 def test_clouds_are_of_content_words() -> None:
     """Those alone, as often as they occur; all words where there is none; none without words."""
-    found = word_cloud(["The", "dog", "saw", "the", "other", "dog", "."])
-    assert found is not None and found.weights.tolist() == pytest.approx([2 / 3, 1 / 3])
-    assert np.linalg.norm(found.points, axis=1) == pytest.approx([1, 1])
+    cloud = word_cloud(["The", "dog", "saw", "the", "other", "dog", "."])
+    assert cloud is not None and cloud.weights.tolist() == pytest.approx([2 / 3, 1 / 3])
+    assert np.linalg.norm(cloud.points, axis=1) == pytest.approx([1, 1])
     plain = word_cloud(["It", "was", "he", "!"])
     assert plain is not None and len(plain.points) == 3
     assert word_cloud(["!", "..."]) is None
@@ -73,9 +73,9 @@ def test_sentences_end_at_stops() -> None:
     """And at the end."""
     tokens = ["It", "rained", ".", "Did", "it", "?", "Yes"]
     assert [len(one) for one in sentences(tokens)] == [3, 3, 1]
-    found = sentence_cloud(["Rain", "fell", ".", "Big", "cats", "ran", "home", "!"])
-    assert found is not None
-    assert found.weights.tolist() == pytest.approx([1 / 3, 2 / 3])
+    cloud = sentence_cloud(["Rain", "fell", ".", "Big", "cats", "ran", "home", "!"])
+    assert cloud is not None
+    assert cloud.weights.tolist() == pytest.approx([1 / 3, 2 / 3])
     assert sentence_cloud(["."]) is None
 
 
@@ -116,11 +116,11 @@ def test_work_is_the_same_without_pot(monkeypatch: pytest.MonkeyPatch) -> None:
     """SciPy's solver finds as little work; a point moved onto two costs what each part goes."""
     rng = np.random.default_rng(0)
     for n, m in ((1, 1), (1, 4), (5, 3), (12, 17)):
-        amounts, places = (rng.dirichlet(np.ones(k)) for k in (n, m))
+        amounts, room = (rng.dirichlet(np.ones(k)) for k in (n, m))
         ways = rng.uniform(0, 2, (n, m))
         monkeypatch.setattr(movers, "PACKAGE", "ot")
-        wanted = movers.least_work(amounts, places, ways)
+        wanted = movers.least_work(amounts, room, ways)
         monkeypatch.setattr(movers, "PACKAGE", "no_such_package")
-        assert movers.least_work(amounts, places, ways) == pytest.approx(wanted, abs=1e-9)
+        assert movers.least_work(amounts, room, ways) == pytest.approx(wanted, abs=1e-9)
     halves, ways = np.array([0.25, 0.75]), np.array([[1.0, 2.0]])
     assert movers.least_work(np.ones(1), halves, ways) == pytest.approx(1.75)

@@ -139,9 +139,9 @@ def test_metrics_on_texts() -> None:
 def test_blank_references_do_not_count(metric) -> None:  # type: ignore[no-untyped-def]
     """As if they were not there; with none left there is no number."""
     docs = parse(["Rain falls in May."] * 4)
-    found = metric.score(docs, [["", " \n", "Rain falls in June."], [" "], [], ["Rain falls in June."]])
-    assert found[0] == found[3] > 0
-    assert np.isnan(found[1:3]).all()
+    scores = metric.score(docs, [["", " \n", "Rain falls in June."], [" "], [], ["Rain falls in June."]])
+    assert scores[0] == scores[3] > 0
+    assert np.isnan(scores[1:3]).all()
 
 
 def test_references_of_the_wrong_shape_are_refused() -> None:

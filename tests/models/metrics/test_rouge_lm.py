@@ -57,9 +57,9 @@ def test_frozen_norms_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     norms = chosen_norms(Norm(1.0, 2.0), Norm(0.5, 0.25))
     monkeypatch.setattr(rouge_lm, "load_norms", lambda: norms)
     expected = [(f - 1) / 2 + (o - 0.5) / 0.25 for f, o in zip(FLUENCY, OVERLAP, strict=True)]
-    found = FROZEN.score(parse(TEXTS), REFERENCES)
-    np.testing.assert_allclose(found, [*expected, math.nan])
-    assert found[0] == pytest.approx(2.6512925)
+    scores = FROZEN.score(parse(TEXTS), REFERENCES)
+    np.testing.assert_allclose(scores, [*expected, math.nan])
+    assert scores[0] == pytest.approx(2.6512925)
     assert f"norms:chosen.tsv,4,2000-01-01,{norms.lm}|" in FROZEN.signature
 
 
@@ -71,9 +71,9 @@ def test_frozen_norms_of_another_model_are_refused() -> None:
 
 def test_norms_of_the_set_are_z_scores() -> None:
     """As SciPy has them, over the rows that have both parts."""
-    found = OF_THE_SET.score(parse(TEXTS), REFERENCES)
-    np.testing.assert_allclose(found, [*(zscore(FLUENCY) + zscore(OVERLAP)), math.nan])
-    assert np.nanmean(found) == pytest.approx(0, abs=1e-12)
+    scores = OF_THE_SET.score(parse(TEXTS), REFERENCES)
+    np.testing.assert_allclose(scores, [*(zscore(FLUENCY) + zscore(OVERLAP)), math.nan])
+    assert np.nanmean(scores) == pytest.approx(0, abs=1e-12)
 
 
 @pytest.mark.parametrize("n", [1, 3])

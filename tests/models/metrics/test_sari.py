@@ -21,8 +21,8 @@ def test_by_hand() -> None:
     put in 2/3 (x; x and e), 1/2 (b x and x d; b x and x e), 1/2, 0.
     """
     text, reference = list("abxd"), list("abxe")
-    found = [operations(list("abcd"), text, [reference], n) for n in (1, 2, 3, 4)]
-    assert found == [
+    shares = [operations(list("abcd"), text, [reference], n) for n in (1, 2, 3, 4)]
+    assert shares == [
         pytest.approx((4 / 5, 1, 2 / 3)),
         pytest.approx((1, 1, 1 / 2)),
         pytest.approx((0, 1, 1 / 2)),
@@ -58,10 +58,10 @@ def test_repetitions_are_counted() -> None:
 @given(source=TOKENS, text=TOKENS, references=st.lists(TOKENS, min_size=1, max_size=3))
 def test_bounds_and_order(source: list[str], text: list[str], references: list[list[str]]) -> None:
     """0 to 100, whatever the order of references, or if each is there twice."""
-    found = sari(source, text, references)
-    assert 0 <= found <= 100
-    assert sari(source, text, references[::-1]) == found
-    assert sari(source, text, references * 2) == pytest.approx(found)
+    score = sari(source, text, references)
+    assert 0 <= score <= 100
+    assert sari(source, text, references[::-1]) == score
+    assert sari(source, text, references * 2) == pytest.approx(score)
 
 
 def test_a_text_like_its_reference() -> None:

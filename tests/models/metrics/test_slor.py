@@ -39,16 +39,16 @@ def test_three_units_by_hand() -> None:
 def test_belonging_by_hand() -> None:
     """p of 1/2 beside u of 1/6 and of 1/2, p of 1/10 beside u of 4/10: 3/4, 1/2 and 1/5."""
     logs, frequencies = np.log([0.5, 0.5, 0.1]), np.log([1 / 6, 0.5, 0.4])
-    found = scores(logs.tolist(), frequencies.tolist())
-    assert belonging(found) == pytest.approx(np.log([0.75, 0.5, 0.2]).mean())
+    entries = scores(logs.tolist(), frequencies.tolist())
+    assert belonging(entries) == pytest.approx(np.log([0.75, 0.5, 0.2]).mean())
 
 
 @given(pairs=LOGS)
 def test_belonging_is_a_log_of_chances(pairs: list[tuple[float, float]]) -> None:
     """At most 0, at most SLOR, and not lower for a unit that grows likelier."""
-    found = scores(*(list(logs) for logs in zip(*pairs, strict=True)))
-    assert belonging(found) <= min(0.0, slor(found)) + 1e-9
-    assert belonging(found._replace(logprobs=found.logprobs + 1)) >= belonging(found)
+    entries = scores(*(list(logs) for logs in zip(*pairs, strict=True)))
+    assert belonging(entries) <= min(0.0, slor(entries)) + 1e-9
+    assert belonging(entries._replace(logprobs=entries.logprobs + 1)) >= belonging(entries)
 
 
 def test_one_likely_unit_does_not_make_up_for_an_unlikely_one() -> None:
@@ -60,7 +60,7 @@ def test_one_likely_unit_does_not_make_up_for_an_unlikely_one() -> None:
 
 def test_words_of_several_units_by_hand() -> None:
     """Two sentences, three words: -13 against -2 - 7 - 3 and two ends of -1, so 1 / 3."""
-    found = scores(
+    entries = scores(
         [-1, -2, -1, -1, -1, -4, -3],
         [-2, -9, -9, -9, -1, -3, -1],
         ["rain", "un", "fail", "ing", "</s>", "falls", "</s>"],
@@ -72,17 +72,17 @@ def test_words_of_several_units_by_hand() -> None:
         asked.append(units)
         return -7.0
 
-    assert slor_per_word(found, cost) == pytest.approx(1 / 3)
+    assert slor_per_word(entries, cost) == pytest.approx(1 / 3)
     assert asked == [("un", "fail", "ing")]
 
 
 @given(pairs=LOGS)
 def test_words_of_one_unit_each_have_the_sums_of_slor(pairs: list[tuple[float, float]]) -> None:
     """Then SLOR per word is SLOR, but for the ends among the units."""
-    given_, frequencies = [p for p, _ in pairs], [u for _, u in pairs]
+    logprobs, frequencies = [p for p, _ in pairs], [u for _, u in pairs]
     n = len(pairs)
-    found = scores([*given_, -2], [*frequencies, -1], tokens=[*range(n), -1])
-    assert slor_per_word(found, lambda units: math.nan) * n == pytest.approx(slor(found) * (n + 1), abs=1e-9)
+    entries = scores([*logprobs, -2], [*frequencies, -1], tokens=[*range(n), -1])
+    assert slor_per_word(entries, lambda units: math.nan) * n == pytest.approx(slor(entries) * (n + 1), abs=1e-9)
 
 
 def test_without_units_nothing_is_defined() -> None:
@@ -108,8 +108,8 @@ def test_an_improbable_text_has_infinite_perplexity() -> None:
 @given(pairs=LOGS)
 def test_slor_is_the_gain_over_word_frequencies(pairs: list[tuple[float, float]]) -> None:
     """SLOR is the mean of log(p / p_u); a text twice over has the same numbers."""
-    given_, frequencies = [p for p, _ in pairs], [u for _, u in pairs]
-    once, twice = scores(given_, frequencies), scores(given_ * 2, frequencies * 2)
+    logprobs, frequencies = [p for p, _ in pairs], [u for _, u in pairs]
+    once, twice = scores(logprobs, frequencies), scores(logprobs * 2, frequencies * 2)
     assert slor(once) == pytest.approx(np.mean([p - u for p, u in pairs]), abs=1e-9)
     assert math.log(perplexity(once)) == pytest.approx(-nce(once), abs=1e-9)
     for formula in (slor, nce):
@@ -132,8 +132,8 @@ def test_slor_is_the_gain_over_word_frequencies(pairs: list[tuple[float, float]]
 def test_the_end_counts_above_and_below(name: str, expected: float) -> None:
     """Three units for two words, by which one metric divides; without words there is no number."""
     metric = replace(METRICS[name], model=ChosenPairs(("rain falls",)))
-    found = metric.score(parse(["Rain falls", "", "?!"]))
-    np.testing.assert_allclose(found, [expected, math.nan, math.nan])
+    values = metric.score(parse(["Rain falls", "", "?!"]))
+    np.testing.assert_allclose(values, [expected, math.nan, math.nan])
 
 
 def test_half_a_surprise() -> None:
@@ -165,10 +165,10 @@ def test_a_rare_word_costs_what_it_takes_to_spell_it() -> None:
     """With the shipped pieces, and by the definition written out; a bare sequence is no model."""
     doc = parse(["A zibbledorf sat down."])[0]
     model = shipped_model("pieces")
-    (found,) = model.token_logprobs([doc])
-    assert found.tokens.tolist().count(1) > 1 and isinstance(model, SpellingModel)
-    words = [[u for u, at in zip(found.units, found.tokens, strict=True) if at == i] for i in range(5)]
-    total = found.logprobs.sum() - found.unigrams[-1] - sum(map(model.spelled, words))
+    (entries,) = model.token_logprobs([doc])
+    assert entries.tokens.tolist().count(1) > 1 and isinstance(model, SpellingModel)
+    words = [[u for u, at in zip(entries.units, entries.tokens, strict=True) if at == i] for i in range(5)]
+    total = entries.logprobs.sum() - entries.unigrams[-1] - sum(map(model.spelled, words))
     metric = METRICS["wpslor-words"]
     np.testing.assert_allclose(metric.score([doc]), total / 5)
     with pytest.raises(ModelError, match="'pairs' does not"):
@@ -201,10 +201,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_any_language_model_is_a_metric(folder: Path) -> None:
     """Its numbers are those of the formula by that model; a text of the domain is likelier."""
     docs = parse([HARBOUR[0], KITCHEN[0], ""])
-    found = open_language_model(str(folder / "harbour")).token_logprobs(docs)
+    rows = open_language_model(str(folder / "harbour")).token_logprobs(docs)
     for kind, formula in FORMULAS.items():
         (metric,) = resolve([f"{kind}:lm:{folder / 'harbour'}"])
-        np.testing.assert_array_equal(metric.score(docs), [formula(one) for one in found])
+        np.testing.assert_array_equal(metric.score(docs), [formula(one) for one in rows])
         assert metric.higher_is_better == (kind != "ppl")
         assert np.isnan(metric.score(docs)[2])
         home, foreign = (-1) ** (kind == "ppl") * metric.score(docs)[:2]

@@ -99,8 +99,8 @@ def _no_wordnet(monkeypatch: pytest.MonkeyPatch) -> Any:
 )
 def test_one_word_replaced_by_hand(name: str, expected: float) -> None:
     """One of six words differs."""
-    found = score(name, "the boat left our harbour early", "the boat left our port early")
-    assert found == pytest.approx(expected)
+    value = score(name, "the boat left our harbour early", "the boat left our port early")
+    assert value == pytest.approx(expected)
 
 
 def test_a_moved_word_is_one_edit() -> None:

@@ -46,8 +46,8 @@ def test_each_sentence_begins_with_a_capital() -> None:
 
 def test_marks_between_sentences_belong_to_the_one_before() -> None:
     """No token is lost, and a sentence of marks is none."""
-    found = list(sentences_of(doc("The cat sat .", "* * *", "It ran .", "!")))
-    assert found == [
+    sentences = list(sentences_of(doc("The cat sat .", "* * *", "It ran .", "!")))
+    assert sentences == [
         Sentence(0, 7, ["The", "cat", "sat", ".", "*", "*", "*"]),
         Sentence(7, 11, ["It", "ran", ".", "!"]),
     ]
@@ -58,10 +58,10 @@ def test_marks_before_the_first_sentence_belong_to_it() -> None:
     assert [(s.start, s.stop) for s in sentences_of(doc("* *", "It ran .", "We ran ."))] == [(0, 5), (5, 8)]
 
 
-@pytest.mark.parametrize("given", [Doc(VOCAB), doc(". ! ?")])
-def test_without_a_word_there_is_none(given: Doc) -> None:
+@pytest.mark.parametrize("blank", [Doc(VOCAB), doc(". ! ?")])
+def test_without_a_word_there_is_none(blank: Doc) -> None:
     """An empty Doc, one of marks."""
-    assert list(sentences_of(given)) == []
+    assert list(sentences_of(blank)) == []
 
 
 @pytest.mark.parametrize("n", [MAX_TOKENS, MAX_TOKENS + 1])

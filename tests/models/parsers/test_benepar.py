@@ -17,7 +17,7 @@ from naturalness.models.parsers.base import ConstituencyParser
 from naturalness.models.parsers.benepar import BeneparParser
 from naturalness.models.parsers.spec import open_parser, parser_checksum
 from naturalness.models.sentences import spaces_of
-from tests.support.tiny_benepar import SENTENCES, doc_of, one, same_as_its_own, write_file
+from tests.support.tiny_benepar import SENTENCES, doc_of, equal_to_benepar, one, write_file
 
 LABELS = ("FRAG+ADJP", "NP", "S", "SBAR+S", "VP")
 
@@ -25,9 +25,9 @@ LABELS = ("FRAG+ADJP", "NP", "S", "SBAR+S", "VP")
 @pytest.fixture(scope="module")
 def parser(tiny: Path) -> BeneparParser:
     """The same, opened."""
-    found = open_parser(f"benepar:{tiny}")
-    assert isinstance(found, BeneparParser) and isinstance(found, ConstituencyParser)
-    return found
+    model = open_parser(f"benepar:{tiny}")
+    assert isinstance(model, BeneparParser) and isinstance(model, ConstituencyParser)
+    return model
 
 
 def test_name_labels_and_signature(tiny: Path, parser: BeneparParser) -> None:
@@ -42,47 +42,47 @@ def test_name_labels_and_signature(tiny: Path, parser: BeneparParser) -> None:
 @pytest.mark.parametrize("rooted", [True, False])
 def test_the_best_tree_is_its_own(benepar: Any, tmp_path: Path, rooted: bool) -> None:
     """Whether or not the whole sentence must have a label."""
-    found = [
-        same_as_its_own(benepar, write_file(tmp_path / f"{seed}.pt", rooted=rooted, seed=seed), s)
+    trees = [
+        equal_to_benepar(benepar, write_file(tmp_path / f"{seed}.pt", rooted=rooted, seed=seed), s)
         for seed in (1, 2, 3)
         for s in SENTENCES
     ]
-    assert any(tree.startswith("(TOP ") for tree in found) != rooted
-    assert len(set(found)) >= 12 and any("(FRAG (ADJP " in tree for tree in found)
+    assert any(tree.startswith("(TOP ") for tree in trees) != rooted
+    assert len(set(trees)) >= 12 and any("(FRAG (ADJP " in tree for tree in trees)
 
 
 def test_trees_are_different_and_probable(parser: BeneparParser) -> None:
     """Fifty, the best first; together they are less than certain."""
     for words in SENTENCES[2:]:
-        found = one(parser, words)
-        assert len(found.trees) == len(found.logprobs) == 50
-        assert len({tree.spans for tree in found.trees}) == 50
-        assert list(found.logprobs) == sorted(found.logprobs, reverse=True)
-        assert math.fsum(map(math.exp, found.logprobs)) <= 1 + 1e-12
-        assert found.logprobs[0] < 0
+        sentence = one(parser, words)
+        assert len(sentence.trees) == len(sentence.logprobs) == 50
+        assert len({tree.spans for tree in sentence.trees}) == 50
+        assert list(sentence.logprobs) == sorted(sentence.logprobs, reverse=True)
+        assert math.fsum(map(math.exp, sentence.logprobs)) <= 1 + 1e-12
+        assert sentence.logprobs[0] < 0
 
 
 def test_probabilities_by_hand(parser: BeneparParser) -> None:
     """Two words have 5 roots and 6 choices each: exp of the sum of scores over that of all."""
     words = ["Cat", "slept"]
-    found = one(parser, words, k=1000)
-    assert len(found.trees) == 5 * 6 * 6
-    assert math.fsum(map(math.exp, found.logprobs)) == pytest.approx(1)
+    sentence = one(parser, words, k=1000)
+    assert len(sentence.trees) == 5 * 6 * 6
+    assert math.fsum(map(math.exp, sentence.logprobs)) == pytest.approx(1)
     scores = parser.span_scores(words, [True, False])
     free = [1 + np.exp(scores[i, i]).sum() for i in (0, 1)]
     log_z = math.log(free[0] * free[1] * np.exp(scores[0, 1]).sum())
-    for tree in found.trees:
-        own = sum(scores[a, b - 1, LABELS.index(label)] for a, b, label in tree.spans)
-        assert tree.logprob == pytest.approx(own - log_z)
+    for tree in sentence.trees:
+        total = sum(scores[a, b - 1, LABELS.index(label)] for a, b, label in tree.spans)
+        assert tree.logprob == pytest.approx(total - log_z)
 
 
 def test_scores_are_benepars(benepar: Any, parser: BeneparParser) -> None:
     """Without that of no label, which is 0; quotes and brackets as it was trained on."""
     words = ["“", "-LRB-", "cats", "—", "‘"]
-    given = benepar.InputSentence(words=['"', "(", "cats", "--", "'"], space_after=[True] * 5)
-    own = parser.model.parse([given], return_scores=True)[0]
-    assert own.shape == (5, 5, 6) and not own[:, :, 0].any()
-    assert parser.span_scores(words, [True] * 5).tolist() == own[:, :, 1:].tolist()
+    sentence = benepar.InputSentence(words=['"', "(", "cats", "--", "'"], space_after=[True] * 5)
+    scores = parser.model.parse([sentence], return_scores=True)[0]
+    assert scores.shape == (5, 5, 6) and not scores[:, :, 0].any()
+    assert parser.span_scores(words, [True] * 5).tolist() == scores[:, :, 1:].tolist()
 
 
 def test_a_doc_gets_the_same_trees_in_any_company(parser: BeneparParser) -> None:
@@ -90,10 +90,10 @@ def test_a_doc_gets_the_same_trees_in_any_company(parser: BeneparParser) -> None
     docs = [doc_of(*SENTENCES), *map(doc_of, SENTENCES), doc_of(*SENTENCES[::-1])]
     together = parser.nbest(docs, 5)
     assert [parser.nbest([doc], 5)[0] for doc in docs] == together
-    alone = [found.logprobs for sentences in together[1:-1] for found in sentences]
-    assert [found.logprobs for found in together[0]] == alone
-    assert [found.logprobs for found in together[-1]] == alone[::-1]
-    assert [found.start for found in together[0]] == [0, 1, 3, 11, 25]
+    alone = [sentence.logprobs for sentences in together[1:-1] for sentence in sentences]
+    assert [sentence.logprobs for sentence in together[0]] == alone
+    assert [sentence.logprobs for sentence in together[-1]] == alone[::-1]
+    assert [sentence.start for sentence in together[0]] == [0, 1, 3, 11, 25]
 
 
 def test_torch_scores_on_one_thread(parser: BeneparParser, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +102,7 @@ def test_torch_scores_on_one_thread(parser: BeneparParser, monkeypatch: pytest.M
 
     seen: list[int] = []
 
-    def parse(*given: object, **options: object) -> None:
+    def parse(*arguments: object, **options: object) -> None:
         seen.append(torch.get_num_threads())
         raise RuntimeError("no memory")
 
@@ -120,9 +120,9 @@ def test_torch_scores_on_one_thread(parser: BeneparParser, monkeypatch: pytest.M
 def test_fewer_trees_may_be_kept(parser: BeneparParser) -> None:
     """The log-probabilities are there all the same."""
     doc = doc_of(SENTENCES[2])
-    full, kept = (parser.nbest([doc], 50, keep=keep)[0][0] for keep in (None, 1))
-    assert (len(kept.trees), kept.trees) == (1, full.trees[:1])
-    assert kept.logprobs == full.logprobs
+    full, best = (parser.nbest([doc], 50, keep=keep)[0][0] for keep in (None, 1))
+    assert (len(best.trees), best.trees) == (1, full.trees[:1])
+    assert best.logprobs == full.logprobs
 
 
 def test_spaces_by_hand() -> None:
@@ -141,7 +141,7 @@ def test_spaces_by_hand() -> None:
 
 def test_long_sentences_have_a_reason(parser: BeneparParser) -> None:
     """Ours of 200 tokens, or the model's own; other sentences have trees."""
-    found = parser.nbest([doc_of(["so"] * 201, ["so"] * 63, ["so"] * 62)])[0]
-    assert "201 tokens; the parser takes at most 200" in found[0].problem
-    assert "benepar cannot read (Sentence of length 63 exceeds" in found[1].problem
-    assert not found[2].problem and len(found[2].trees) == 50
+    sentences = parser.nbest([doc_of(["so"] * 201, ["so"] * 63, ["so"] * 62)])[0]
+    assert "201 tokens; the parser takes at most 200" in sentences[0].problem
+    assert "benepar cannot read (Sentence of length 63 exceeds" in sentences[1].problem
+    assert not sentences[2].problem and len(sentences[2].trees) == 50

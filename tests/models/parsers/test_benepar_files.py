@@ -15,7 +15,7 @@ import pytest
 from naturalness.errors import ModelError
 from naturalness.models.parsers.benepar import _model_of_folder
 from naturalness.models.parsers.spec import open_parser, parser_checksum
-from tests.support.tiny_benepar import SENTENCES, doc_of, one, same_as_its_own, write_folder
+from tests.support.tiny_benepar import SENTENCES, doc_of, equal_to_benepar, one, write_folder
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +113,7 @@ def test_files_that_are_no_model(benepar: Any, tmp_path: Path, content: bytes) -
 
 def test_a_folder(benepar: Any, folder: Path) -> None:
     """A model over a transformer: its best trees are its own."""
-    trees = {same_as_its_own(benepar, folder, words) for words in SENTENCES}
+    trees = {equal_to_benepar(benepar, folder, words) for words in SENTENCES}
     assert len(trees) == len(SENTENCES)
 
 
@@ -126,7 +126,7 @@ def test_weights_of_an_older_transformers(folder: Path, tmp_path: Path) -> None:
     state = torch.load(path / "benepar_model.bin", weights_only=True)
     state["pretrained_model.embeddings.position_ids"] = torch.arange(64)
     torch.save(state, path / "benepar_model.bin")
-    ours, theirs = (one(open_parser(f"benepar:{place}"), words) for place in (path, folder))
+    ours, theirs = (one(open_parser(f"benepar:{model}"), words) for model in (path, folder))
     assert ours == theirs
     torch.save({**state, "else": torch.arange(4)}, path / "benepar_model.bin")
     with pytest.raises(ModelError, match=r"(?s)bert is not a readable benepar model .*Unexpected.*else"):
@@ -137,7 +137,7 @@ def test_words_that_a_tokenizer_drops(folder: Path) -> None:
     """A reason where benepar gives up, as it does where they come last."""
     parser = open_parser(f"benepar:{folder}")
     sentences = ["a", "\u200b"], ["a", "\u200b", "b"], ["cat"] * 60 + ["cats"] * 4
-    reasons = [found.problem for found in parser.nbest([doc_of(*sentences)])[0]]
+    reasons = [sentence.problem for sentence in parser.nbest([doc_of(*sentences)])[0]]
     assert "pieces do not fit together" in reasons[0]
     assert reasons[1] == ""
     assert "exceeds the maximum supported length of 64" in reasons[2]

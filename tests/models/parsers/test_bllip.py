@@ -103,11 +103,11 @@ def test_it_is_a_parser(parser: BllipParser) -> None:
 
 def test_probabilities_by_hand(parser: BllipParser) -> None:
     """Trees that differ in a tag are one, which so becomes the best; the root above all goes."""
-    (found,) = parser.nbest([doc_of(WORDS)])[0]
-    assert (found.start, found.stop, found.problem) == (0, 6, "")
-    assert [tree.spans for tree in found.trees] == [AS_VERB, AS_NOUN]
-    assert found.logprobs == pytest.approx([math.log(0.6), math.log(0.4)])
-    assert [tree.logprob for tree in found.trees] == list(found.logprobs)
+    (sentence,) = parser.nbest([doc_of(WORDS)])[0]
+    assert (sentence.start, sentence.stop, sentence.problem) == (0, 6, "")
+    assert [tree.spans for tree in sentence.trees] == [AS_VERB, AS_NOUN]
+    assert sentence.logprobs == pytest.approx([math.log(0.6), math.log(0.4)])
+    assert [tree.logprob for tree in sentence.trees] == list(sentence.logprobs)
     assert RerankingParser.asked == [WORDS]
 
 
@@ -134,8 +134,8 @@ def test_sentences_that_are_not_parsed(parser: BllipParser) -> None:
 def test_no_tree_is_a_reason(parser: BllipParser, monkeypatch: pytest.MonkeyPatch) -> None:
     """BLLIP gives an empty list where it fails."""
     monkeypatch.setattr(RerankingParser, "parses", [])
-    (found,) = parser.nbest([doc_of(WORDS)])[0]
-    assert found.problem == "a sentence for which BLLIP finds no tree"
+    (sentence,) = parser.nbest([doc_of(WORDS)])[0]
+    assert sentence.problem == "a sentence for which BLLIP finds no tree"
 
 
 def test_a_second_model_is_refused(parser: BllipParser) -> None:

@@ -31,10 +31,10 @@ def copy_of(doc: Doc) -> Doc:
 def test_each_token_has_a_probability_and_a_root_is_certain() -> None:
     """One number a token, above 0 and at most 1."""
     docs = parse(TEXTS)
-    for doc, found in zip(docs, arc_probabilities(docs), strict=True):
-        assert len(found) == len(doc)
-        assert all(0 < p <= 1 for p in found)
-        assert all(found[token.i] == 1 for token in doc if token.head is token)
+    for doc, probabilities in zip(docs, arc_probabilities(docs), strict=True):
+        assert len(probabilities) == len(doc)
+        assert all(0 < p <= 1 for p in probabilities)
+        assert all(probabilities[token.i] == 1 for token in doc if token.head is token)
 
 
 def test_arcs_of_shuffled_words_are_doubted() -> None:
@@ -73,9 +73,9 @@ def test_a_long_text_is_gone_through_by_its_sentences() -> None:
     """Arcs as those of its sentences alone, nearly; none where a sentence is too long to parse."""
     short, long = parse([PLAIN, f"{PLAIN}\n\n" * 70 + "word " * 300])
     assert len(long) > 1000
-    alone, found = arc_probabilities([short, long])
-    assert found[: len(short)] == pytest.approx(alone, abs=0.05)
-    assert math.isnan(found[-1]) and len(found) == len(long)
+    alone, whole = arc_probabilities([short, long])
+    assert whole[: len(short)] == pytest.approx(alone, abs=0.05)
+    assert math.isnan(whole[-1]) and len(whole) == len(long)
     assert set(arc_probabilities(parse(["a\n\n" * 1001]))[0]) == {1.0}
 
 
@@ -87,6 +87,6 @@ def test_company_changes_nothing_that_is_counted(order: list[int]) -> None:
     docs = parse(TEXTS)
     alone = [arc_probabilities([doc])[0] for doc in docs]
     together = arc_probabilities(parse([TEXTS[i] for i in order]))
-    for place, i in enumerate(order):
-        assert together[place] == pytest.approx(alone[i], abs=1e-4)
-        assert sum(p < 0.95 for p in together[place]) == sum(p < 0.95 for p in alone[i])
+    for position, i in enumerate(order):
+        assert together[position] == pytest.approx(alone[i], abs=1e-4)
+        assert sum(p < 0.95 for p in together[position]) == sum(p < 0.95 for p in alone[i])

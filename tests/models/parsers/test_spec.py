@@ -120,13 +120,13 @@ def test_checksum_of_a_file(tmp_path: Path) -> None:
 def test_checksum_of_a_folder(folder: Path) -> None:
     """Is over names and bytes; hidden files are not the model's."""
     lines = f"benepar_model.bin:{sha(b'weights')};config.json:{sha(b'{}')};"
-    found = parser_checksum(f"benepar:{folder}")
-    assert found == sha(lines.encode())[:12]
+    checksum = parser_checksum(f"benepar:{folder}")
+    assert checksum == sha(lines.encode())[:12]
     (folder / ".git").mkdir()
     (folder / ".git" / "index").write_bytes(b"x")
-    assert parser_checksum(f"benepar:{folder}/") == found
+    assert parser_checksum(f"benepar:{folder}/") == checksum
     (folder / "spiece.model").write_bytes(b"x")
-    assert parser_checksum(f"benepar:{folder}") != found
+    assert parser_checksum(f"benepar:{folder}") != checksum
 
 
 def test_parsers_are_opened_once(folder: Path, opened: list[tuple[Path, str]]) -> None:

@@ -104,7 +104,7 @@ def test_what_is_no_tree_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "message"),
+    ("constituents", "message"),
     [
         ([], "no spans"),
         ([Span(0, 2, "NP"), Span(1, 3, "VP")], "ends outside"),
@@ -112,10 +112,10 @@ def test_what_is_no_tree_is_refused(text: str) -> None:
         ([Span(0, 2, "NP"), Span(1, 1, "VP")], "holds no word"),
     ],
 )
-def test_spans_that_make_no_tree_are_refused(found: list[Span], message: str) -> None:
+def test_spans_that_make_no_tree_are_refused(constituents: list[Span], message: str) -> None:
     """Crossing, beside each other, empty."""
     with pytest.raises(ValueError, match=message):
-        from_spans(found)
+        from_spans(constituents)
 
 
 def test_deep_trees() -> None:

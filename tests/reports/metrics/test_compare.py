@@ -57,11 +57,11 @@ def test_figures_are_those_of_plain_correlations(result: Comparison) -> None:
         ("half=second", correlate(x[30:], y[30:])),
         ("given length", correlate(x, y, length)),
     ):
-        found = result.row("good", subset).figures
-        assert found.n == wanted.n
-        assert found.pearson.value == pytest.approx(wanted.pearson)
-        assert found.spearman.value == pytest.approx(wanted.spearman)
-        assert found.spearman.low < wanted.spearman < found.spearman.high
+        figures = result.row("good", subset).figures
+        assert figures.n == wanted.n
+        assert figures.pearson.value == pytest.approx(wanted.pearson)
+        assert figures.spearman.value == pytest.approx(wanted.spearman)
+        assert figures.spearman.low < wanted.spearman < figures.spearman.high
 
 
 def test_lower_is_better_is_turned(result: Comparison) -> None:
@@ -110,9 +110,9 @@ def test_fewer_references(result: Comparison) -> None:
     assert {r.metric for r in result.rows if r.kind == "references"} == {"matched"}
     two = np.minimum([len(row) for row in REFERENCES], 2)
     wanted = correlate(two.astype(float), np.array(RATINGS))
-    found = result.row("matched", "first 2 references")
-    assert found.references == 2
-    assert found.figures.spearman.value == pytest.approx(wanted.spearman)
+    entry = result.row("matched", "first 2 references")
+    assert entry.references == 2
+    assert entry.figures.spearman.value == pytest.approx(wanted.spearman)
     assert math.isnan(result.row("matched", "first reference").figures.spearman.value)
 
 
@@ -129,12 +129,12 @@ def test_json_is_a_list_of_rows(result: Comparison) -> None:
     flat = next(r for r in rows if r["subset"] == "band 3/3 (5)")
     assert flat["spearman"] is None
     assert flat["note"] == "all have the same rating: no correlation"
-    told = everything(result)
-    assert told["agreement"]["items"] == 60
-    assert len(told["pairs"]) == 6
-    assert "scores" not in told["metrics"][0]
-    assert "jobs" not in told["settings"]
-    assert told["tested_pairs"] == 6
+    report = everything(result)
+    assert report["agreement"]["items"] == 60
+    assert len(report["pairs"]) == 6
+    assert "scores" not in report["metrics"][0]
+    assert "jobs" not in report["settings"]
+    assert report["tested_pairs"] == 6
 
 
 def test_seed_and_threads_change_nothing_but_the_draw(result: Comparison) -> None:
@@ -154,16 +154,16 @@ def test_svr_is_told_out_of_fold() -> None:
     rng = np.random.default_rng(0)
     y = rng.normal(size=120)
     parts = {name: Scored(name, rng.normal(size=120), f"{name}|s", "") for name in ("rouge-l", "wpslor")}
-    found = score_svr(parts, y, np.arange(120) // 2, 0)
-    assert abs(np.corrcoef(found.scores, y)[0, 1]) < 0.25
-    assert found.learned
-    assert "out-of-fold:10" in found.signature
-    assert "rouge-l|s" in found.signature
+    svr = score_svr(parts, y, np.arange(120) // 2, 0)
+    assert abs(np.corrcoef(svr.scores, y)[0, 1]) < 0.25
+    assert svr.learned
+    assert "out-of-fold:10" in svr.signature
+    assert "rouge-l|s" in svr.signature
     useful = {**parts, "wpslor": Scored("wpslor", y + 0.1 * rng.normal(size=120), "", "")}
     useful["wpslor"].scores[:4] = math.nan
-    told = score_svr(useful, y, np.arange(120), 0).scores
-    assert np.isnan(told[:4]).all()
-    assert np.corrcoef(told[4:], y[4:])[0, 1] > 0.8
+    scores = score_svr(useful, y, np.arange(120), 0).scores
+    assert np.isnan(scores[:4]).all()
+    assert np.corrcoef(scores[4:], y[4:])[0, 1] > 0.8
     alone = score_svr(parts, y, np.zeros(120, dtype=np.int64), 0)
     assert np.isnan(alone.scores).all()
     assert "too few" in alone.note
@@ -171,12 +171,12 @@ def test_svr_is_told_out_of_fold() -> None:
 
 def fake_model(*, name: str = "mine", **parts: Any) -> Any:
     """A model that scores by `odd` and has seen the first twenty texts."""
-    made = SimpleNamespace(kind="regressor", learner="svm", columns=("a",), pipeline="p")
+    description = SimpleNamespace(kind="regressor", learner="svm", columns=("a",), pipeline="p")
     seen = {doc.text for doc in DOCS[:20]}
     return SimpleNamespace(
         name=name,
         nlp="en",
-        saved=SimpleNamespace(description=made, seen=known_texts(seen)),
+        saved=SimpleNamespace(description=description, seen=known_texts(seen)),
         knows=lambda text: text in seen,
         score=lambda docs: SimpleNamespace(naturalness=GOOD.score(docs).tolist()),
         **parts,
@@ -185,12 +185,12 @@ def fake_model(*, name: str = "mine", **parts: Any) -> Any:
 
 def test_a_model_is_not_judged_on_its_own_texts() -> None:
     """They are left out of its row alone, and counted."""
-    found = compare(DOCS, RATINGS, [GOOD], models=[fake_model()], settings=QUICK)
+    comparison = compare(DOCS, RATINGS, [GOOD], models=[fake_model()], settings=QUICK)
     seen = sum(doc.text in {d.text for d in DOCS[:20]} for doc in DOCS)
-    row = found.row("mine")
+    row = comparison.row("mine")
     assert (row.figures.n, row.figures.left_out) == (60 - seen, seen)
     assert row.note == f"{seen} texts left out: the model was trained on them"
-    assert found.row("good").figures.n == 60
+    assert comparison.row("good").figures.n == 60
     scored = score_model(fake_model(), DOCS, "en", name="mine")
     assert scored.signature.startswith("model:mine|regressor|svm|")
 
@@ -198,9 +198,9 @@ def test_a_model_is_not_judged_on_its_own_texts() -> None:
 def test_models_have_rows_of_their_own() -> None:
     """Each under the name of its folder, tested against the others like any metric."""
     models = [fake_model(), fake_model(name="x/other"), fake_model(name="./mine")]
-    found = compare(DOCS, RATINGS, [LONG], models=models, settings=QUICK)
-    assert found.names == ["words", "mine", "other"]
-    assert {(pair.first, pair.second) for pair in found.pairs} == {
+    comparison = compare(DOCS, RATINGS, [LONG], models=models, settings=QUICK)
+    assert comparison.names == ["words", "mine", "other"]
+    assert {(pair.first, pair.second) for pair in comparison.pairs} == {
         ("words", "mine"),
         ("words", "other"),
         ("mine", "other"),
@@ -226,14 +226,14 @@ def test_scores_of_a_table_are_metrics() -> None:
     plain = GOOD.score(DOCS).tolist()
     plain[0], plain[1] = math.nan, math.inf
     columns = Columns(scores={"comet": plain}, lower_scores={"edits": [-v for v in plain]})
-    found = compare(DOCS, RATINGS, [GOOD], columns, settings=QUICK)
-    assert found.names == ["good", "comet", "edits"]
-    rows = {row["metric"]: row for row in table_of(found) if row["subset"] == "all"}
+    comparison = compare(DOCS, RATINGS, [GOOD], columns, settings=QUICK)
+    assert comparison.names == ["good", "comet", "edits"]
+    rows = {row["metric"]: row for row in table_of(comparison) if row["subset"] == "all"}
     assert (rows["comet"]["n"], rows["comet"]["left_out"]) == (58, 2)
     assert rows["edits"]["spearman"] == rows["comet"]["spearman"] > 0
     assert rows["edits"]["signature"] == "column:edits|lower"
     assert rows["edits"]["turned"]
-    assert len(found.pairs) == 3
+    assert len(comparison.pairs) == 3
 
 
 @pytest.mark.parametrize(
@@ -270,12 +270,12 @@ def test_what_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     lacking = Fake("foreign", lambda w, r: 0.0, package="no_such_package")
     table = {m.name: m for m in (GOOD, MATCHED, lacking)}
     monkeypatch.setattr(metrics, "METRICS", table)
-    found = compare(DOCS, RATINGS, settings=QUICK)
-    assert found.names == ["good"]
-    assert found.notes[0].startswith("matched left out: metric 'matched' needs references")
-    assert "pip install" in found.notes[1]
-    assert found.notes[2] == "svr left out: it learns from rouge-l and wpslor"
-    assert reasons_in_lines(found.left_out) == [
+    comparison = compare(DOCS, RATINGS, settings=QUICK)
+    assert comparison.names == ["good"]
+    assert comparison.notes[0].startswith("matched left out: metric 'matched' needs references")
+    assert "pip install" in comparison.notes[1]
+    assert comparison.notes[2] == "svr left out: it learns from rouge-l and wpslor"
+    assert reasons_in_lines(comparison.left_out) == [
         "left out, no references in the table (--references-column names them): matched",
         f"left out, packages that are not installed: {installing('metrics')}: foreign",
         "left out, it learns from rouge-l and wpslor: svr",
@@ -290,13 +290,13 @@ def test_sources_go_to_the_metrics_that_take_them() -> None:
     """As part of what is scored, with fewer references too; none of them is told like those."""
     rewritten: list[str | None] = [None, *[doc.text for doc in DOCS[1:]]]
     references = [[doc.text, "An old chair."][: 1 + i % 2] for i, doc in enumerate(DOCS)]
-    given = Columns(references=references, source_texts=rewritten)
-    found = compare(DOCS, RATINGS, ["sari", LONG], given, settings=QUICK)
-    (scores, _) = found.metrics
+    columns = Columns(references=references, source_texts=rewritten)
+    comparison = compare(DOCS, RATINGS, ["sari", LONG], columns, settings=QUICK)
+    (scores, _) = comparison.metrics
     assert math.isnan(scores.scores[0])
     assert scores.scores[2] == pytest.approx(100 / 3)  # its source as it is, as in its reference
-    assert found.row("sari").figures.n == 59
-    assert found.row("sari", "first reference").figures.n == 59
+    assert comparison.row("sari").figures.n == 59
+    assert comparison.row("sari", "first reference").figures.n == 59
     with pytest.raises(TableError, match="'sari' needs the texts that were rewritten, and there"):
         compare(DOCS, RATINGS, ["sari"], Columns(references=references), settings=QUICK)
     with pytest.raises(TableError, match="'sari' needs references"):
@@ -309,7 +309,7 @@ def test_meaning_representations_leave_sari_out_and_are_named() -> None:
     said = r"the sources are meaning representations, such as 'inform\(x=y\)'; name their column"
     with pytest.raises(TableError, match=said):
         compare(DOCS, RATINGS, ["sari"], acts, settings=QUICK)
-    scored, told = score_metrics(
+    scored, omissions = score_metrics(
         [METRICS["sari"]],
         DOCS,
         acts.references,
@@ -318,7 +318,7 @@ def test_meaning_representations_leave_sari_out_and_are_named() -> None:
         advance=lambda stage, done, total: None,
     )
     assert not scored
-    assert told[0].metric == "sari" and told[0].reason.startswith("the sources are meaning rep")
+    assert omissions[0].metric == "sari" and omissions[0].reason.startswith("the sources are meaning rep")
     with pytest.raises(ValueError, match="2 source texts for 60 texts"):
         compare(DOCS, RATINGS, [GOOD], Columns(source_texts=["a", "b"]), settings=QUICK)
 
@@ -342,8 +342,8 @@ PAIRED_SINGLES = [[r, r + i % 2] for i, r in enumerate(RATINGS)]
 def test_pairs_and_agreement_of_parts() -> None:
     """Tests of ranks within each part; raters where ratings did not choose the texts."""
     columns = Columns(systems=SYSTEMS, singles=PAIRED_SINGLES, by={"half": ["a"] * 52 + ["b"] * 8})
-    found = compare(DOCS, RATINGS, [LONG, GOOD], columns, settings=QUICK)
-    parts = {part.name: part for part in found.parts}
+    comparison = compare(DOCS, RATINGS, [LONG, GOOD], columns, settings=QUICK)
+    parts = {part.name: part for part in comparison.parts}
     assert list(parts)[:5] == ["system=x", "system=y", "system=z", "half=a", "half=b"]
     scores = {m.name: m.score(DOCS)[1::3] for m in (LONG, GOOD)}
     wanted = compare_all(scores, np.array(RATINGS)[1::3], ranks_only=True)
@@ -352,12 +352,12 @@ def test_pairs_and_agreement_of_parts() -> None:
     assert parts["system=y"].agreement == agree(PAIRED_SINGLES[1::3])
     assert parts["half=b"].agreement is not None
     assert parts["band 1/3 (1 to 2)"].agreement is None
-    assert found.as_good_as_best("half=a") == ["good"]
-    assert found.beats("good", "half=a") == ["words"]
-    told = {part["part"]: part for part in everything(found)["parts"]}
-    assert told["half=a"]["as_good_as_best"] == ["good"]
-    assert told["half=a"]["pairs"][0]["better"] == "good"
-    assert told["system=y"]["agreement"]["items"] == 20
+    assert comparison.as_good_as_best("half=a") == ["good"]
+    assert comparison.beats("good", "half=a") == ["words"]
+    sections = {part["part"]: part for part in everything(comparison)["parts"]}
+    assert sections["half=a"]["as_good_as_best"] == ["good"]
+    assert sections["half=a"]["pairs"][0]["better"] == "good"
+    assert sections["system=y"]["agreement"]["items"] == 20
 
 
 def test_length_is_one_length() -> None:
@@ -365,28 +365,28 @@ def test_length_is_one_length() -> None:
     nlp = spacy.blank("en")
     texts = [f"{'So - ' * (i % 3)}it didn't {'very ' * (i % 7)}well go." for i in range(40)]
     ratings = [float(i % 5) for i in range(40)]
-    found = compare([nlp(text) for text in texts], ratings, [LENGTH, LONG], settings=QUICK)
-    assert math.isnan(found.row("length", "given length").figures.spearman.value)
-    assert not math.isnan(found.row("words", "given length").figures.spearman.value)
+    comparison = compare([nlp(text) for text in texts], ratings, [LENGTH, LONG], settings=QUICK)
+    assert math.isnan(comparison.row("length", "given length").figures.spearman.value)
+    assert not math.isnan(comparison.row("words", "given length").figures.spearman.value)
 
 
 def test_named_twice_is_scored_once() -> None:
     """The order stays."""
-    found = compare(DOCS, RATINGS, [GOOD, LONG, GOOD, replace(LONG)], settings=QUICK)
-    assert found.names == ["good", "words"]
+    comparison = compare(DOCS, RATINGS, [GOOD, LONG, GOOD, replace(LONG)], settings=QUICK)
+    assert comparison.names == ["good", "words"]
 
 
 def test_few_sources_are_told_once_for_all_metrics() -> None:
     """As a note of the part; figures stay, intervals go."""
     columns = Columns(sources=[i % 9 for i in range(60)])
-    found = compare(DOCS, RATINGS, [GOOD, LONG], columns, settings=QUICK)
-    row = found.row("good")
+    comparison = compare(DOCS, RATINGS, [GOOD, LONG], columns, settings=QUICK)
+    row = comparison.row("good")
     assert row.part_note == "9 sources, fewer than 10: no interval"
     assert row.note == ""
     assert row.figures.spearman.value > 0
     assert math.isnan(row.figures.spearman.low)
-    told = table_of(found)[0]
-    assert (told["spearman_low"], told["note"], told["sources"]) == (None, row.part_note, 9)
+    record = table_of(comparison)[0]
+    assert (record["spearman_low"], record["note"], record["sources"]) == (None, row.part_note, 9)
     with pytest.raises(ValueError, match="99 resamples; an interval needs 100"):
         compare(DOCS, RATINGS, [GOOD], settings=Settings(resamples=99))
 
@@ -403,28 +403,28 @@ def test_slow_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
     table = {m.name: m for m in (GOOD, MATCHED, slow)}
     monkeypatch.setattr(metrics, "METRICS", table)
     columns = Columns(references=REFERENCES)
-    found = compare(DOCS, RATINGS, None, columns, settings=QUICK)
-    assert {row.metric for row in found.rows if row.kind == "references"} == {"matched"}
+    comparison = compare(DOCS, RATINGS, None, columns, settings=QUICK)
+    assert {row.metric for row in comparison.rows if row.kind == "references"} == {"matched"}
     assert len(calls) == 60
     monkeypatch.setattr(scoring, "MAX_MEDIAN_TOKENS", 5)
-    found = compare(DOCS, RATINGS, None, columns, settings=QUICK)
-    assert "ter" not in found.names
-    assert found.notes[0].startswith("ter left out: it is slow on texts as long as these (median ")
+    comparison = compare(DOCS, RATINGS, None, columns, settings=QUICK)
+    assert "ter" not in comparison.names
+    assert comparison.notes[0].startswith("ter left out: it is slow on texts as long as these (median ")
     assert len(calls) == 60
     assert compare(DOCS, RATINGS, ["ter"], columns, settings=QUICK).names == ["ter"]
 
 
 def test_progress_of_each_metric() -> None:
     """A word before the first text and after every few; scores are those of all at once."""
-    told: list[tuple[str, int, int]] = []
+    progress: list[tuple[str, int, int]] = []
 
     def advance(stage: str, done: int, total: int) -> None:
-        told.append((stage, done, total))
+        progress.append((stage, done, total))
 
-    found = compare(DOCS, RATINGS, [GOOD], settings=QUICK, advance=advance)
-    assert told[:3] == [("metric good", 0, 60), ("metric good", 32, 60), ("metric good", 60, 60)]
-    np.testing.assert_array_equal(found.metrics[0].scores, GOOD.score(DOCS))
-    told.clear()
+    comparison = compare(DOCS, RATINGS, [GOOD], settings=QUICK, advance=advance)
+    assert progress[:3] == [("metric good", 0, 60), ("metric good", 32, 60), ("metric good", 60, 60)]
+    np.testing.assert_array_equal(comparison.metrics[0].scores, GOOD.score(DOCS))
+    progress.clear()
     whole = Fake("whole", lambda w, r: float(len(w)), set_dependent=True)
     compare(DOCS, RATINGS, [whole], settings=QUICK, advance=advance)
-    assert told[:2] == [("metric whole", 0, 60), ("metric whole", 60, 60)]
+    assert progress[:2] == [("metric whole", 0, 60), ("metric whole", 60, 60)]

@@ -20,26 +20,26 @@ def test_means_by_hand() -> None:
     """A metric with means 1, 2, 3, 2 ranks as people do; one that is turned does not."""
     metric = np.array([0.0, 2, 2, 2, 3, 3, 1, 3])
     table = np.column_stack([metric, -metric])
-    found, turned = system_figures(table, RATINGS, SYSTEMS, np.arange(8), Resampling(200))
-    assert found.n == 4
-    assert (found.spearman.value, found.kendall.value) == pytest.approx((1, 1))
-    assert found.pearson.value == pytest.approx(np.corrcoef([1, 2, 3, 2], [2, 4, 5, 4])[0, 1])
+    figures, turned = system_figures(table, RATINGS, SYSTEMS, np.arange(8), Resampling(200))
+    assert figures.n == 4
+    assert (figures.spearman.value, figures.kendall.value) == pytest.approx((1, 1))
+    assert figures.pearson.value == pytest.approx(np.corrcoef([1, 2, 3, 2], [2, 4, 5, 4])[0, 1])
     assert turned.spearman.value == pytest.approx(-1)
-    assert math.isnan(found.spearman.low)
-    assert (found.sources, found.resamples) == (8, 0)
+    assert math.isnan(figures.spearman.low)
+    assert (figures.sources, figures.resamples) == (8, 0)
     table, ratings = np.tile(table, (2, 1)), np.tile(RATINGS, 2)
-    found = system_figures(table, ratings, SYSTEMS * 2, np.arange(16), Resampling(200))[0]
-    assert found.spearman.low <= found.spearman.high <= 1
-    assert found.resamples == 200
+    figures = system_figures(table, ratings, SYSTEMS * 2, np.arange(16), Resampling(200))[0]
+    assert figures.spearman.low <= figures.spearman.high <= 1
+    assert figures.resamples == 200
 
 
 def test_too_few_systems() -> None:
     """Two are no ranking, nor are three of which one has no score."""
     gaps = np.array([1.0, 2, 3, 4, math.nan, math.nan, math.nan, math.nan])
     table = gaps[:, None]
-    found = system_figures(table, RATINGS, SYSTEMS, np.arange(8), Resampling(50))[0]
-    assert (found.n, found.left_out) == (2, 4)
-    assert math.isnan(found.spearman.value)
+    figures = system_figures(table, RATINGS, SYSTEMS, np.arange(8), Resampling(50))[0]
+    assert (figures.n, figures.left_out) == (2, 4)
+    assert math.isnan(figures.spearman.value)
 
 
 def test_many_columns_as_scipy() -> None:
@@ -47,11 +47,11 @@ def test_many_columns_as_scipy() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.integers(0, 4, (6, 20)) * 1.0, rng.integers(0, 4, (6, 20)) * 1.0
     x[0, 0] = math.nan
-    found = across(x, y)
-    assert math.isnan(found["spearman"][0])
+    correlations = across(x, y)
+    assert math.isnan(correlations["spearman"][0])
     for i in range(1, 20):
-        assert found["spearman"][i] == pytest.approx(spearmanr(x[:, i], y[:, i]).statistic)
-        assert found["kendall"][i] == pytest.approx(kendalltau(x[:, i], y[:, i]).statistic)
+        assert correlations["spearman"][i] == pytest.approx(spearmanr(x[:, i], y[:, i]).statistic)
+        assert correlations["kendall"][i] == pytest.approx(kendalltau(x[:, i], y[:, i]).statistic)
 
 
 def test_rows_of_no_one_system() -> None:
@@ -59,11 +59,11 @@ def test_rows_of_no_one_system() -> None:
     metric = np.array([0.0, 2, 2, 2, 3, 3, 1, 3])
     alone = system_figures(metric[:, None], RATINGS, SYSTEMS, np.arange(8), Resampling(100))[0]
     more = np.append(metric, [90.0, -90.0])
-    found = system_figures(
+    figures = system_figures(
         more[:, None], np.append(RATINGS, [1.0, 9.0]), [*SYSTEMS, None, None], np.arange(10), Resampling(100)
     )[0]
-    assert (found.n, found.left_out) == (4, 2)
-    assert found.pearson == alone.pearson
+    assert (figures.n, figures.left_out) == (4, 2)
+    assert figures.pearson == alone.pearson
 
 
 def test_a_metric_with_few_sources() -> None:

@@ -23,9 +23,9 @@ def result(**columns: object) -> Comparison:
     """A comparison with a metric of a wicked name."""
     evil = Fake(EVIL, lambda w, r: float(len(w[0])))
     flat = Fake("flat", lambda w, r: 1.0)
-    given = Columns(sources=SOURCES, **columns)  # type: ignore[arg-type]
-    metrics = [GOOD, TURNED, LONG, evil, flat, *([MATCHED] if given.references else [])]
-    return compare(DOCS, RATINGS, metrics, given, settings=Settings(resamples=100))
+    inputs = Columns(sources=SOURCES, **columns)  # type: ignore[arg-type]
+    metrics = [GOOD, TURNED, LONG, evil, flat, *([MATCHED] if inputs.references else [])]
+    return compare(DOCS, RATINGS, metrics, inputs, settings=Settings(resamples=100))
 
 
 def full() -> Comparison:
@@ -73,16 +73,16 @@ def test_what_it_tells() -> None:
 def test_heat_map() -> None:
     """Parts with no figure at all are left out; cells know sign and certainty."""
     compared = full()
-    told = heat_map(compared, ["good", "flat"])
-    names = [name for name, _ in told["parts"]]
+    grid = heat_map(compared, ["good", "flat"])
+    names = [name for name, _ in grid["parts"]]
     assert "all" in names
     assert "band 3/3 (5)" not in names
     assert "first reference" not in names
-    cell = told["rows"][0][1][0]
+    cell = grid["rows"][0][1][0]
     assert (cell["kind"], cell["sure"]) == ("up", True)
-    assert told["rows"][1][1][0]["kind"] == "none"
+    assert grid["rows"][1][1][0]["kind"] == "none"
     for name, cells in heat_map(compared, compared.ranking())["rows"]:
-        for part, cell in zip(told["parts"], cells, strict=True):
+        for part, cell in zip(grid["parts"], cells, strict=True):
             if part[0].startswith(("system=", "band")):
                 assert cell["top"] == (name in compared.as_good_as_best(part[0]))
     assert "good" in compared.as_good_as_best("system=a")
@@ -90,8 +90,8 @@ def test_heat_map() -> None:
 
 def test_many_systems_share_grey() -> None:
     """The largest have colours of their own."""
-    found = result(systems=[f"s{i % 9}" for i in range(60)])
-    names = legend(found)
+    comparison = result(systems=[f"s{i % 9}" for i in range(60)])
+    names = legend(comparison)
     assert len(names) == COLOURS
     assert names[-1] == ("4 others", COLOURS)
     assert legend(result()) == []
@@ -103,21 +103,21 @@ def test_notes_of_parts_and_of_metrics() -> None:
     gaps = Fake("gaps", lambda w, r: float("nan"))
     systems = ["a"] * 55 + ["b"] * 5
     columns = Columns(sources=SOURCES, systems=systems)
-    told = compare(DOCS, RATINGS, [GOOD, gaps], columns, settings=Settings(resamples=100))
-    notes = dict(part_notes(told))
+    comparison = compare(DOCS, RATINGS, [GOOD, gaps], columns, settings=Settings(resamples=100))
+    notes = dict(part_notes(comparison))
     assert notes["system=a, gaps"] == "0 rows with a value, fewer than 10: no figures"
     assert "system=a" not in notes
     assert notes["system=b"] == "5 rows, fewer than 10: no figures"
-    assert "system=a, gaps: 0 rows with a value" in make_page(told, name="t")
+    assert "system=a, gaps: 0 rows with a value" in make_page(comparison, name="t")
 
 
 def test_texts_of_several_systems() -> None:
     """They are dots in grey and no system of their own; pairs are counted where p is defined."""
     systems = [None if i < 6 else ("a", "b", "c")[i % 3] for i in range(60)]
-    told = result(systems=systems)
-    assert [name for name, _ in legend(told)] == ["a", "b", "c"]
-    assert not any("None" in row.subset for row in told.rows)
-    page = make_page(told, name="t")
+    comparison = result(systems=systems)
+    assert [name for name, _ in legend(comparison)] == ["a", "b", "c"]
+    assert not any("None" in row.subset for row in comparison.rows)
+    page = make_page(comparison, name="t")
     # Of five metrics one never varies: six of ten pairs can be tested.
     assert "corrected for 6 pairs (Holm)" in page
 

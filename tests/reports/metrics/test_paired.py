@@ -27,7 +27,7 @@ from tests.support.pairs import PAIRS
 ALONE = np.arange(24)
 
 
-def own() -> tuple[list[str], Pairs]:
+def our_pairs() -> tuple[list[str], Pairs]:
     """Our pairs."""
     texts = [text for _, good, bad in PAIRS for text in (good, bad)]
     rows = np.arange(48).reshape(24, 2)
@@ -75,7 +75,7 @@ def test_metrics_are_compared_on_pairs_that_both_order() -> None:
 
 def test_phenomena_are_told_from_best_to_worst() -> None:
     """Each with its number of pairs."""
-    _, pairs = own()
+    _, pairs = our_pairs()
     outcomes = np.array([float(what != "order") for what in pairs.phenomena])
     shares = by_phenomenon(outcomes, pairs)
     assert list(shares)[-1] == "order"
@@ -86,7 +86,7 @@ def test_phenomena_are_told_from_best_to_worst() -> None:
 @pytest.mark.slow
 def test_metrics_on_our_pairs() -> None:
     """Shorter texts are preferred where words were doubled; SLOR sees more than length."""
-    texts, pairs = own()
+    texts, pairs = our_pairs()
     result = compare_on_pairs(texts, pairs, ["slor", "length"])
     assert result.ranking() == ["slor", "length"]
     assert result.shares["slor"].value > 0.9

@@ -33,21 +33,21 @@ class Known(GruenMetric):
     def parts(self, docs: list[Doc]) -> list[Parts]:  # type: ignore[override]
         """Likelihood rises with the ratings, acceptability falls, violations are noise."""
         of = {id(doc): rating for doc, rating in zip(DOCS, RATINGS, strict=True)}
-        place = {rating: i / 100 for i, rating in enumerate(sorted(set(RATINGS)))}
-        found = []
+        offsets = {rating: i / 100 for i, rating in enumerate(sorted(set(RATINGS)))}
+        parts = []
         for i, doc in enumerate(docs):
-            good = place[of[id(doc)]]
-            found.append(Parts((0.2 + good,), (0.9 - good,), i % 3, i % 2, math.nan))
-        return [*found[:-1], NOTHING]
+            good = offsets[of[id(doc)]]
+            parts.append(Parts((0.2 + good,), (0.9 - good,), i % 3, i % 2, math.nan))
+        return [*parts[:-1], NOTHING]
 
 
 def test_the_best_constants_are_found() -> None:
     """Nothing of acceptability, nothing off for violations; one sentence leaves the rest alone."""
-    found = score_tuned(Known(), DOCS, np.array(RATINGS), np.arange(len(DOCS)), 0)
-    assert found.name == "gruen-fast-tuned" and found.learned
-    assert "acceptability 0, least 0.5, violation 0, nat 0.1" in found.note
-    assert "10 folds" in found.note and math.isnan(found.scores[-1])
-    assert np.isfinite(found.scores[:-1]).all()
+    tuned_metric = score_tuned(Known(), DOCS, np.array(RATINGS), np.arange(len(DOCS)), 0)
+    assert tuned_metric.name == "gruen-fast-tuned" and tuned_metric.learned
+    assert "acceptability 0, least 0.5, violation 0, nat 0.1" in tuned_metric.note
+    assert "10 folds" in tuned_metric.note and math.isnan(tuned_metric.scores[-1])
+    assert np.isfinite(tuned_metric.scores[:-1]).all()
 
 
 def test_every_choice_by_hand() -> None:
@@ -67,8 +67,8 @@ def test_of_equals_the_first_is_taken() -> None:
 
 def test_few_sources_teach_nothing() -> None:
     """And the note says so."""
-    found = score_tuned(Known(), DOCS, np.array(RATINGS), np.zeros(len(DOCS), int), 0)
-    assert np.isnan(found.scores).all() and "too few" in found.note
+    tuned_metric = score_tuned(Known(), DOCS, np.array(RATINGS), np.zeros(len(DOCS), int), 0)
+    assert np.isnan(tuned_metric.scores).all() and "too few" in tuned_metric.note
 
 
 def test_compare_judges_it_beside_the_plain_one() -> None:

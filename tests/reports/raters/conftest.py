@@ -24,12 +24,12 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> NaturalnessModel:
 @pytest.fixture(scope="session")
 def judged(model: NaturalnessModel) -> JudgedTexts:
     """Eighty texts that the model has not seen; the first three have markup in them."""
-    made = judge_unseen(rated(model, 150), model)
-    texts = [f"{EVIL} {text}" if i < 3 else text for i, text in enumerate(made.data.texts)]
-    labels = made.data.labels.copy()
-    labels[:3] = 1 - made.predicted[:3]
-    data = replace(made.data, texts=tuple(texts), labels=labels, classes=("bad", f"good {EVIL}"))
-    return replace(made, data=data, rows=np.arange(len(texts)))
+    verdicts = judge_unseen(rated(model, 150), model)
+    texts = [f"{EVIL} {text}" if i < 3 else text for i, text in enumerate(verdicts.data.texts)]
+    labels = verdicts.data.labels.copy()
+    labels[:3] = 1 - verdicts.predicted[:3]
+    data = replace(verdicts.data, texts=tuple(texts), labels=labels, classes=("bad", f"good {EVIL}"))
+    return replace(verdicts, data=data, rows=np.arange(len(texts)))
 
 
 @pytest.fixture(scope="session")

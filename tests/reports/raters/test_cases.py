@@ -19,10 +19,10 @@ def test_turned_labels_are_found() -> None:
     turned = rng.choice(600, 30, replace=False)
     labels = truth.copy()
     labels[turned] = 1 - labels[turned]
-    found = find_suspects(judged(scores.tolist(), labels.tolist()))
-    assert 12 <= len(found.rows) <= 20
-    assert len(set(found.rows.tolist()) - set(turned.tolist())) <= 1
-    assert found.labelled == 600
+    suspects = find_suspects(judged(scores.tolist(), labels.tolist()))
+    assert 12 <= len(suspects.rows) <= 20
+    assert len(set(suspects.rows.tolist()) - set(turned.tolist())) <= 1
+    assert suspects.labelled == 600
 
 
 def test_a_strict_model_raises_no_suspicion() -> None:
@@ -41,6 +41,6 @@ def test_ratings_far_from_the_score_come_first() -> None:
 
 def test_one_label_alone() -> None:
     """There is nothing to hold it against."""
-    found = find_suspects(judged([0.1, 0.9], [1, 1]))
-    assert len(found.rows) == 0
-    assert math.isnan(found.natural_from)
+    suspects = find_suspects(judged([0.1, 0.9], [1, 1]))
+    assert len(suspects.rows) == 0
+    assert math.isnan(suspects.natural_from)

@@ -51,14 +51,14 @@ EXAMPLES = {
 def test_kinds(name: str) -> None:
     """The first sentence is of this kind, the second is not."""
     docs = parse(list(EXAMPLES[name]))
-    found = [{kind for _, kind in kinds_of(view(doc))} for doc in docs]
-    assert name in found[0]
-    assert name not in found[1]
+    kinds = [{kind for _, kind in kinds_of(view(doc))} for doc in docs]
+    assert name in kinds[0]
+    assert name not in kinds[1]
 
 
 def test_every_kind_has_an_example() -> None:
     """A new kind needs a row above."""
-    assert set(EXAMPLES) == {name for own in KINDS.values() for name in own}
+    assert set(EXAMPLES) == {name for kinds in KINDS.values() for name in kinds}
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def test_every_kind_has_an_example() -> None:
 )
 def test_inserts(text: str, is_one: bool) -> None:
     """A list is none."""
-    found = kinds_of(view(parse([text])[0]))
-    assert (("construction", "insert or parenthesis") in found) == is_one
+    kinds = kinds_of(view(parse([text])[0]))
+    assert (("construction", "insert or parenthesis") in kinds) == is_one
 
 
 def test_titles_and_several_sentences() -> None:
@@ -111,15 +111,15 @@ def fake(docs: Sequence[Any]) -> list[list[Finding]]:
 
 def test_categories_of_texts() -> None:
     """Faint findings do not count; a text without words is in no construction."""
-    found = categorise(TEXTS, {"register": ["a", "b", "a", "a"]}, nlp="en", finder=fake)
-    rows = {(one.dimension, one.name): one.rows.tolist() for one in found}
+    categories = categorise(TEXTS, {"register": ["a", "b", "a", "a"]}, nlp="en", finder=fake)
+    rows = {(one.dimension, one.name): one.rows.tolist() for one in categories}
     assert rows["found", "word order"] == [True, False, False, False]
     assert rows["found", NO_FINDINGS] == [False, True, True, True]
     assert ("found", "preposition") not in rows
     assert rows["clauses", "subordinate clause"] == [True, False, False, False]
     assert rows["writing", "spaces before punctuation"] == [False, False, False, True]
     assert rows["register", "a"] == [True, False, True, True]
-    names = [one.dimension for one in found]
+    names = [one.dimension for one in categories]
     assert names == sorted(names, key=list(dict.fromkeys(names)).index)
 
 
@@ -132,19 +132,19 @@ def test_company_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "expected"),
     [(1, "1–5 words"), (5, "1–5 words"), (6, "6–10 words"), (40, "31–40 words"), (41, "over 40 words")],
 )
-def test_bands(words: int, told: str) -> None:
+def test_bands(words: int, expected: str) -> None:
     """Bands meet without a gap."""
-    assert band(words) == told
+    assert band(words) == expected
 
 
 def test_real_findings_are_sorted_into_kinds() -> None:
     """What the detector and the rules say is known here by its kind."""
     texts = ["He go to school every day.", "We live on a small house small house."]
-    found = categorise(texts, {}, nlp="en", finder=find_odd)
-    odd = {one.name for one in found if one.dimension == "found"}
+    categories = categorise(texts, {}, nlp="en", finder=find_odd)
+    odd = {one.name for one in categories if one.dimension == "found"}
     assert "agreement" in odd or "verb form" in odd
     assert odd <= {*FINDING_KINDS, NO_FINDINGS}
 
@@ -200,8 +200,8 @@ def test_chance_is_seldom_called_clear() -> None:
     flagged = 0
     for _ in range(50):
         some = judged([0.9] * 300, (rng.random(300) < 0.7).astype(int).tolist())
-        made = [category(rng.random(300) < rng.uniform(0.05, 0.5)) for _ in range(40)]
-        flagged += any(one.verdict for one in find_rates(some, made))
+        categories = [category(rng.random(300) < rng.uniform(0.05, 0.5)) for _ in range(40)]
+        flagged += any(one.verdict for one in find_rates(some, categories))
     assert flagged <= 7
 
 

@@ -26,16 +26,16 @@ def label(single: object, mean: float) -> int:
 @pytest.mark.slow
 def test_ceilings_of_known_blur() -> None:
     """Three raters with a deviation as large as that of texts: a reliability of 3/4."""
-    found = find_ceiling(blurred(900, 3, 1.0), None, label, CLASSES)
-    assert found is not None
-    assert found.reliability == pytest.approx(0.75, abs=0.03)
-    assert found.figures["pearson"] == pytest.approx(math.sqrt(0.75), abs=0.02)
+    ceiling = find_ceiling(blurred(900, 3, 1.0), None, label, CLASSES)
+    assert ceiling is not None
+    assert ceiling.reliability == pytest.approx(0.75, abs=0.03)
+    assert ceiling.figures["pearson"] == pytest.approx(math.sqrt(0.75), abs=0.02)
     # The sign of a blurred mean is that of the true value in 1 - arccos(r) / pi of cases.
     right = 1 - math.acos(math.sqrt(0.75)) / math.pi
-    assert found.figures["accuracy"] == pytest.approx(right, abs=0.02)
-    assert 0.81 < found.figures["spearman"] < found.figures["pearson"]
-    assert found.roc is not None
-    assert found.roc.area == pytest.approx(found.figures["roc_auc"], abs=0.01)
+    assert ceiling.figures["accuracy"] == pytest.approx(right, abs=0.02)
+    assert 0.81 < ceiling.figures["spearman"] < ceiling.figures["pearson"]
+    assert ceiling.roc is not None
+    assert ceiling.roc.area == pytest.approx(ceiling.figures["roc_auc"], abs=0.01)
 
 
 @pytest.mark.slow
@@ -46,20 +46,20 @@ def test_a_perfect_judge_reaches_it() -> None:
     singles = blurred(900, 4, 2.0)
     means = np.array([np.mean(one) for one in singles])
     again = [list(t + 2.0 * rng.normal(size=4)) for t in true]
-    found = find_ceiling(again, None, label, CLASSES)
-    assert found is not None
+    ceiling = find_ceiling(again, None, label, CLASSES)
+    assert ceiling is not None
     reached = float(np.corrcoef(true, [np.mean(one) for one in again])[0, 1])
-    assert found.figures["pearson"] == pytest.approx(reached, abs=0.03)
+    assert ceiling.figures["pearson"] == pytest.approx(reached, abs=0.03)
     assert len(means) == 900
 
 
 def test_without_a_rule_only_correlations() -> None:
     """Nobody knows what label other ratings would have given."""
-    found = find_ceiling(blurred(100, 3, 1.0), None, None, CLASSES)
-    assert found is not None
-    assert "accuracy" not in found.figures
-    assert "spearman" in found.figures
-    assert found.roc is None
+    ceiling = find_ceiling(blurred(100, 3, 1.0), None, None, CLASSES)
+    assert ceiling is not None
+    assert "accuracy" not in ceiling.figures
+    assert "spearman" in ceiling.figures
+    assert ceiling.roc is None
 
 
 def test_unknown_where_few_texts_have_several_ratings() -> None:
@@ -72,8 +72,8 @@ def test_unknown_where_few_texts_have_several_ratings() -> None:
 def test_raters_who_do_not_agree() -> None:
     """No true values are left; then nothing is made up."""
     rng = np.random.default_rng(1)
-    found = find_ceiling([list(rng.normal(size=2)) for _ in range(60)], None, label, CLASSES)
-    assert found is not None
-    assert found.figures["pearson"] < 0.6
+    ceiling = find_ceiling([list(rng.normal(size=2)) for _ in range(60)], None, label, CLASSES)
+    assert ceiling is not None
+    assert ceiling.figures["pearson"] < 0.6
     same = find_ceiling(blurred(50, 3, 1.0), None, label, CLASSES)
     assert repr(same) == repr(find_ceiling(blurred(50, 3, 1.0), None, label, CLASSES))

@@ -26,21 +26,21 @@ from tests.support.rater_reports import judged
 def test_figures_with_ends_and_ceilings() -> None:
     """Three of four labels are right; the interval holds the value."""
     some = judged([0.9, 0.8, 0.6, 0.1] * 10, [1, 1, 0, 0] * 10, ratings=[5, 4, 2, 1] * 10)
-    found = {one.name: one for one in find_figures(some, {"accuracy": 0.9})}
-    assert found["accuracy"].value == 0.75
-    assert found["accuracy"].low < 0.75 < found["accuracy"].high
-    assert found["accuracy"].ceiling == 0.9
-    assert found["spearman"].value == pytest.approx(1.0)
-    assert math.isnan(found["spearman"].ceiling)
+    figures = {one.name: one for one in find_figures(some, {"accuracy": 0.9})}
+    assert figures["accuracy"].value == 0.75
+    assert figures["accuracy"].low < 0.75 < figures["accuracy"].high
+    assert figures["accuracy"].ceiling == 0.9
+    assert figures["spearman"].value == pytest.approx(1.0)
+    assert math.isnan(figures["spearman"].ceiling)
 
 
 def test_confusion_and_another_threshold() -> None:
     """Rows are the raters', columns the model's; unlabelled texts are in none."""
-    found = find_confusion(judged([0.9, 0.4, 0.45, 0.1, 0.99], [1, 1, 0, 0, -1]))
-    assert found.counts == ((2, 0), (1, 1))
-    assert (found.threshold, found.usual) == (0.5, 0.5)
-    assert found.accuracy == 0.75
-    several = judged([0.9, 0.5, 0.2], [2, 1, 0], told=[2, 0, 0], classes=("bad", "so-so", "good"))
+    confusion = find_confusion(judged([0.9, 0.4, 0.45, 0.1, 0.99], [1, 1, 0, 0, -1]))
+    assert confusion.counts == ((2, 0), (1, 1))
+    assert (confusion.threshold, confusion.usual) == (0.5, 0.5)
+    assert confusion.accuracy == 0.75
+    several = judged([0.9, 0.5, 0.2], [2, 1, 0], predicted=[2, 0, 0], classes=("bad", "so-so", "good"))
     assert find_confusion(several).counts == ((1, 0, 0), (1, 0, 0), (0, 0, 1))
     assert math.isnan(find_confusion(several).threshold)
 
@@ -55,9 +55,9 @@ def test_wrong_in_two_directions() -> None:
 
 def test_calibration() -> None:
     """What is told is .2 above what is so."""
-    found = find_calibration(judged([0.7] * 10, [1] * 5 + [0] * 5))
-    assert [part.texts for part in found.parts] == [10]
-    assert found.error == pytest.approx(0.2)
+    calibration = find_calibration(judged([0.7] * 10, [1] * 5 + [0] * 5))
+    assert [part.texts for part in calibration.parts] == [10]
+    assert calibration.error == pytest.approx(0.2)
     assert math.isnan(find_calibration(judged([0.7], [-1])).error)
 
 
@@ -78,11 +78,11 @@ def test_many_systems_share_a_histogram() -> None:
     """Those with most texts have one of their own."""
     names = [f"s{i:02}" for i in range(20)] * 2 + ["big"] * 5
     some = judged([0.5] * len(names), [1] * len(names))
-    found = by_system(some, names)
-    assert len(found) == MAX_SYSTEMS
-    assert "big" in [one.name for one in found]
-    assert found[-1].name == "10 others"
-    assert sum(one.texts for one in found) == len(names)
+    histograms = by_system(some, names)
+    assert len(histograms) == MAX_SYSTEMS
+    assert "big" in [one.name for one in histograms]
+    assert histograms[-1].name == "10 others"
+    assert sum(one.texts for one in histograms) == len(names)
 
 
 def test_roc_by_hand() -> None:

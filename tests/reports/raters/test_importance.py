@@ -22,22 +22,22 @@ def judged(model: NaturalnessModel) -> JudgedTexts:
 
 def test_causes_are_those_of_explanations(judged: JudgedTexts) -> None:
     """The mean size over texts of what `explain` says of each."""
-    found = find_importances(judged)
-    told = judged.models[0].explain(judged.data.texts)
-    for one in found.causes:
-        sizes = [abs(c.value) for e in told for c in e.contributions if c.cause == one.name]
+    importances = find_importances(judged)
+    explanations = judged.models[0].explain(judged.data.texts)
+    for one in importances.causes:
+        sizes = [abs(c.value) for e in explanations for c in e.contributions if c.cause == one.name]
         assert one.value == pytest.approx(np.mean(sizes), abs=1e-4)
         assert one.low <= one.value <= one.high
-    assert [one.value for one in found.causes] == sorted((one.value for one in found.causes), reverse=True)
-    assert found.texts == len(judged.naturalness)
+    assert [one.value for one in importances.causes] == sorted((one.value for one in importances.causes), reverse=True)
+    assert importances.texts == len(judged.naturalness)
 
 
 def test_features_name_their_cause(judged: JudgedTexts) -> None:
     """Each is of a cause that the model reads, and says what a higher value means."""
-    found = find_importances(judged)
-    titles = {one.title for one in found.causes}
-    assert {one.cause for one in found.features} <= titles
-    assert any(one.meaning for one in found.features)
+    importances = find_importances(judged)
+    titles = {one.title for one in importances.causes}
+    assert {one.cause for one in importances.features} <= titles
+    assert any(one.meaning for one in importances.features)
 
 
 @pytest.mark.slow
@@ -45,14 +45,14 @@ def test_columns_that_say_nothing_alone_are_not_listed(tmp_path: Path) -> None:
     """Hashes of words count in their cause; beside them what can be read is told."""
     for groups, listed in ((["words:16"], False), (["words:16", "surface"], True)):
         model = load_model(small_model(tmp_path / str(listed), groups))
-        found = find_importances(judge_unseen(rated(model, 80), model))
-        assert "wording" in {one.name for one in found.causes}
-        assert {one.name.partition("__")[0] for one in found.features} == ({"surface"} if listed else set())
+        importances = find_importances(judge_unseen(rated(model, 80), model))
+        assert "wording" in {one.name for one in importances.causes}
+        assert {one.name.partition("__")[0] for one in importances.features} == ({"surface"} if listed else set())
 
 
 def test_few_wrong_texts_are_not_compared(judged: JudgedTexts) -> None:
     """Of a handful nothing is told; nothing is made up."""
-    found = find_importances(judged)
+    importances = find_importances(judged)
     wrong = int(judged.too_high.sum())
-    for one in found.missed:
+    for one in importances.missed:
         assert (one.too_high == one.too_high) == (wrong >= 10)

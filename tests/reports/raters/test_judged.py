@@ -30,10 +30,10 @@ def test_out_of_fold(model: NaturalnessModel) -> None:
     assert judged.how == OUT_OF_FOLD
     assert set(judged.judge.tolist()) == set(range(5))
     for number, judge in enumerate(judged.models):
-        own = judged.judge == number
-        assert not any(judge.knows(data.texts[i]) for i in np.flatnonzero(own))
-        assert all(judge.knows(data.texts[i]) for i in np.flatnonzero(~own))
-        assert not set(data.groups[own]) & set(data.groups[~own])
+        fold = judged.judge == number
+        assert not any(judge.knows(data.texts[i]) for i in np.flatnonzero(fold))
+        assert all(judge.knows(data.texts[i]) for i in np.flatnonzero(~fold))
+        assert not set(data.groups[fold]) & set(data.groups[~fold])
     again = judge_out_of_fold(data, model, SETTINGS, "accuracy", n_jobs=2)
     assert again.naturalness.tolist() == judged.naturalness.tolist()
     assert again.predicted.tolist() == judged.predicted.tolist()
@@ -44,8 +44,10 @@ def test_judges_explain_their_own_verdict(model: NaturalnessModel) -> None:
     data = rated(model, 60)
     judged = judge_out_of_fold(data, model, SETTINGS, "accuracy")
     row = 7
-    told = judged.models[judged.judge[row]].explain([data.texts[row]])[0]
-    assert told.naturalness == pytest.approx(judged.naturalness[row])
+    explanation = judged.models[judged.judge[row]].explain([data.texts[row]])[0]
+    assert explanation.naturalness == pytest.approx(judged.naturalness[row])
     assert judged.models[0].folder == model.folder
-    assert model.classes.index(told.label or "") == judged.predicted[row]
-    assert sum(one.value for one in told.contributions) == pytest.approx(told.total - told.base, abs=1e-4)
+    assert model.classes.index(explanation.label or "") == judged.predicted[row]
+    assert sum(one.value for one in explanation.contributions) == pytest.approx(
+        explanation.total - explanation.base, abs=1e-4
+    )

@@ -52,9 +52,9 @@ def test_larger_shares_hold_the_smaller_ones() -> None:
 def test_slope_of_a_line() -> None:
     """Each doubling adds .03 in every repeat, so the interval is a point."""
     sizes = np.array([[100, 200, 400]] * 4)
-    found = np.array([[0.5, 0.53, 0.56]] * 4) + np.array([[0.0], [0.1], [0.2], [0.3]])
-    assert slope(sizes, found) == pytest.approx((0.03, 0.03, 0.03))
-    assert all(map(math.isnan, slope(sizes[:1], found[:1])))
+    scores = np.array([[0.5, 0.53, 0.56]] * 4) + np.array([[0.0], [0.1], [0.2], [0.3]])
+    assert slope(sizes, scores) == pytest.approx((0.03, 0.03, 0.03))
+    assert all(map(math.isnan, slope(sizes[:1], scores[:1])))
 
 
 def test_answers() -> None:

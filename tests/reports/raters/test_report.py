@@ -48,9 +48,9 @@ def test_columns_that_do_not_vary_are_left_out(judged: JudgedTexts) -> None:
     """One system is no comparison."""
     n = len(judged.naturalness)
     same = replace(extra(n), systems=["only"] * n, by={"register": ["letters"] * n})
-    made = make_report(judged, same, table="t", model="m", explain=explain, sentences=1)
-    assert not {one.dimension for one in made.rates} & {"system", "register"}
-    assert made.systems == ()
+    report = make_report(judged, same, table="t", model="m", explain=explain, sentences=1)
+    assert not {one.dimension for one in report.rates} & {"system", "register"}
+    assert report.systems == ()
 
 
 @pytest.mark.slow

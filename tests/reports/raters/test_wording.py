@@ -56,9 +56,9 @@ def test_weak_spots(report: Report) -> None:
     """Those with most errors beyond the usual are named, four at most."""
     worse = [rate(f"band {i}", "worse", 0.5 + i / 20) for i in range(6)]
     better = [rate("short", "better", 0.1), rate("x", "better", 0.1, "system")]
-    told = " ".join(advice(replace(report, rates=(rate("all", ""), *worse, *better))))
-    assert "band 5 (75% wrong), band 4" in told
-    assert "and 2 more" in told
-    assert "Clearly easier: short (10%) and system x (10%)." in told
+    text = " ".join(advice(replace(report, rates=(rate("all", ""), *worse, *better))))
+    assert "band 5 (75% wrong), band 4" in text
+    assert "and 2 more" in text
+    assert "Clearly easier: short (10%) and system x (10%)." in text
     plain = replace(report, rates=(rate("all", ""), rate("short", "")))
     assert "No category of texts is clearly harder" in " ".join(advice(plain))

@@ -21,10 +21,10 @@ SCRIPT = "<script>alert('x')</script>"
 def hostile(n: int) -> list[Answer]:
     """A system and texts full of markup."""
     text = f'They runs {SCRIPT} & "home" <img src=x onerror=alert(1)>'
-    found = [finding(text, SCRIPT), finding(text, "runs")]
-    told = answer(text, 0.1, f"<b>{SCRIPT}</b>", "k<1>", 0, findings=found, unlike=["<i>"])  # type: ignore[arg-type]
+    findings = [finding(text, SCRIPT), finding(text, "runs")]
+    injection = answer(text, 0.1, f"<b>{SCRIPT}</b>", "k<1>", 0, findings=findings, unlike=["<i>"])  # type: ignore[arg-type]
     more = system_of(f"<b>{SCRIPT}</b>", 0.4, n, seed=1)
-    return [told, answer("", math.nan, told.system, reason=f"empty {SCRIPT}"), *more]
+    return [injection, answer("", math.nan, injection.system, reason=f"empty {SCRIPT}"), *more]
 
 
 @pytest.fixture(scope="module")

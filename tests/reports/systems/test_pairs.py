@@ -21,22 +21,22 @@ def pair(first: str, second: str, p: float) -> Pair:
 
 def test_means_per_input_by_hand() -> None:
     """Several texts for one input are one mean; no text is NaN."""
-    found = means_per_input(np.array([1.0, 3, math.nan, 4]), np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1]), 2)
-    np.testing.assert_array_equal(found, [[2, math.nan], [math.nan, 4]])
+    means = means_per_input(np.array([1.0, 3, math.nan, 4]), np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1]), 2)
+    np.testing.assert_array_equal(means, [[2, math.nan], [math.nan, 4]])
 
 
 def test_paired_differences() -> None:
     """The mean of the differences, with p as a paired t would have it."""
     gaps = np.random.default_rng(0).normal(0.3, 1, size=100)
-    found, p = paired(gaps, Resampling(2000))
+    interval, p = paired(gaps, Resampling(2000))
     t = gaps.mean() / (gaps.std(ddof=1) / 10)
-    assert found.value == pytest.approx(gaps.mean())
-    assert found.low < gaps.mean() < found.high
+    assert interval.value == pytest.approx(gaps.mean())
+    assert interval.low < gaps.mean() < interval.high
     assert p == pytest.approx(2 * (1 - 0.5 * (1 + math.erf(t / math.sqrt(2)))), abs=0.01)
 
 
 @pytest.mark.parametrize(
-    ("differ", "groups", "told"),
+    ("differ", "groups", "sentences"),
     [
         (
             [("a", "c"), ("b", "c")],
@@ -56,11 +56,11 @@ def test_paired_differences() -> None:
         ),
     ],
 )
-def test_groups_in_words(differ: list[tuple[str, str]], groups: list[list[str]], told: list[str]) -> None:
+def test_groups_in_words(differ: list[tuple[str, str]], groups: list[list[str]], sentences: list[str]) -> None:
     """Systems within a group do not differ; who beats whom is said, and what is unclear."""
     pairs = [pair(*both, 0.001 if both in differ else 0.5) for both in (("a", "b"), ("a", "c"), ("b", "c"))]
     assert groups_of("abc", pairs) == groups
-    assert tell_groups("abc", pairs, []) == told
+    assert tell_groups("abc", pairs, []) == sentences
 
 
 def test_few_texts_are_said() -> None:
@@ -101,12 +101,12 @@ def drawn(mean: float, n: int, seed: int = 0) -> list[float]:
 
 def test_the_mean_difference_is_that_of_the_means() -> None:
     """By hand: 0.6 and 0.4 on the mean; the better one is first."""
-    found = compare_scores({"b": [0.3, 0.5], "a": [0.5, 0.7]}, paired=True, how=HOW)
-    assert [one.system for one in found.systems] == ["a", "b"]
-    assert [one.mean.value for one in found.systems] == pytest.approx([0.6, 0.4])
-    assert found.pairs[0].difference.value == pytest.approx(0.2)
-    assert math.isnan(found.pairs[0].difference.low) and not found.pairs[0].differs
-    assert found.verdict == ("a and b have too few texts to be compared.",)
+    comparison = compare_scores({"b": [0.3, 0.5], "a": [0.5, 0.7]}, paired=True, how=HOW)
+    assert [one.system for one in comparison.systems] == ["a", "b"]
+    assert [one.mean.value for one in comparison.systems] == pytest.approx([0.6, 0.4])
+    assert comparison.pairs[0].difference.value == pytest.approx(0.2)
+    assert math.isnan(comparison.pairs[0].difference.low) and not comparison.pairs[0].differs
+    assert comparison.verdict == ("a and b have too few texts to be compared.",)
 
 
 def test_pairing_tells_apart_what_inputs_hide() -> None:
@@ -125,16 +125,16 @@ def test_texts_without_a_score_are_left_out() -> None:
     """With their partners, where texts are paired; a system may have none at all."""
     first = drawn(0.7, 20)
     second = [NAN if i < 5 else value for i, value in enumerate(drawn(0.3, 20, 1))]
-    found = compare_scores({"x": first, "y": second, "z": [NAN] * 20}, paired=True, how=HOW)
-    assert [(one.n_texts, one.n_scored) for one in found.systems] == [(20, 20), (20, 15), (20, 0)]
-    assert found.pairs[0].n_shared == 15
-    assert math.isnan(found.systems[2].mean.value)
-    assert found.verdict[-1] == "z has too few texts to be compared."
+    comparison = compare_scores({"x": first, "y": second, "z": [NAN] * 20}, paired=True, how=HOW)
+    assert [(one.n_texts, one.n_scored) for one in comparison.systems] == [(20, 20), (20, 15), (20, 0)]
+    assert comparison.pairs[0].n_shared == 15
+    assert math.isnan(comparison.systems[2].mean.value)
+    assert comparison.verdict[-1] == "z has too few texts to be compared."
 
 
 @pytest.mark.parametrize("paired", [True, False])
 def test_systems_without_texts(paired: bool) -> None:
     """Nothing is known of them, and nothing breaks."""
-    found = compare_scores({"a": [], "b": []}, paired=paired, how=HOW)
-    assert math.isnan(found.pairs[0].difference.value)
-    assert found.verdict == ("a and b have too few texts to be compared.",)
+    comparison = compare_scores({"a": [], "b": []}, paired=paired, how=HOW)
+    assert math.isnan(comparison.pairs[0].difference.value)
+    assert comparison.verdict == ("a and b have too few texts to be compared.",)

@@ -27,15 +27,15 @@ def test_standings_by_hand() -> None:
         answer(" ", math.nan, reason="empty text"),
         answer("???", math.nan, reason="no words"),
     ]
-    found = make_report(answers, JUDGE, how=HOW).standings[0]
-    assert (found.n_texts, found.n_scored) == (6, 3)
-    assert found.mean.value == pytest.approx(0.5)
-    assert found.median == 0.6
-    assert found.below.value == pytest.approx(1 / 3)
-    assert found.words == 2
-    assert found.reasons == (("empty text", 2), ("no words", 1))
-    assert sum(found.histogram) == 3
-    assert math.isnan(found.mean.low)
+    standing = make_report(answers, JUDGE, how=HOW).standings[0]
+    assert (standing.n_texts, standing.n_scored) == (6, 3)
+    assert standing.mean.value == pytest.approx(0.5)
+    assert standing.median == 0.6
+    assert standing.below.value == pytest.approx(1 / 3)
+    assert standing.words == 2
+    assert standing.reasons == (("empty text", 2), ("no words", 1))
+    assert sum(standing.histogram) == 3
+    assert math.isnan(standing.mean.low)
 
 
 def test_systems_are_listed_best_first() -> None:
@@ -68,12 +68,12 @@ def test_causes_add_up_to_the_difference() -> None:
 def test_findings_per_hundred_sentences() -> None:
     """Only sure ones are counted."""
     text = "They runs home"
-    told = [
+    answers = [
         answer(text, 0.4, row=i, findings=[finding(text, "runs"), finding(text, "home", "verb", 0.2)])  # type: ignore[arg-type]
         for i in range(5)
     ]
-    told += [answer("They run home", 0.9, row=5 + i) for i in range(15)]
-    report = make_report(told, JUDGE, titles={"agreement": "agreement"}, how=HOW)
+    answers += [answer("They run home", 0.9, row=5 + i) for i in range(15)]
+    report = make_report(answers, JUDGE, titles={"agreement": "agreement"}, how=HOW)
     assert [(one.name, one.value) for one in report.kinds] == [("agreement", 25)]
 
 

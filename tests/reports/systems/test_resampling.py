@@ -59,9 +59,9 @@ def test_systems_apart_are_drawn_apart() -> None:
 def test_interval_of_a_mean() -> None:
     """It is as wide as the mean's standard error says."""
     scores = np.random.default_rng(1).normal(size=200)
-    found = sum_up(scores[:, None], np.zeros(200, int), 1, None, Resampling(2000)).figure(mean(0, 0), 0)
+    interval = sum_up(scores[:, None], np.zeros(200, int), 1, None, Resampling(2000)).figure(mean(0, 0), 0)
     error = scores.std() / math.sqrt(200)
-    assert (found.high - found.low) / 2 == pytest.approx(1.96 * error, rel=0.1)
+    assert (interval.high - interval.low) / 2 == pytest.approx(1.96 * error, rel=0.1)
 
 
 def test_t_of_what_does_not_vary() -> None:

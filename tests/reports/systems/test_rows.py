@@ -83,9 +83,9 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> NaturalnessModel:
 def test_each_text_once(model: NaturalnessModel) -> None:
     """Whatever the batch, equal texts share an explanation, which is that of the model."""
     rows = [TextRow("Old boats float. They leak.", "a", "s", "k", 7), TextRow("Dogs bark.", "b")]
-    told: list[tuple[int, int]] = []
-    (new, old) = explain_rows(model, [rows, rows[::-1]], batch_size=1, advance=lambda *done: told.append(done))
-    assert told == [(0, 2), (1, 2), (2, 2)]
+    progress: list[tuple[int, int]] = []
+    (new, old) = explain_rows(model, [rows, rows[::-1]], batch_size=1, advance=lambda *done: progress.append(done))
+    assert progress == [(0, 2), (1, 2), (2, 2)]
     assert new[0].explanation is old[1].explanation
     # As text: undefined numbers are equal to nothing.
     assert repr([as_row(one.explanation) for one in new]) == repr(

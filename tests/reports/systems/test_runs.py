@@ -15,18 +15,18 @@ HOW = Resampling(300)
 
 
 def runs_of(before: list, after: list) -> Runs:  # type: ignore[type-arg]
-    found = make_report(after, JUDGE, before=before, how=HOW).runs
-    assert found is not None
-    return found
+    runs = make_report(after, JUDGE, before=before, how=HOW).runs
+    assert runs is not None
+    return runs
 
 
 def test_pairs_by_key_whatever_the_order() -> None:
     """Of texts with one key the first goes with the first; the rest stays alone."""
     before = [answer("x", 0.5, key=key) for key in ("1", "2", "2", "3")]
     after = [answer("x", 0.5, key=key) for key in ("2", "1", "4")]
-    found = pair_up(before, after)
-    assert (found.by, found.pairs) == (KEY, ((0, 1), (1, 0)))
-    assert (found.alone_before, found.alone_after) == (2, 1)
+    pairing = pair_up(before, after)
+    assert (pairing.by, pairing.pairs) == (KEY, ((0, 1), (1, 0)))
+    assert (pairing.alone_before, pairing.alone_after) == (2, 1)
 
 
 def test_pairs_by_order_or_not_at_all() -> None:
@@ -48,9 +48,9 @@ def test_systems_of_other_names() -> None:
 def test_inputs_of_systems() -> None:
     """Shared by two systems or they are no inputs of a comparison."""
     shared = system_of("a", 0.5, 4, keyed=True) + system_of("b", 0.5, 4, keyed=True)
-    found = shared_inputs(shared)
-    assert found is not None
-    assert found.tolist() == [0, 1, 2, 3] * 2
+    inputs = shared_inputs(shared)
+    assert inputs is not None
+    assert inputs.tolist() == [0, 1, 2, 3] * 2
     assert shared_inputs(system_of("a", 0.5, 4, keyed=True)) is None
     assert shared_inputs(system_of("a", 0.5, 4)) is None
 
@@ -59,14 +59,14 @@ def test_a_fall_is_seen() -> None:
     """Mean, shares, causes and the sentence agree; the interval leaves out 0."""
     before = system_of("a", 0.6, keyed=True)
     after = system_of("a", 0.55, keyed=True, agreement=-0.5)[::-1]
-    found = runs_of(before, after)
-    assert found.mean.change.value == pytest.approx(-0.05)
-    assert found.is_worse and not found.is_better
-    assert (found.worse, found.better) == (1, 0)
-    agreement = next(row for row in found.causes if row.name == "agreement")
+    runs = runs_of(before, after)
+    assert runs.mean.change.value == pytest.approx(-0.05)
+    assert runs.is_worse and not runs.is_better
+    assert (runs.worse, runs.better) == (1, 0)
+    agreement = next(row for row in runs.causes if row.name == "agreement")
     assert agreement.change.value == pytest.approx(-0.5)
     assert agreement.differs
-    assert found.systems == ()
+    assert runs.systems == ()
     report = make_report(after, JUDGE, before=before, how=HOW)
     assert report.verdict_of_runs[0].startswith(
         "The texts sound less natural than before: mean naturalness 0.594 before, 0.544 now (−0"
@@ -78,11 +78,11 @@ def test_a_fall_is_seen() -> None:
 def test_nothing_changed() -> None:
     """The same texts have neither fallen nor risen."""
     same = system_of("a", 0.6)
-    found = runs_of(same, same)
-    assert (found.mean.change.value, found.mean.change.low, found.mean.change.high) == (0, 0, 0)
-    assert not found.is_worse and not found.is_better
-    assert found.n_same_text == 40
-    assert found.fell == found.rose == ()
+    runs = runs_of(same, same)
+    assert (runs.mean.change.value, runs.mean.change.low, runs.mean.change.high) == (0, 0, 0)
+    assert not runs.is_worse and not runs.is_better
+    assert runs.n_same_text == 40
+    assert runs.fell == runs.rose == ()
 
 
 def test_texts_that_fell_and_why() -> None:
@@ -94,32 +94,32 @@ def test_texts_that_fell_and_why() -> None:
         answer("Fine word", 0.3, key="2", spelling=-0.5),
         answer("", math.nan, key="3", reason="empty text"),
     ]
-    found = runs_of(before, after)
-    assert [one.after.key for one in found.fell] == ["1", "2"]
-    assert found.fell[0].causes[0] == ("agreement and number", -2.0)
-    assert [one.text for one in found.fell[0].new] == ["runs"]
-    assert found.fell[0].gone == ()
-    assert [(row.name, row.new, row.gone) for row in found.kinds] == [("agreement", 1, 0)]
-    assert (found.lost, found.gained, found.n_compared) == (1, 0, (2, 2))
+    runs = runs_of(before, after)
+    assert [one.after.key for one in runs.fell] == ["1", "2"]
+    assert runs.fell[0].causes[0] == ("agreement and number", -2.0)
+    assert [one.text for one in runs.fell[0].new] == ["runs"]
+    assert runs.fell[0].gone == ()
+    assert [(row.name, row.new, row.gone) for row in runs.kinds] == [("agreement", 1, 0)]
+    assert (runs.lost, runs.gained, runs.n_compared) == (1, 0, (2, 2))
 
 
 def test_unpaired_runs() -> None:
     """Means are compared; of single texts nothing is said."""
-    found = runs_of(system_of("a", 0.8, 30), system_of("a", 0.5, 50, seed=3))
-    assert found.pairing.by == NOTHING
-    assert found.is_worse
-    assert math.isnan(found.worse)
-    assert found.fell == ()
+    runs = runs_of(system_of("a", 0.8, 30), system_of("a", 0.5, 50, seed=3))
+    assert runs.pairing.by == NOTHING
+    assert runs.is_worse
+    assert math.isnan(runs.worse)
+    assert runs.fell == ()
 
 
 def test_each_system_has_its_change() -> None:
     """One that fell beside one that did not."""
     before = system_of("a", 0.6, keyed=True) + system_of("b", 0.6, keyed=True, seed=1)
     after = system_of("a", 0.5, keyed=True, seed=2) + system_of("b", 0.6, keyed=True, seed=1)
-    found = runs_of(before, after)
-    assert [(row.name, row.differs) for row in found.systems] == [("a", True), ("b", False)]
-    told = make_report(after, JUDGE, before=before, how=HOW).verdict_of_runs[1]
-    assert told == "By system: a (−0.094) fell; b did not change beyond chance."
+    runs = runs_of(before, after)
+    assert [(row.name, row.differs) for row in runs.systems] == [("a", True), ("b", False)]
+    verdict = make_report(after, JUDGE, before=before, how=HOW).verdict_of_runs[1]
+    assert verdict == "By system: a (−0.094) fell; b did not change beyond chance."
 
 
 def test_nothing_to_compare() -> None:

@@ -48,6 +48,6 @@ def test_near_duplicates_stand_once() -> None:
         ("A quite different and much better sentence.", 0.8),
     ]
     answers = [answer(text, score, row=i) for i, (text, score) in enumerate(texts)]
-    found = worst_of(answers, 2)
-    assert [(one.answer.row, one.alike) for one in found] == [(0, 2), (3, 0)]
+    worst = worst_of(answers, 2)
+    assert [(one.answer.row, one.alike) for one in worst] == [(0, 2), (3, 0)]
     assert len(worst_of([answer("", math.nan, reason="empty text")], 2)) == 0

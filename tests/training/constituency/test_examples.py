@@ -10,7 +10,7 @@ from naturalness.models.parsers.tree import Span, read_brackets
 from training.constituency.examples import Example, blurred, example, known_label, label_set, plan
 
 TREE = "(S (NP (NNP Ann)) (VP (VBD slept)) (. .))"
-GIVEN = example(*read_brackets(TREE), 1)
+SENTENCE = example(*read_brackets(TREE), 1)
 
 
 class Dice(random.Random):
@@ -25,11 +25,11 @@ class Dice(random.Random):
 
 
 @pytest.mark.parametrize(
-    ("label", "place"), [("S", 0), ("S+VP", 2), ("S+VP+NP", 2), ("S+NP+NP", 0), ("VP+S+VP", 1), ("S+X", 0)]
+    ("label", "expected"), [("S", 0), ("S+VP", 2), ("S+VP+NP", 2), ("S+NP+NP", 0), ("VP+S+VP", 1), ("S+X", 0)]
 )
-def test_rare_chains_are_cut_from_inside(label: str, place: int) -> None:
+def test_rare_chains_are_cut_from_inside(label: str, expected: int) -> None:
     """Down to the longest beginning that is known."""
-    assert known_label(label, {"S": 0, "VP": 1, "S+VP": 2}) == place
+    assert known_label(label, {"S": 0, "VP": 1, "S+VP": 2}) == expected
 
 
 @pytest.mark.parametrize("label", ["X", "X+S", ""])
@@ -48,16 +48,16 @@ def test_labels_are_single_ones_and_frequent_chains() -> None:
 
 def test_lower_case() -> None:
     """In one of five; the spans stay."""
-    assert blurred(GIVEN, Dice(0.19, 0.9)).words == ["ann", "slept", "."]
-    assert blurred(GIVEN, Dice(0.2, 0.9)) == GIVEN
+    assert blurred(SENTENCE, Dice(0.19, 0.9)).words == ["ann", "slept", "."]
+    assert blurred(SENTENCE, Dice(0.2, 0.9)) == SENTENCE
 
 
 def test_without_the_final_mark() -> None:
     """In three of twenty; the spans that held it end before it."""
-    cut = blurred(GIVEN, Dice(0.9, 0.14))
+    cut = blurred(SENTENCE, Dice(0.9, 0.14))
     assert (cut.words, cut.tags, cut.style) == (["Ann", "slept"], ["NNP", "VBD"], 1)
     assert cut.spans == [Span(0, 2, "S"), Span(0, 1, "NP"), Span(1, 2, "VP")]
-    assert blurred(GIVEN, Dice(0.9, 0.15)) == GIVEN
+    assert blurred(SENTENCE, Dice(0.9, 0.15)) == SENTENCE
 
 
 @pytest.mark.parametrize(
@@ -70,16 +70,16 @@ def test_without_the_final_mark() -> None:
 )
 def test_a_mark_that_stays(tree: str) -> None:
     """Where a span would be there twice, a word alone would remain, or there is no mark."""
-    given = example(*read_brackets(tree), 0)
-    assert blurred(given, Dice(0.9, 0.0)) == given
+    sentence = example(*read_brackets(tree), 0)
+    assert blurred(sentence, Dice(0.9, 0.0)) == sentence
 
 
 def test_batches_hold_all_rows_once() -> None:
     """Of like length, and of at most so many squared words, margins included."""
     lengths = [random.Random(1).randint(1, 60) for _ in range(300)]
-    found = plan(lengths, 24_000, random.Random(0))
-    assert sorted(row for rows in found for row in rows) == list(range(300))
-    for rows in found:
+    batches = plan(lengths, 24_000, random.Random(0))
+    assert sorted(row for rows in batches for row in rows) == list(range(300))
+    for rows in batches:
         longest = max(lengths[row] for row in rows)
         assert (longest + 12) ** 2 * len(rows) <= 24_000
         assert longest - min(lengths[row] for row in rows) < 15

@@ -18,8 +18,8 @@ def drawn(n: int, seed: int) -> Events:
     """Outcomes that lean on their contexts; some contexts are known in part."""
     rng = np.random.default_rng(seed)
     first, second = rng.integers(0, 3, n), rng.integers(-1, 4, n)
-    found = (first + rng.integers(0, 3, n)) % OUTCOMES
-    return Events(np.stack([first, second], 1), found, rng.integers(1, 4, n))
+    outcomes = (first + rng.integers(0, 3, n)) % OUTCOMES
+    return Events(np.stack([first, second], 1), outcomes, rng.integers(1, 4, n))
 
 
 def everything() -> tuple[np.ndarray, np.ndarray]:
@@ -53,14 +53,14 @@ def test_they_are_those_of_the_package(least: tuple[int, ...]) -> None:
 def test_one_step_by_hand() -> None:
     """Context 1 has outcome 0 twice and 2 once, k = 0.5; context 2 was never seen."""
     counts = level(0.5, (3,), {(1,): {0: 2, 2: 1}})
-    keys, found = np.array([1, 1, 1, 2]), np.array([0, 1, 2, 0])
+    keys, outcomes = np.array([1, 1, 1, 2]), np.array([0, 1, 2, 0])
     lower = np.array([0.1, 0.2, 0.3, 0.4])
     expected = [(2 + 0.1) / 4, 0.2 / 4, (1 + 0.3) / 4, 0.4]
-    np.testing.assert_allclose(probabilities(counts, keys, found, lower, 3), expected)
+    np.testing.assert_allclose(probabilities(counts, keys, outcomes, lower, 3), expected)
 
 
 def test_events_end_with_the_outcome() -> None:
     """What stands before it is the context."""
-    made = events([(1, 2, 3), (0, 1, 4)], weight=2) + events([(2, 2, 0)])
-    assert pack(made.contexts, RADIX).tolist() == [6, 1, 10]
-    assert (made.outcomes.tolist(), made.weights.tolist()) == ([3, 4, 0], [2, 2, 1])
+    tally = events([(1, 2, 3), (0, 1, 4)], weight=2) + events([(2, 2, 0)])
+    assert pack(tally.contexts, RADIX).tolist() == [6, 1, 10]
+    assert (tally.outcomes.tolist(), tally.weights.tolist()) == ([3, 4, 0], [2, 2, 1])

@@ -23,6 +23,6 @@ def test_by_hand() -> None:
 def test_rounding_is_at_most_half_a_scale(weight: np.ndarray) -> None:
     """In every row, and read as the package reads it."""
     rows, scales = quantised(weight)
-    found = dequantised({"w.rows": rows, "w.scales": scales}, "w")
-    assert (np.abs(found - weight) <= scales[:, None] * 0.5001).all()
+    approximation = dequantised({"w.rows": rows, "w.scales": scales}, "w")
+    assert (np.abs(approximation - weight) <= scales[:, None] * 0.5001).all()
     assert (np.abs(rows.astype(int)) <= 127).all()

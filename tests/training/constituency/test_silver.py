@@ -47,9 +47,9 @@ def whole(tmp_path: Path, weights: Path) -> Path:
 
 def test_sentences_come_back(whole: Path) -> None:
     """With their trees, in their order."""
-    found = list(read_silver(whole))
-    assert [e.words for e in found] == SENTENCES
-    assert all((e.spans, e.tags, e.style) == ([Span(0, 3, "S")], [""] * 3, 0) for e in found)
+    sentences = list(read_silver(whole))
+    assert [e.words for e in sentences] == SENTENCES
+    assert all((e.spans, e.tags, e.style) == ([Span(0, 3, "S")], [""] * 3, 0) for e in sentences)
 
 
 def test_it_goes_on_where_it_stopped(tmp_path: Path, whole: Path, weights: Path) -> None:

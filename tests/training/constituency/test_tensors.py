@@ -24,8 +24,8 @@ def test_spans_stand_as_in_the_package() -> None:
     from training.constituency import crf
 
     for n in range(1, 9):
-        starts, lasts = (found.tolist() for found in crf.corners(n))
-        assert (starts, lasts) == tuple(found.tolist() for found in corners(n))
+        starts, lasts = (indices.tolist() for indices in crf.corners(n))
+        assert (starts, lasts) == tuple(indices.tolist() for indices in corners(n))
         placed = [crf.cell(a, b + 1, n) for a, b in zip(starts, lasts, strict=True)]
         assert placed == list(range(len(starts)))
 
@@ -37,12 +37,12 @@ def test_log_z_is_that_of_the_package() -> None:
     n = max(LENGTHS)
     scores = np.random.default_rng(0).normal(0, 2, (len(LENGTHS), n * (n + 1) // 2, 4))
     labels = torch.logsumexp(torch.tensor(scores), -1)
-    found = log_partition(labels, n, torch.tensor(LENGTHS)).tolist()
+    totals = log_partition(labels, n, torch.tensor(LENGTHS)).tolist()
     starts, lasts = corners(n)
-    for total, row, length in zip(found, scores, LENGTHS, strict=True):
-        own = row[lasts < length]
-        assert len(own) == length * (length + 1) // 2 == len(starts[lasts < length])
-        assert total == pytest.approx(fill_spans(length, own).log_partition)
+    for total, row, length in zip(totals, scores, LENGTHS, strict=True):
+        span_scores = row[lasts < length]
+        assert len(span_scores) == length * (length + 1) // 2 == len(starts[lasts < length])
+        assert total == pytest.approx(fill_spans(length, span_scores).log_partition)
 
 
 def test_gold_spans_and_tags() -> None:

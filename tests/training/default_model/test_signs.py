@@ -45,12 +45,12 @@ def test_weights_are_the_best_of_their_signs() -> None:
         target = rng.normal(size=60)
         sign = rng.integers(-1, 2, 12).astype(float)
         gram = rows.T @ rows + 0.1 * np.eye(12)
-        found = solve(gram, rows.T @ target, sign)
+        solution = solve(gram, rows.T @ target, sign)
         wide = np.vstack([rows, np.sqrt(0.1) * np.eye(12)])
         low = np.where(sign > 0, 0, -np.inf)
         high = np.where(sign < 0, 0, np.inf)
         best = lsq_linear(wide, np.append(target, np.zeros(12)), (low, high), tol=1e-12).x
-        np.testing.assert_allclose(found, best, atol=1e-6)
+        np.testing.assert_allclose(solution, best, atol=1e-6)
         free = solve(gram, rows.T @ target, np.zeros(12))
         np.testing.assert_allclose(free, np.linalg.solve(gram, rows.T @ target), rtol=1e-9)
 
@@ -60,8 +60,8 @@ def test_more_of_what_is_wrong_never_raises_the_shipped_score() -> None:
     saved = read_model(locate("model"))
     names = list(saved.description.columns)
     usual = saved.compiled.preparation.fill
-    for place in np.flatnonzero(signs(names)):
+    for column in np.flatnonzero(signs(names)):
         rows = np.tile(usual, (5, 1))
-        scale = saved.compiled.preparation.scale[place]
-        rows[:, place] += signs(names)[place] * scale * np.array([0, 0.5, 1, 3, 9])
-        assert (np.diff(saved.compiled.decide(rows).ravel()) >= -1e-12).all(), names[place]
+        scale = saved.compiled.preparation.scale[column]
+        rows[:, column] += signs(names)[column] * scale * np.array([0, 0.5, 1, 3, 9])
+        assert (np.diff(saved.compiled.decide(rows).ravel()) >= -1e-12).all(), names[column]

@@ -58,23 +58,23 @@ def apply(function: Callable[..., bool], draft: Draft, seed: int) -> bool:
     return function(draft, rng, SOURCE.near, SOURCE.forms)
 
 
-def texts(function: Callable[..., bool], given: Sentence) -> set[str]:
+def texts(function: Callable[..., bool], original: Sentence) -> set[str]:
     """All that a kind makes of a sentence."""
-    found = set()
+    variants = set()
     for seed in SEEDS:
-        draft = Draft.of(given)
+        draft = Draft.of(original)
         if apply(function, draft, seed):
-            found.add(" ".join(word.text for word in draft.words))
-    return found
+            variants.add(" ".join(word.text for word in draft.words))
+    return variants
 
 
 @pytest.mark.parametrize("function", TWO, ids=lambda f: f.__name__)
-@pytest.mark.parametrize("given", ALL, ids=["student", "question", "past", "fun"])
-def test_what_every_kind_keeps(function: Callable[..., bool], given: Sentence) -> None:
+@pytest.mark.parametrize("original", ALL, ids=["student", "question", "past", "fun"])
+def test_what_every_kind_keeps(function: Callable[..., bool], original: Sentence) -> None:
     """It says whether it did something; then the text differs and the place is marked."""
-    before = " ".join(word.text for word in given)
+    before = " ".join(word.text for word in original)
     for seed in SEEDS:
-        draft = Draft.of(given)
+        draft = Draft.of(original)
         done = apply(function, draft, seed)
         after = " ".join(word.text for word in draft.words)
         marked = [word.kind for word in draft.words if word.kind != "sound"]
@@ -82,7 +82,7 @@ def test_what_every_kind_keeps(function: Callable[..., bool], given: Sentence) -
         assert all(word.text for word in draft.words)
         assert bool(marked) == done and set(marked) <= set(KINDS)
         assert set(draft.kinds) <= set(SEVERITY)
-    assert " ".join(word.text for word in given) == before
+    assert " ".join(word.text for word in original) == before
 
 
 @pytest.mark.parametrize("function", TWO, ids=lambda f: f.__name__)
@@ -90,14 +90,14 @@ def test_every_kind_finds_work(function: Callable[..., bool]) -> None:
     """In at least one of four sentences."""
     if function is wording.derived:
         pytest.skip("no two words of one family here: see test_families")
-    assert any(texts(function, given) for given in ALL)
+    assert any(texts(function, original) for original in ALL)
 
 
 def test_agreement_is_broken_at_both_verbs() -> None:
     """Of the clause and of the relative clause."""
-    found = texts(grammar.agreement, STUDENT)
-    assert any("often go to" in text for text in found)
-    assert any("who see many" in text for text in found)
+    variants = texts(grammar.agreement, STUDENT)
+    assert any("often go to" in text for text in variants)
+    assert any("who see many" in text for text in variants)
     assert texts(grammar.agreement, PAST) == set()
 
 
@@ -117,17 +117,17 @@ def test_questions_are_turned() -> None:
 
 def test_nouns_change_where_their_number_is_told() -> None:
     """*many cat*; but *the parks* is as good as *the park*."""
-    found = texts(grammar.noun, STUDENT)
-    assert any("many cat " in text for text in found)
-    assert not any("parks" in text for text in found)
+    variants = texts(grammar.noun, STUDENT)
+    assert any("many cat " in text for text in variants)
+    assert not any("parks" in text for text in variants)
 
 
 def test_small_words() -> None:
     """An article left out, a preposition before an object."""
     assert any("goes to park" in text for text in texts(small_words.article, STUDENT))
-    found = texts(small_words.preposition, PAST)
-    assert any("in the city" not in text for text in found)
-    assert any("see his old" not in text for text in found)
+    variants = texts(small_words.preposition, PAST)
+    assert any("in the city" not in text for text in variants)
+    assert any("see his old" not in text for text in variants)
 
 
 def test_a_contraction_stays_whole() -> None:
@@ -138,11 +138,11 @@ def test_a_contraction_stays_whole() -> None:
 
 def test_families() -> None:
     """Words derived from one another, where both are frequent."""
-    given = sentence("quick/JJ/amod/1 cats/NNS/root/1 quickly/RB/advmod/1")
-    forms = Forms.of([given] * 20)
+    phrase = sentence("quick/JJ/amod/1 cats/NNS/root/1 quickly/RB/advmod/1")
+    forms = Forms.of([phrase] * 20)
     assert forms.families == {"quick": ("quickly",), "quickly": ("quick",)}
-    draft = Draft.of(given)
-    near = Neighbours.of([given] * 20, random.Random(0))
+    draft = Draft.of(phrase)
+    near = Neighbours.of([phrase] * 20, random.Random(0))
     assert wording.derived(draft, random.Random(0), near, forms)
     assert draft.kinds == ["form"]
 

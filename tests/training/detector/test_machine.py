@@ -60,8 +60,8 @@ def texts(draft: Draft) -> list[str]:
 
 def test_phrases_go_up_to_their_noun() -> None:
     """From wherever they begin, with what stands before it."""
-    found = [" ".join(texts(Draft.of(HOTEL[a:b]))) for a, b in phrases(Draft.of(HOTEL))]
-    assert found == [
+    noun_phrases = [" ".join(texts(Draft.of(HOTEL[a:b]))) for a, b in phrases(Draft.of(HOTEL))]
+    assert noun_phrases == [
         "the hotel",
         "hotel",
         "near the old harbour",
@@ -114,8 +114,8 @@ def test_a_sentence_stops() -> None:
 
 def drafts(kind: Kind) -> list[Draft]:
     """What a kind of damage makes of a sentence, by sixty seeds; where it can."""
-    made = [(Draft.of(HOTEL), random.Random(seed)) for seed in range(60)]
-    changed = [draft for draft, rng in made if kind(draft, rng, PLUMS)]
+    pairs = [(Draft.of(HOTEL), random.Random(seed)) for seed in range(60)]
+    changed = [draft for draft, rng in pairs if kind(draft, rng, PLUMS)]
     assert len(changed) > 20 and all(draft.words[-1].text == "." for draft in changed)
     return changed
 

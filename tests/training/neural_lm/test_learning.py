@@ -23,10 +23,10 @@ def model(monkeypatch: pytest.MonkeyPatch) -> network.Transformer:
     for name, value in (("WIDTH", 24), ("NARROW", 8), ("FEED_FORWARD", 16), ("LAYERS", 2)):
         monkeypatch.setattr(network, name, value)
     torch.manual_seed(0)
-    made = network.Transformer(SIZE)
+    transformer = network.Transformer(SIZE)
     with torch.no_grad():
-        made.common.normal_()
-    return made.eval()
+        transformer.common.normal_()
+    return transformer.eval()
 
 
 def test_rows_are_sentences_with_their_ends() -> None:
@@ -69,9 +69,9 @@ def test_both_ways_a_hidden_piece_is_foretold_from_the_rest(model: network.Trans
         batch = collate([np.array([5, piece, 7, END], np.uint16)])
         for seed in range(99):  # until the draw hides the second piece and no other
             torch.manual_seed(seed)
-            found, targets = learning.examples(batch, model, causal=False)
+            vector, targets = learning.examples(batch, model, causal=False)
             if targets.tolist() == [piece]:
-                vectors.append(found.detach())
+                vectors.append(vector.detach())
                 break
     assert len(vectors) == 2 and torch.equal(*vectors)
 
@@ -106,7 +106,7 @@ def test_training_goes_on_where_it_stopped(model: network.Transformer, tmp_path:
     registers = {"one": Rows.of(np.tile(IDS, 20))}
     before = learning.nats_per_piece(model, registers["one"])
     learning.fit(model, registers, registers, tmp_path, steps=30, after=lambda line: None)
-    told: list[str] = []
-    learning.fit(model, registers, registers, tmp_path, steps=40, after=told.append)
+    lines: list[str] = []
+    learning.fit(model, registers, registers, tmp_path, steps=40, after=lines.append)
     assert len((tmp_path / "curve.jsonl").read_text().splitlines()) == 2
     assert learning.nats_per_piece(model, registers["one"]) < before

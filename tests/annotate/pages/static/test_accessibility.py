@@ -59,9 +59,9 @@ def test_axe_finds_nothing(
     page.goto(address)
 
     def check(what: str) -> None:
-        found = axe.run(page).response["violations"]
-        told = [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
-        assert told == [], what
+        violations = axe.run(page).response["violations"]
+        broken_rules = [(one["id"], [node["html"] for node in one["nodes"]]) for one in violations]
+        assert broken_rules == [], what
 
     page.wait_for_url("**/rater")
     check("who rates")

@@ -107,11 +107,11 @@ def test_marks_by_keyboard_and_by_touch(rate_here: Callable[..., Rater]) -> None
     ann.page.keyboard.press("Escape")
     text = ann.text
     ann.press("1")
-    (found,) = ann.desk.project.ratings()
-    kept = [text[start:end] for start, end in found.answer.marks]
-    assert kept[0] == first
-    assert kept[1].startswith(third) and len(kept) == 2
-    assert found.answer.cause == "order"
+    (rating,) = ann.desk.project.ratings()
+    marked_words = [text[start:end] for start, end in rating.answer.marks]
+    assert marked_words[0] == first
+    assert marked_words[1].startswith(third) and len(marked_words) == 2
+    assert rating.answer.cause == "order"
 
 
 @pytest.mark.parametrize("key", ["Control+1", "Alt+1", "Meta+1", "Control+s", "Shift+S"])
@@ -148,8 +148,8 @@ def test_keys_can_be_changed(rate_here: Callable[..., Rater]) -> None:
     assert ann.page.inner_text('[data-action="skip"] kbd') == "1"
     ann.press("s")
     ann.press("1")
-    given = ann.desk.project.ratings(skipped=True)
-    assert [one.answer.value for one in given] == [0.0, None]
+    ratings = ann.desk.project.ratings(skipped=True)
+    assert [one.answer.value for one in ratings] == [0.0, None]
 
 
 def test_all_keys_as_at_first(rate_here: Callable[..., Rater]) -> None:
@@ -194,8 +194,8 @@ def test_notes_are_kept_when_the_page_is_loaded_again(rate_here: Callable[..., R
 
 def rect(page: Any, selector: str) -> dict[str, float]:
     """Where something stands on the page."""
-    found: dict[str, float] = page.locator(selector).bounding_box()
-    return found
+    box: dict[str, float] = page.locator(selector).bounding_box()
+    return box
 
 
 def test_nothing_jumps_from_sentence_to_sentence(rate_here: Callable[..., Rater]) -> None:

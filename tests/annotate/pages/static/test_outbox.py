@@ -63,8 +63,8 @@ def watch(rater: Rater) -> None:
 
 def notices(rater: Rater) -> str:
     """What was said since the last time."""
-    found: list[str] = rater.page.evaluate("window.notices.splice(0)")
-    return " ".join(found)
+    messages: list[str] = rater.page.evaluate("window.notices.splice(0)")
+    return " ".join(messages)
 
 
 def test_a_rating_is_sent_until_it_is_stored(rate_here: Callable[..., Rater]) -> None:
@@ -156,7 +156,7 @@ def test_two_tabs_of_a_browser_send_an_answer_once(rate_here: Callable[..., Rate
     ann = rate_here()
     fail(ann, "/api/*", WAYS["refused"][0], times=99)
     ann.page.keyboard.press("1")
-    eventually(lambda: ann.is_told_of_it)
+    eventually(lambda: ann.is_cut_off)
     two = Rater(ann.page.context.new_page(), ann.server, "Ann")
     two.desk = ann.desk
     two.page.goto(f"{ann.server.base}/")

@@ -54,12 +54,12 @@ def test_thirty_sentences_by_keyboard(server: Server, new_rater: Callable[..., R
             ann.press("3")
             seen[-1] = (text, 2.0, note)
     assert server.stop() == 0
-    found = ratings_of(server)
+    ratings = ratings_of(server)
     with Project.open(server.project) as project:
         texts = project.texts()
-    assert [(texts[r.question.texts[0]].text, r.answer.value, r.answer.note) for r in found] == seen
-    assert sum(r.question.test for r in found) == 6
-    assert sum(r.question.again for r in found) >= 2
+    assert [(texts[r.question.texts[0]].text, r.answer.value, r.answer.note) for r in ratings] == seen
+    assert sum(r.question.test for r in ratings) == 6
+    assert sum(r.question.again for r in ratings) >= 2
 
 
 def test_a_killed_server_loses_nothing(server: Server, new_rater: Callable[..., Rater]) -> None:
@@ -67,26 +67,26 @@ def test_a_killed_server_loses_nothing(server: Server, new_rater: Callable[..., 
     ann = new_rater(server)
     for _ in range(4):
         ann.press("2")
-    for given in (4, 5):
+    for count in (4, 5):
         ann.page.keyboard.press("1")
-        ann.page.wait_for_timeout((given - 4) * 20)  # stored or not, its reply lost or not
+        ann.page.wait_for_timeout((count - 4) * 20)  # stored or not, its reply lost or not
         server.kill()
-        eventually(lambda n=given: ann.is_told_of_it or ann.done > n)  # type: ignore[misc]
-        if ann.done == given:
+        eventually(lambda n=count: ann.is_cut_off or ann.done > n)  # type: ignore[misc]
+        if ann.done == count:
             ann.page.keyboard.press("3")  # nothing more is taken meanwhile
         server.start()
-        eventually(lambda n=given: ann.done == n + 1)  # type: ignore[misc]
+        eventually(lambda n=count: ann.done == n + 1)  # type: ignore[misc]
         eventually(lambda: ann.page.inner_text("#notice") == "")
     server.kill()
     ann.page.keyboard.press("3")
-    eventually(lambda: ann.is_told_of_it)
+    eventually(lambda: ann.is_cut_off)
     server.start()
     eventually(lambda: ann.done == 7)
     ann.press("2")
     server.stop()
-    found = ratings_of(server)
-    assert [one.answer.value for one in found] == [1.0] * 4 + [0.0, 0.0, 2.0, 1.0]
-    assert len({one.question.number for one in found}) == len(found)
+    ratings = ratings_of(server)
+    assert [one.answer.value for one in ratings] == [1.0] * 4 + [0.0, 0.0, 2.0, 1.0]
+    assert len({one.question.number for one in ratings}) == len(ratings)
 
 
 def test_a_full_disk_costs_no_answer(server: Server, new_rater: Callable[..., Rater]) -> None:
@@ -119,7 +119,7 @@ def test_an_answer_survives_browser_and_server(server: Server, new_rater: Callab
     ann.press("2")
     server.kill()
     ann.page.keyboard.press("3")
-    eventually(lambda: ann.is_told_of_it)
+    eventually(lambda: ann.is_cut_off)
     context = ann.page.context
     ann.page.close()
     server.start()
@@ -141,11 +141,11 @@ def test_two_raters_at_once(server: Server, new_rater: Callable[..., Rater]) -> 
         for one, before in zip((ann, ben), said, strict=True):
             one.wait_for_other(before)
     server.stop()
-    found = ratings_of(server)
+    ratings = ratings_of(server)
     for name, value in (("Ann", 0.0), ("Ben", 2.0)):
-        own = [one for one in found if one.question.rater == name]
-        assert [one.answer.value for one in own] == [value] * 8
-    asked = [one.question.texts for one in found if not one.question.again]
+        rater_ratings = [one for one in ratings if one.question.rater == name]
+        assert [one.answer.value for one in rater_ratings] == [value] * 8
+    asked = [one.question.texts for one in ratings if not one.question.again]
     assert len(set(asked)) == len(asked)
 
 

@@ -15,17 +15,17 @@ from tests.support.annotation_pages import MakeDesk, Pages, differ, eventually
 @pytest.fixture
 def desk(make_desk: MakeDesk) -> Desk:
     """Three sentences on which two raters differ, and one on which they do not quite."""
-    made = make_desk(overlap=2)
-    differ(made, 3, 5, 7)
-    differ(made, 9, first=1.0)
-    return made
+    new_desk = make_desk(overlap=2)
+    differ(new_desk, 3, 5, 7)
+    differ(new_desk, 9, first=1.0)
+    return new_desk
 
 
 def test_what_raters_said_is_told(desk: Desk, open_pages: Callable[..., Pages]) -> None:
     """Those furthest apart first, with the notes, marks and causes of both."""
-    found = open_pages(desk).get("/api/disagreements").json()
-    assert [one["texts"] for one in found["items"]] == [[3], [5], [7], [9]]
-    ann, ben = found["items"][0]["ratings"]
+    disagreements = open_pages(desk).get("/api/disagreements").json()
+    assert [one["texts"] for one in disagreements["items"]] == [[3], [5], [7], [9]]
+    ann, ben = disagreements["items"][0]["ratings"]
     assert (ann["rater"], ann["said"], ann["note"]) == ("Ann", "unnatural", "Ann says")
     assert (ann["marks"], ann["cause"]) == ([[0, 3]], "word order")
     assert (ben["said"], ben["marks"]) == ("natural", [])
@@ -34,13 +34,13 @@ def test_what_raters_said_is_told(desk: Desk, open_pages: Callable[..., Pages]) 
 def test_a_settled_one_goes_to_the_end(desk: Desk, open_pages: Callable[..., Pages]) -> None:
     """With who decided and why; it can be opened again. The ratings stay."""
     pages = open_pages(desk, "Cleo")
-    found = pages.post("/api/settle", texts=[3], value=1, note="in between").json()["items"]
-    assert [one["texts"] for one in found] == [[5], [7], [9], [3]]
+    items = pages.post("/api/settle", texts=[3], value=1, note="in between").json()["items"]
+    assert [one["texts"] for one in items] == [[5], [7], [9], [3]]
     said = {"value": 1.0, "said": "not sure", "by": "Cleo", "note": "in between"}
-    assert found[-1]["settled"] == said
+    assert items[-1]["settled"] == said
     assert len(desk.project.ratings()) == 8
-    found = pages.post("/api/settle", texts=[3], value=None).json()["items"]
-    assert found[0]["settled"] is None
+    items = pages.post("/api/settle", texts=[3], value=None).json()["items"]
+    assert items[0]["settled"] is None
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,9 @@ def test_pairs_keep_their_order(make_desk: MakeDesk, open_pages: Callable[..., P
     """What is settled is the preference as it is shown."""
     desk = make_desk(scale=Scale(PAIRS, -1.0, 1.0), overlap=2)
     differ(desk, 4, first=1.0, second=-1.0)
-    (found,) = open_pages(desk).get("/api/disagreements").json()["items"]
-    assert [one["said"] for one in found["ratings"]] == ["the first sounds better", "the second sounds better"]
-    open_pages(desk).post("/api/settle", texts=found["texts"], value=-1)
+    (disagreement,) = open_pages(desk).get("/api/disagreements").json()["items"]
+    assert [one["said"] for one in disagreement["ratings"]] == ["the first sounds better", "the second sounds better"]
+    open_pages(desk).post("/api/settle", texts=disagreement["texts"], value=-1)
     assert [(one.texts, one.value) for one in desk.project.settled()] == [((4, 5), -1.0)]
 
 

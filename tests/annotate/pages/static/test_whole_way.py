@@ -39,6 +39,6 @@ def test_rate_export_train_score(
     pair = ["The old gardener sold the wooden chair.", "The the old sold gardener woodennn chair."]
     assert run(["score", *pair, "--model", "my-model", "--format", "tsv"]) == 0
     header, *rows = capsys.readouterr().out.splitlines()
-    place = header.split("\t").index("naturalness")
-    good, bad = (float(row.split("\t")[place]) for row in rows)
+    column = header.split("\t").index("naturalness")
+    good, bad = (float(row.split("\t")[column]) for row in rows)
     assert good > bad

@@ -49,9 +49,9 @@ def test_killing_the_server_half_way_loses_nothing(machine: Path) -> None:
     """It is started again, and what it was asked is asked again."""
     texts = [*TEXTS[:20], f"It will trip {machine / 'once'}", *TEXTS[20:]]
     first = sharing.address()
-    found = ask(texts)
+    answers = ask(texts)
     assert (machine / "once").exists() and sharing.address() != first
-    assert found == [*EXPECTED[:20], Answer(), *EXPECTED[20:]]
+    assert answers == [*EXPECTED[:20], Answer(), *EXPECTED[20:]]
 
 
 @pytest.mark.slow
@@ -63,10 +63,10 @@ def test_a_text_that_always_kills_the_server_takes_no_other_with_it(
     monkeypatch.setattr(asking, "MAX_THREADS", threads)
     monkeypatch.setattr(asking.os, "cpu_count", lambda: threads)
     killers = [f"kill it {i}" for i in range(asking.FRUITLESS + 2)]
-    found = ask([*TEXTS[:5], *killers, *TEXTS[5:15]])
+    answers = ask([*TEXTS[:5], *killers, *TEXTS[5:15]])
     reason = "LanguageTool crashed each time it checked this text"
-    assert [answer.problem for answer in found[5 : 5 + len(killers)]] == [reason] * len(killers)
-    assert [answer for answer in found if not answer.problem] == EXPECTED[:15]
+    assert [answer.problem for answer in answers[5 : 5 + len(killers)]] == [reason] * len(killers)
+    assert [answer for answer in answers if not answer.problem] == EXPECTED[:15]
 
 
 def test_a_server_that_always_dies_is_an_error(machine: Path) -> None:
@@ -80,18 +80,18 @@ def test_a_slow_text_is_left_out(server: FakeServer, monkeypatch: pytest.MonkeyP
     """The others are answered; it is asked alone once more; the reason says how long it had."""
     monkeypatch.setattr(asking, "SECONDS", 1.0)
     started = time.monotonic()
-    found = ask([*TEXTS[:3], "a slow text", *TEXTS[3:6]])
+    answers = ask([*TEXTS[:3], "a slow text", *TEXTS[3:6]])
     assert time.monotonic() - started < 10
-    assert found.pop(3) == Answer(problem="LanguageTool took longer than 1 seconds")
+    assert answers.pop(3) == Answer(problem="LanguageTool took longer than 1 seconds")
     assert server.texts.count("a slow text") == 2 and server.texts[-1] == "a slow text"
-    assert found == EXPECTED[:6]
+    assert answers == EXPECTED[:6]
 
 
 def test_a_refused_text_is_left_out(server: FakeServer) -> None:
     """With what the server said of it."""
-    found = ask([*TEXTS[:3], "refuse", *TEXTS[3:6]])
-    assert found.pop(3) == Answer(problem="LanguageTool returned 500 Error: no.")
-    assert found == EXPECTED[:6]
+    answers = ask([*TEXTS[:3], "refuse", *TEXTS[3:6]])
+    assert answers.pop(3) == Answer(problem="LanguageTool returned 500 Error: no.")
+    assert answers == EXPECTED[:6]
 
 
 @pytest.mark.slow
@@ -101,9 +101,9 @@ def test_a_server_that_hangs_is_started_again(machine: Path, monkeypatch: pytest
     monkeypatch.setattr(asking, "SECONDS", 1.0)
     monkeypatch.setattr(sharing, "ALIVE_SECONDS", 0.7)
     first = sharing.address()
-    own = sharing._state.server
-    assert own is not None
-    stop_java(own.watcher.pid)
+    local_server = sharing._state.server
+    assert local_server is not None
+    stop_java(local_server.watcher.pid)
     assert ask(TEXTS[:6]) == EXPECTED[:6]
     assert sharing.address() != first
 

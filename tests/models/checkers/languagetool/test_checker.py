@@ -31,26 +31,26 @@ def test_matches_are_told_in_places_of_the_original(server: FakeServer) -> None:
     checker = open_checker()
     assert isinstance(checker, Checker)
     text = "I do n't 😀 know  teh man , very very well ."
-    (found,) = checker.check(parse([text]))
-    assert found == Checked((TYPO, STYLE))
-    assert [text[m.start : m.end] for m in found.matches] == ["teh", "very very"]
+    (findings,) = checker.check(parse([text]))
+    assert findings == Checked((TYPO, STYLE))
+    assert [text[m.start : m.end] for m in findings.matches] == ["teh", "very very"]
     assert server.texts[-1] == "I don't 😀 know teh man, very very well."
 
 
 def test_equal_texts_are_asked_once_and_empty_ones_never(server: FakeServer) -> None:
     """Nor texts that are too long to be read at all."""
     docs = parse(["Is teh it?", "", "Is  teh it?", " \n", "x" * (MAX_CHARACTERS + 1)])
-    found = LanguageToolChecker().check(docs)
-    assert [len(result.matches) for result in found] == [1, 0, 1, 0, 0]
-    assert (found[0].matches[0].start, found[2].matches[0].start) == (3, 4)
+    findings = LanguageToolChecker().check(docs)
+    assert [len(result.matches) for result in findings] == [1, 0, 1, 0, 0]
+    assert (findings[0].matches[0].start, findings[2].matches[0].start) == (3, 4)
     assert server.texts[1:] == ["Is teh it?"]
 
 
 def test_a_problem_is_that_of_one_text(server: FakeServer) -> None:
     """It has no matches."""
-    found = LanguageToolChecker().check(parse(["teh", "refuse teh"]))
-    assert len(found[0].matches) == 1 and not found[0].problem
-    assert found[1] == Checked((), "LanguageTool returned 500 Error: no.")
+    findings = LanguageToolChecker().check(parse(["teh", "refuse teh"]))
+    assert len(findings[0].matches) == 1 and not findings[0].problem
+    assert findings[1] == Checked((), "LanguageTool returned 500 Error: no.")
 
 
 def test_severity_is_that_of_the_issue_type(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,8 +59,8 @@ def test_severity_is_that_of_the_issue_type(server: FakeServer, monkeypatch: pyt
     assert ISSUE_TYPES["style"] == "hint"
     for kind, severity in [("typographical", "warning"), ("register", "hint"), ("new", "warning")]:
         monkeypatch.setitem(RULES, "teh", ("R", "C", kind, []))
-        (found,) = LanguageToolChecker().check(parse(["teh"]))
-        assert found.matches[0].severity == severity
+        (findings,) = LanguageToolChecker().check(parse(["teh"]))
+        assert findings.matches[0].severity == severity
 
 
 def test_the_signature_names_version_and_variety(server: FakeServer) -> None:

@@ -78,8 +78,8 @@ def test_matches_do_not_depend_on_company(alone: list[Checked]) -> None:
     """Neither on order nor on repetition."""
     order = [i for i in range(len(TEXTS)) for _ in range(3)]
     random.Random(1).shuffle(order)
-    found = LanguageToolChecker().check(parse([TEXTS[i] for i in order]))
-    assert found == [alone[i] for i in order]
+    findings = LanguageToolChecker().check(parse([TEXTS[i] for i in order]))
+    assert findings == [alone[i] for i in order]
 
 
 @pytest.mark.slow
@@ -109,9 +109,9 @@ def test_killing_java_half_way_loses_nothing(alone: list[Checked]) -> None:
     first = java()
     timer = threading.Timer(min(half, 0.3), first.kill)
     timer.start()
-    found = LanguageToolChecker().check(docs)
+    actual = LanguageToolChecker().check(docs)
     timer.join()
-    assert found == expected
+    assert actual == expected
     address()
     assert java().pid != first.pid
 
@@ -123,7 +123,7 @@ def test_known_mistakes_are_found(alone: list[Checked]) -> None:
     text, result = TEXTS[1], alone[1]
     assert "teh" in {text[m.start : m.end] for m in result.matches if m.category == "TYPOS"}
     assert alone[4] == Checked(())
-    assert not any(found.problem for found in alone)
+    assert not any(check.problem for check in alone)
     table = GrammarFeatures().extract(parse([TEXTS[0], TEXTS[4]]))
     assert FEATURES[0].name == "any_grammar" and table[:, 0].tolist() == [1, 0]
     assert version()[0].isdigit() and "-Xmx1024m" in java().cmdline()

@@ -189,10 +189,10 @@ def test_what_is_missing_is_told(machine: Path, monkeypatch: pytest.MonkeyPatch)
     assert "no `java` on the PATH; install it" in sharing.available()
     monkeypatch.setenv("PATH", str(machine / "bin"))
     shutil.rmtree(machine / "lt" / "LanguageTool-6.8")
-    told = sharing.available()
-    assert f"no LanguageTool in {machine / 'lt'}; run: python -m naturalness.models" in told
+    message = sharing.available()
+    assert f"no LanguageTool in {machine / 'lt'}; run: python -m naturalness.models" in message
     (machine / "lt" / "LanguageTool-6.8").mkdir()  # of a download that broke off
-    assert sharing.available() == told
+    assert sharing.available() == message
 
 
 def test_a_download_without_network_says_so(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,11 +25,11 @@ def asked_by_a_child() -> str:
 
 def kill() -> str:
     """Kill the server of this process; returns where it was."""
-    own = sharing._state.server
-    assert own is not None
-    own.watcher.terminate()
-    own.watcher.wait(10)
-    return own.address
+    server = sharing._state.server
+    assert server is not None
+    server.watcher.terminate()
+    server.watcher.wait(10)
+    return server.address
 
 
 def test_one_server_serves_all_calls_and_children(machine: Path) -> None:
@@ -59,8 +59,8 @@ def test_a_server_that_died_is_started_again(machine: Path) -> None:
 def test_a_server_that_lives_is_not_started_again(machine: Path) -> None:
     """One connection that broke is no death."""
     here = languagetool.address()
-    own = sharing._state.server
-    assert sharing.renew(here) == here and sharing._state.server is own
+    server = sharing._state.server
+    assert sharing.renew(here) == here and sharing._state.server is server
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ barks bark VERB VBZ 8 root
 
 def rule(**changes: Any) -> Rule:
     """A rule with what each test needs."""
-    made: dict[str, Any] = {
+    attributes: dict[str, Any] = {
         "id": "TEST",
         "message": "'{verb}' is wrong",
         "bad": (),
@@ -53,12 +53,12 @@ def rule(**changes: Any) -> Rule:
         "tokens": (token("verb", tag="VBZ"),),
         **changes,
     }
-    return Rule(**made)
+    return Rule(**attributes)
 
 
-def places(made: Rule, doc: Doc) -> list[tuple[int, int]]:
+def spans(tested_rule: Rule, doc: Doc) -> list[tuple[int, int]]:
     """Where a rule fires."""
-    return [(f.start, f.end) for _, f in Matcher([made]).find(view(doc))]
+    return [(f.start, f.end) for _, f in Matcher([tested_rule]).find(view(doc))]
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def places(made: Rule, doc: Doc) -> list[tuple[int, int]]:
 )
 def test_relations(build: Build, relation: str, start: int, expected: list[int]) -> None:
     """The places of each relation, worked out by hand; none leads out of the sentence."""
-    made = view(build(DOGS))
-    bounds = next(bounds for bounds in made.sentences if bounds[0] <= start < bounds[1])
-    assert list(RELATIONS[relation](Sentence(made, *bounds), start)) == expected
+    tokens = view(build(DOGS))
+    bounds = next(bounds for bounds in tokens.sentences if bounds[0] <= start < bounds[1])
+    assert list(RELATIONS[relation](Sentence(tokens, *bounds), start)) == expected
 
 
 def test_every_relation_is_tested() -> None:
@@ -111,8 +111,8 @@ def test_every_relation_is_tested() -> None:
 
 def test_anywhere_ends_somewhere(build: Build) -> None:
     """A relation over a long sentence reaches a fixed number of tokens."""
-    made = view(build("\n".join(f"w w X X {0} dep" for _ in range(3 * FAR))))
-    sentence = Sentence(made, 0, 3 * FAR)
+    tokens = view(build("\n".join(f"w w X X {0} dep" for _ in range(3 * FAR))))
+    sentence = Sentence(tokens, 0, 3 * FAR)
     assert list(RELATIONS["anywhere before"](sentence, 2 * FAR))[-1] == FAR
     assert list(RELATIONS["anywhere after"](sentence, FAR))[-1] == 2 * FAR
 
@@ -143,29 +143,29 @@ def test_anywhere_ends_somewhere(build: Build) -> None:
 )
 def test_patterns(build: Build, changes: dict[str, Any], expected: list[tuple[int, int]]) -> None:
     """What fires, and what it marks, for each part of a rule."""
-    assert places(rule(**changes), build(DOGS)) == expected
+    assert spans(rule(**changes), build(DOGS)) == expected
 
 
 def test_a_binding_that_fails_is_not_the_last(build: Build) -> None:
     """Where the nearest candidate does not hold, the next ones are tried."""
-    made = rule(
+    tested_rule = rule(
         tokens=(token("verb", lower="barks"), token("word", "anywhere before verb", tag="RB DT")),
         unless=(token("noun", "before word", pos="NOUN"),),
         mark="word",
     )
-    assert places(made, build(DOGS)) == [(0, 1)]
+    assert spans(tested_rule, build(DOGS)) == [(0, 1)]
 
 
 def test_messages_and_suggestions(build: Build) -> None:
     """Tokens are shown as written; suggestions take the capitals of what they replace."""
-    made = rule(
+    tested_rule = rule(
         tokens=(token("verb", tag="VBZ"), token("s", "child of verb", dep="nsubj")),
         message="'{s}' needs '{suggestion}', not '{verb}'",
         mark="s verb",
         suggest=instead("{s} {verb:VBP}", "the {verb:VBD}", ""),
     )
-    found = [f for _, f in Matcher([made]).find(view(build(DOGS)))]
-    assert found == [
+    findings = [f for _, f in Matcher([tested_rule]).find(view(build(DOGS)))]
+    assert findings == [
         Finding(1, 4, "'dogs' needs 'dogs bark', not 'barks'", ("dogs bark", "the barked", "")),
         Finding(7, 9, "'It' needs 'It bark', not 'barks'", ("It bark", "The barked", "")),
     ]
@@ -181,13 +181,13 @@ def test_what_leans_on_a_word_is_replaced_with_it(build: Build) -> None:
     doc = build("I I PRON PRP 1 nsubj\n'm be VERB VBZ 1 root\nagree agree VERB VB 1 xcomp")
     both = (token("be", tag="VBZ"), token("verb", "after be", tag="VB"))
 
-    def found(*patterns: str) -> list[Finding]:
-        made = rule(tokens=both, message="!", mark="be verb", suggest=instead(*patterns))
-        return [f for _, f in Matcher([made]).find(view(doc))]
+    def findings(*patterns: str) -> list[Finding]:
+        tested_rule = rule(tokens=both, message="!", mark="be verb", suggest=instead(*patterns))
+        return [f for _, f in Matcher([tested_rule]).find(view(doc))]
 
-    assert found("{verb}", "{be} {verb:VBG}") == [Finding(0, 3, "!", ("I agree", "I'm agreeing"))]
-    assert found("{be} {verb:VBG}") == [Finding(1, 3, "!", ("'m agreeing",))]
-    assert found("") == [Finding(0, 3, "!", ("I",))]
+    assert findings("{verb}", "{be} {verb:VBG}") == [Finding(0, 3, "!", ("I agree", "I'm agreeing"))]
+    assert findings("{be} {verb:VBG}") == [Finding(1, 3, "!", ("'m agreeing",))]
+    assert findings("") == [Finding(0, 3, "!", ("I",))]
 
 
 @pytest.mark.parametrize(
@@ -265,14 +265,14 @@ def test_filing_rules_changes_nothing(rows: Any, chosen: Any) -> None:
     rules = [rule(tokens=(token("verb", **anchor), token("next", "after verb", tag="NN VBZ"))) for anchor in chosen]
     tokens = view(doc)
     tried = [
-        (n, found)
+        (n, finding)
         for start, end in tokens.sentences
-        for n, made in enumerate(map(ready, rules))
+        for n, ready_rule in enumerate(map(ready, rules))
         for i in range(start, end)
-        if (found := made.find(Sentence(tokens, start, end), columns_of(tokens), i))
+        if (finding := ready_rule.find(Sentence(tokens, start, end), columns_of(tokens), i))
     ]
-    found = Matcher(rules).find(tokens)
-    assert sorted(found, key=repr) == sorted(tried, key=repr)
+    findings = Matcher(rules).find(tokens)
+    assert sorted(findings, key=repr) == sorted(tried, key=repr)
 
 
 def test_the_signature_is_the_same_in_every_process() -> None:

@@ -15,7 +15,7 @@ from naturalness.text.view import view
 TWICE = RULES[0].find
 
 
-def found(words: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
+def spans(words: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
     """Where a word stands twice in a part of a text."""
     split = words.split()
     seen = view(Doc(spacy.blank("en").vocab, words=split))
@@ -24,21 +24,21 @@ def found(words: str, start: int = 0, end: int | None = None) -> list[tuple[int,
 
 def test_a_word_three_times_is_meant() -> None:
     """Two are a slip, three are not."""
-    assert found("it was the the end") == [(2, 4)]
-    assert found("it was the the the end") == []
+    assert spans("it was the the end") == [(2, 4)]
+    assert spans("it was the the the end") == []
 
 
 def test_neighbouring_sentences_are_not_looked_at() -> None:
     """The same word behind the end, or before the beginning, changes nothing."""
-    assert found("give it to to to them", end=4) == [(2, 4)]
-    assert found("give it to to to them", start=3) == [(3, 5)]
-    assert found("what it is is a slip", start=1) == [(2, 4)]
+    assert spans("give it to to to them", end=4) == [(2, 4)]
+    assert spans("give it to to to them", start=3) == [(3, 5)]
+    assert spans("what it is is a slip", start=1) == [(2, 4)]
 
 
 def test_a_clause_may_end_with_the_verb() -> None:
     """*What it is is a slip*; not where the clause comes later."""
-    assert found("what it is is a slip") == []
-    assert found("it is is what we want") == [(1, 3)]
+    assert spans("what it is is a slip") == []
+    assert spans("it is is what we want") == [(1, 3)]
 
 
 @pytest.mark.slow

@@ -85,7 +85,7 @@ def checker() -> RuleChecker:
 
 
 @pytest.fixture(scope="module")
-def found(checker: RuleChecker) -> dict[str, tuple[Match, ...]]:
+def example_matches(checker: RuleChecker) -> dict[str, tuple[Match, ...]]:
     """What is found in each example, all parsed at once."""
     checks = checker.check(parse(EXAMPLES))
     return {text: one.matches for text, one in zip(EXAMPLES, checks, strict=True)}
@@ -100,20 +100,20 @@ def test_ids_are_unique() -> None:
 
 @pytest.mark.parametrize("family, rule", RULES.values(), ids=list(RULES))
 def test_a_rule_finds_its_bad_examples_and_no_good_one(
-    family: str, rule: Rule | CodeRule, found: dict[str, tuple[Match, ...]]
+    family: str, rule: Rule | CodeRule, example_matches: dict[str, tuple[Match, ...]]
 ) -> None:
     """Each bad example fires that very rule; in a good example no rule fires at all."""
     assert len(rule.bad) >= 2
     assert len(rule.good) >= 2
     for text in rule.bad:
-        assert (family, rule.id) in {(m.category, m.rule) for m in found[text]}, text
+        assert (family, rule.id) in {(m.category, m.rule) for m in example_matches[text]}, text
     for text in rule.good:
-        assert found[text] == (), text
+        assert example_matches[text] == (), text
 
 
-def test_matches_can_be_shown(found: dict[str, tuple[Match, ...]]) -> None:
+def test_matches_can_be_shown(example_matches: dict[str, tuple[Match, ...]]) -> None:
     """A match lies in its text, says something whole, and suggests something else."""
-    for text, matches in found.items():
+    for text, matches in example_matches.items():
         assert list(matches) == sorted(matches)
         for match in matches:
             assert 0 <= match.start < match.end <= len(text)
@@ -124,11 +124,13 @@ def test_matches_can_be_shown(found: dict[str, tuple[Match, ...]]) -> None:
             assert text[match.start : match.end] not in match.suggestions, text
 
 
-def test_the_first_suggestion_silences_the_rule(checker: RuleChecker, found: dict[str, tuple[Match, ...]]) -> None:
+def test_the_first_suggestion_silences_the_rule(
+    checker: RuleChecker, example_matches: dict[str, tuple[Match, ...]]
+) -> None:
     """Doing what a match suggests is enough: its rule finds nothing more there."""
     repairs = [
         (match, text[: match.start] + match.suggestions[0] + text[match.end :])
-        for text, matches in found.items()
+        for text, matches in example_matches.items()
         for match in matches
         if match.suggestions
     ]

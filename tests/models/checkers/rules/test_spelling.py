@@ -77,10 +77,10 @@ def test_the_tables_do_not_contradict_the_word_list() -> None:
 @given(WORDS, WORDS)
 def test_distance_is_symmetric_and_bounded(a: str, b: str) -> None:
     """Never less than the difference in length, never more than the longer word."""
-    found = distance(a, b)
-    assert found == distance(b, a)
-    assert abs(len(a) - len(b)) <= found <= max(len(a), len(b))
-    assert (found == 0) == (a == b)
+    edits = distance(a, b)
+    assert edits == distance(b, a)
+    assert abs(len(a) - len(b)) <= edits <= max(len(a), len(b))
+    assert (edits == 0) == (a == b)
 
 
 @given(WORDS, st.integers(0, 5))

@@ -50,8 +50,8 @@ def masked(tmp_path_factory: pytest.TempPathFactory) -> HuggingFaceModel:
 @pytest.fixture(params=["causal", "masked"])
 def model(request: pytest.FixtureRequest) -> HuggingFaceModel:
     """Either."""
-    found: HuggingFaceModel = request.getfixturevalue(request.param)
-    return found
+    language_model: HuggingFaceModel = request.getfixturevalue(request.param)
+    return language_model
 
 
 def rows_of(model: HuggingFaceModel, pieces: Sequence[str]) -> list[int]:
@@ -91,10 +91,10 @@ def test_from_both_sides_the_numbers_are_those_of_torch(masked: HuggingFaceModel
     assert scores.unknown.tolist() == [False] * 4 + [True, False]
     plain = rows_of(masked, ["[CLS]", *scores.units, "[SEP]"])
     hidden = rows_of(masked, ["[MASK]"])
-    for place, stop in ((1, 2), (2, 4), (3, 4), (4, 5), (5, 6), (6, 7)):
-        text = [*plain[:place], *hidden * (stop - place), *plain[stop:]]
-        log = logs_of(masked, text)[place, plain[place]]
-        assert scores.logprobs[place - 1] == pytest.approx(log, abs=1e-5)
+    for start, stop in ((1, 2), (2, 4), (3, 4), (4, 5), (5, 6), (6, 7)):
+        text = [*plain[:start], *hidden * (stop - start), *plain[stop:]]
+        log = logs_of(masked, text)[start, plain[start]]
+        assert scores.logprobs[start - 1] == pytest.approx(log, abs=1e-5)
     assert masked.pseudo([doc])[0] is scores.logprobs
 
 
@@ -138,15 +138,15 @@ def test_scores_are_remembered_beside_a_doc(model: HuggingFaceModel) -> None:
 def test_long_sentences_are_read_in_windows(causal: HuggingFaceModel, n: int) -> None:
     """Each later window keeps half of what it can hold; every piece is scored once."""
     rows = [2 + i % 50 for i in range(n)]
-    found = causal.foretell(rows)
-    assert len(found) == n + 1
+    logprobs = causal.foretell(rows)
+    assert len(logprobs) == n + 1
     first = logs_of(causal, [0, *rows[: PLACES - 1]])
     wanted = first[np.arange(PLACES - 1), rows[: PLACES - 1]]
-    np.testing.assert_allclose(found[: PLACES - 1], wanted, atol=1e-5)
+    np.testing.assert_allclose(logprobs[: PLACES - 1], wanted, atol=1e-5)
     if n > PLACES:
         half = PLACES // 2
         again = logs_of(causal, [0, *rows[half : PLACES + half - 1]])
-        assert found[PLACES] == pytest.approx(again[half, rows[PLACES]], abs=1e-5)
+        assert logprobs[PLACES] == pytest.approx(again[half, rows[PLACES]], abs=1e-5)
 
 
 @needs_torch
@@ -220,11 +220,11 @@ def test_features_and_metrics(model: HuggingFaceModel) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of a masked model there are no ends to take a mean of
         values = likelihood_values(scores)
-    found = dict(zip((f.name for f in likelihood_features("unit")), values, strict=True))
+    features = dict(zip((f.name for f in likelihood_features("unit")), values, strict=True))
     assert math.isnan(slor(scores))
-    assert found["nce"] == nce(scores) == scores.logprobs.mean()
-    assert found["perplexity"] == pytest.approx(perplexity(scores))
-    undefined = {name for name, value in found.items() if math.isnan(value)}
+    assert features["nce"] == nce(scores) == scores.logprobs.mean()
+    assert features["perplexity"] == pytest.approx(perplexity(scores))
+    undefined = {name for name, value in features.items() if math.isnan(value)}
     ends = {"end"} if model.masked else set()
     assert ends <= undefined <= ends | {"slor", "lowest_gain", "lowest_three_gain", *(f"hits_{n}" for n in range(1, 6))}
 

@@ -82,22 +82,22 @@ def test_long_sentences_are_read_in_windows(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(lstm_file, "PLACES", 8)
     network = opened(write_tiny(tmp_path)).network
     rows = [3 + i % 9 for i in range(20)]
-    found, _ = network.foretell(rows)
+    logprobs, _ = network.foretell(rows)
     again = reference([1, *rows[4:11]], weights(len(network.rows)))
-    assert len(found) == 21
-    assert found[8] == pytest.approx(again[4, rows[8]], abs=CLOSE)
+    assert len(logprobs) == 21
+    assert logprobs[8] == pytest.approx(again[4, rows[8]], abs=CLOSE)
 
 
 def test_what_the_network_lacks_is_one_unit(narrow: Path) -> None:
     """Alone it gives all such words one probability, and so they have one frequency."""
     model, whole = opened(narrow), open_single(str(narrow.parent / "m"))
     assert whole.vocabulary is not None
-    kept = known_units(narrow.parent / "m")[:5]
+    units = known_units(narrow.parent / "m")[:5]
     frequencies = whole.vocabulary.frequencies
-    rest = 1 - sum(math.exp(frequencies[unit]) for unit in kept) - math.exp(whole.vocabulary.end)
-    scores = model.token_logprobs([doc_of(f"{kept[3]} boat zebra")])[0]
+    rest = 1 - sum(math.exp(frequencies[unit]) for unit in units) - math.exp(whole.vocabulary.end)
+    scores = model.token_logprobs([doc_of(f"{units[3]} boat zebra")])[0]
     np.testing.assert_allclose(
-        scores.unigrams, [frequencies[kept[3]], math.log(rest), math.log(rest), whole.vocabulary.end]
+        scores.unigrams, [frequencies[units[3]], math.log(rest), math.log(rest), whole.vocabulary.end]
     )
     assert scores.unknown.tolist() == [False, True, True, False]
     gains = scores.logprobs - scores.unigrams
@@ -128,22 +128,22 @@ def test_a_typed_mark_is_no_mark(folder: Path) -> None:
 
 def test_the_checksum_tells_models_apart(tmp_path: Path) -> None:
     """Another weight, another network."""
-    places = [tmp_path / name for name in "abc"]
-    for place in places:
-        place.mkdir()
-    made = [write_tiny(places[0]), write_tiny(places[1], weight=0.5), write_tiny(places[2], units=7)]
-    sums = {checksum_of(str(folder)) for folder in made}
+    paths = [tmp_path / name for name in "abc"]
+    for path in paths:
+        path.mkdir()
+    models = [write_tiny(paths[0]), write_tiny(paths[1], weight=0.5), write_tiny(paths[2], units=7)]
+    sums = {checksum_of(str(folder)) for folder in models}
     assert len(sums) == 3
-    assert {opened(folder).signature for folder in made} == {f"tiny:{one}" for one in sums}
+    assert {opened(folder).signature for folder in models} == {f"tiny:{one}" for one in sums}
 
 
 def flip(name: str) -> Callable[[Path], None]:
     """Change one bit in the middle of a file."""
 
     def change(folder: Path) -> None:
-        found = bytearray((folder / name).read_bytes())
-        found[len(found) // 2] ^= 1
-        (folder / name).write_bytes(found)
+        content = bytearray((folder / name).read_bytes())
+        content[len(content) // 2] ^= 1
+        (folder / name).write_bytes(content)
 
     return change
 

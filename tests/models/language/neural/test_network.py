@@ -37,18 +37,18 @@ def network(folder: Path) -> Network:
 def test_from_the_left_it_computes_what_numpy_does(network: Network) -> None:
     """Of each piece and the end; and how open it was."""
     logs = reference([START, *SENTENCE], weights(), causal=True)
-    found, entropies = network.foretell(SENTENCE)
+    logprobs, entropies = network.foretell(SENTENCE)
     wanted = logs[np.arange(len(logs)), [*SENTENCE, END]]
-    assert np.abs(found - wanted).max() < CLOSE
+    assert np.abs(logprobs - wanted).max() < CLOSE
     assert np.abs(entropies + (np.exp(logs) * logs).sum(1)).max() < CLOSE
 
 
 def test_from_the_left_the_rest_does_not_matter(network: Network) -> None:
     """A piece is foretold from those before it."""
-    found, _ = network.foretell(SENTENCE)
+    logprobs, _ = network.foretell(SENTENCE)
     other, _ = network.foretell([*SENTENCE[:4], 3, 3, 3])
-    assert np.allclose(found[:4], other[:4], atol=1e-6)
-    assert not np.allclose(found[4:], other[4:])
+    assert np.allclose(logprobs[:4], other[:4], atol=1e-6)
+    assert not np.allclose(logprobs[4:], other[4:])
 
 
 def test_probabilities_sum_to_one(network: Network) -> None:
@@ -61,10 +61,10 @@ def test_each_piece_is_foretold_with_the_rest_of_its_word_hidden(network: Networ
     """`cat` is foretold with `s` hidden too, `s` with `cat` in sight."""
     plain = [START, *SENTENCE, END]
     wanted = []
-    for place, stop in ((0, 1), (1, 3), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7)):
+    for start, stop in ((0, 1), (1, 3), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7)):
         text = [*plain]
-        text[place + 1 : stop + 1] = [HIDDEN] * (stop - place)
-        wanted.append(reference(text, weights(), causal=False)[place, SENTENCE[place]])
+        text[start + 1 : stop + 1] = [HIDDEN] * (stop - start)
+        wanted.append(reference(text, weights(), causal=False)[start, SENTENCE[start]])
     assert np.abs(network.pseudo(WORDS) - wanted).max() < CLOSE
 
 
@@ -97,15 +97,15 @@ def test_the_memory_that_it_takes_is_bounded(network: Network, monkeypatch: pyte
 def test_long_sentences_are_read_in_windows(network: Network, n: int) -> None:
     """Each later window keeps half of what it can hold; every piece is scored once."""
     rows = [3 + i % 7 for i in range(n)]
-    found, entropies = network.foretell(rows)
-    assert len(found) == len(entropies) == n + 1
-    assert np.isfinite(found).all()
+    logprobs, entropies = network.foretell(rows)
+    assert len(logprobs) == len(entropies) == n + 1
+    assert np.isfinite(logprobs).all()
     window = reference([START, *rows[: PLACES - 1]], weights(), causal=True)
-    assert np.abs(found[: PLACES - 1] - window[np.arange(PLACES - 1), rows[: PLACES - 1]]).max() < (CLOSE)
+    assert np.abs(logprobs[: PLACES - 1] - window[np.arange(PLACES - 1), rows[: PLACES - 1]]).max() < (CLOSE)
     if n > PLACES:
         half = PLACES // 2
         again = reference([START, *rows[half : PLACES + half - 1]], weights(), causal=True)
-        assert abs(found[PLACES] - again[half, rows[PLACES]]) < CLOSE
+        assert abs(logprobs[PLACES] - again[half, rows[PLACES]]) < CLOSE
     assert len(network.pseudo([[row] for row in rows])) == n
 
 

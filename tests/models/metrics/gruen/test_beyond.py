@@ -11,7 +11,7 @@ from naturalness.text.parsing import parse
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("The inn is near the park and near the park it has a pool.", 1),
         ("The the dog barked.", 1),
@@ -21,9 +21,9 @@ from naturalness.text.parsing import parse
         ("The red house is big.", 0),
     ],
 )
-def test_repeats_inside_a_sentence(text: str, found: int) -> None:
+def test_repeats_inside_a_sentence(text: str, expected: int) -> None:
     """Phrases with content, or a word twice in a row; what another sentence says is another's."""
-    assert repeats_within(parse([text])[0]) == found
+    assert repeats_within(parse([text])[0]) == expected
 
 
 def test_paraphrases() -> None:
@@ -38,7 +38,7 @@ def test_paraphrases() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("She gave him a letter.", 2),
         ("When he came, Paul was tired.", 0),
@@ -48,16 +48,16 @@ def test_paraphrases() -> None:
         ("It was raining.", 0),
     ],
 )
-def test_pronouns_without_an_antecedent(text: str, found: int) -> None:
+def test_pronouns_without_an_antecedent(text: str, expected: int) -> None:
     """Each once; *it* often needs none."""
-    assert lost_pronouns(parse([text])[0]) == found
+    assert lost_pronouns(parse([text])[0]) == expected
 
 
 def test_metrics_take_a_tenth_off_for_each() -> None:
     """A text without words has none."""
     docs = parse(["She gave him a a letter.", "", "?!"])
-    found = {metric.name: metric.score(docs) for metric in BEYOND_METRICS}
-    assert found["lost-pronouns"][0] == pytest.approx(-0.2)
-    assert found["repeats-within"][0] == pytest.approx(-0.1)
-    assert found["paraphrases"][0] == 0
-    assert all(np.isnan(scores[1:]).all() for scores in found.values())
+    columns = {metric.name: metric.score(docs) for metric in BEYOND_METRICS}
+    assert columns["lost-pronouns"][0] == pytest.approx(-0.2)
+    assert columns["repeats-within"][0] == pytest.approx(-0.1)
+    assert columns["paraphrases"][0] == 0
+    assert all(np.isnan(scores[1:]).all() for scores in columns.values())

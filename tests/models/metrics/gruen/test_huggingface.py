@@ -69,8 +69,8 @@ def test_long_texts_are_cut_far_from_the_split(tmp_path: Path) -> None:
     """And read."""
     long = text("The cat saw the dog. " * 3 + "The dogs saw " + "the cat and " * PLACES + "the dog.")
     assert math.isfinite(open_order(str(write_order(tmp_path / "o"))).loss(long))
-    found = open_acceptability(str(write_classifier(tmp_path / "a"))).probabilities(long)
-    assert len(found) == len(long.sentences) and np.isfinite(found).all()
+    probabilities = open_acceptability(str(write_classifier(tmp_path / "a"))).probabilities(long)
+    assert len(probabilities) == len(long.sentences) and np.isfinite(probabilities).all()
 
 
 def test_gruen_over_all_three(tmp_path: Path) -> None:

@@ -42,11 +42,11 @@ def sentences(text: str) -> list[str]:
 
 def test_good_texts_lose_little() -> None:
     """The order costs less than a guess on the mean; a neighbour in twelve is far in plain text."""
-    found = parts_of(*GOOD)
-    assert [one.repeated for one in found] == [0, 0, 0]
-    assert sum(one.unrelated for one in found) <= 2
-    assert sum(one.disorder for one in found) / 3 < math.log(2)
-    assert all(one.grammaticality() > 0.7 for one in found)
+    parts = parts_of(*GOOD)
+    assert [one.repeated for one in parts] == [0, 0, 0]
+    assert sum(one.unrelated for one in parts) <= 2
+    assert sum(one.disorder for one in parts) / 3 < math.log(2)
+    assert all(one.grammaticality() > 0.7 for one in parts)
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_a_missing_auxiliary_costs_as_in_the_paper() -> None:
 @pytest.mark.parametrize("text", GOOD)
 def test_a_repeated_sentence_moves_redundancy(text: str) -> None:
     """All four tests fire; it is near its neighbour, and as good a sentence as before."""
-    own = sentences(text)
-    before, after = parts_of(text, " ".join([*own, own[-1]]))
+    sents = sentences(text)
+    before, after = parts_of(text, " ".join([*sents, sents[-1]]))
     assert (before.repeated, after.repeated) == (0, 4)
     assert after.unrelated == before.unrelated
     assert after.grammaticality() == pytest.approx(before.grammaticality(), abs=NOISE)
@@ -97,8 +97,8 @@ def test_a_repeated_sentence_moves_redundancy(text: str) -> None:
 @pytest.mark.parametrize("text", GOOD)
 def test_an_unrelated_neighbour_moves_focus(text: str) -> None:
     """It is a good sentence, and like no other."""
-    own = sentences(text)
-    before, after = parts_of(text, " ".join([*own, ELSEWHERE]))
+    sents = sentences(text)
+    before, after = parts_of(text, " ".join([*sents, ELSEWHERE]))
     assert after.unrelated == before.unrelated + 1
     assert after.repeated == 0
     assert after.grammaticality() == pytest.approx(before.grammaticality(), abs=NOISE)
@@ -123,5 +123,5 @@ def test_shuffled_order_moves_coherence() -> None:
 
 def test_decimals_and_abbreviations_part_no_sentence() -> None:
     """As full stops do in the published code."""
-    (found,) = parts_of("Prices rose by 3.5 percent in the U.S. last year. Wages rose by 2.1 percent.")
-    assert len(found.likelihoods) == 2
+    (parts,) = parts_of("Prices rose by 3.5 percent in the U.S. last year. Wages rose by 2.1 percent.")
+    assert len(parts.likelihoods) == 2

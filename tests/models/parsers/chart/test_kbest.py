@@ -47,15 +47,15 @@ def test_the_first_k_of_all_trees(scores: FloatArray) -> None:
     expected = sorted(values.values(), reverse=True)
     for k in (1, 50, len(listed), len(listed) + 1):
         with np.errstate(all="raise", under="ignore"):
-            log_z, found = search(scores, k)
-        assert [parse.score for parse in found] == expected[:k]
-        assert [values[parse.spans] for parse in found] == expected[:k]
-        assert len({parse.spans for parse in found}) == len(found)
-        assert log_z >= log_sum([parse.score for parse in found]) - 1e-9
+            log_z, parses = search(scores, k)
+        assert [parse.score for parse in parses] == expected[:k]
+        assert [values[parse.spans] for parse in parses] == expected[:k]
+        assert len({parse.spans for parse in parses}) == len(parses)
+        assert log_z >= log_sum([parse.score for parse in parses]) - 1e-9
     if listed:
-        assert math.fsum(math.exp(p.score - log_z) for p in found) == pytest.approx(1, abs=1e-9)
+        assert math.fsum(math.exp(p.score - log_z) for p in parses) == pytest.approx(1, abs=1e-9)
     else:
-        assert (log_z, found) == (-math.inf, [])
+        assert (log_z, parses) == (-math.inf, [])
 
 
 @given(scores=charts(ties=False))
@@ -66,12 +66,12 @@ def test_the_same_trees_in_the_same_order(scores: FloatArray) -> None:
     assume(listed is not None)
     assert listed is not None
     ranked = sorted(listed, key=lambda spans: -score_of(spans, scores))
-    found = k_best(scores, ALL)
-    assert [parse.spans for parse in found] == ranked
-    assert [parse.score for parse in found] == pytest.approx([score_of(spans, scores) for spans in ranked], abs=1e-9)
+    parses = k_best(scores, ALL)
+    assert [parse.spans for parse in parses] == ranked
+    assert [parse.score for parse in parses] == pytest.approx([score_of(spans, scores) for spans in ranked], abs=1e-9)
 
 
-def kept(scores: FloatArray, k: int) -> Scored:
+def plain_search(scores: FloatArray, k: int) -> Scored:
     """The k best trees, keeping the k best of everything at every span: slow and plain."""
     n = len(scores)
     whole: dict[tuple[int, int], Scored] = {}  # one sibling
@@ -100,10 +100,10 @@ def kept(scores: FloatArray, k: int) -> Scored:
 def test_longer_sentences(seed: int, gold: float) -> None:
     """The trees that a plain search finds; labels far and near, one tree standing out or none."""
     scores = peaked(8, seed, gold=gold)[:, :, :12]
-    expected = kept(scores, 40)
-    found = k_best(scores, 40)
-    assert [parse.spans for parse in found] == [spans for _, spans in expected]
-    assert [p.score for p in found] == pytest.approx([score for score, _ in expected], abs=1e-9)
+    expected = plain_search(scores, 40)
+    parses = k_best(scores, 40)
+    assert [parse.spans for parse in parses] == [spans for _, spans in expected]
+    assert [p.score for p in parses] == pytest.approx([score for score, _ in expected], abs=1e-9)
 
 
 @pytest.mark.parametrize("gold", [0.0, 6.0, 12.0])
@@ -173,19 +173,19 @@ def test_a_forbidden_span_is_in_no_tree() -> None:
     """Even where its neighbours are worth much; and its words go without it."""
     scores = peaked(12, seed=2, gold=30.0)
     scores[3, 6] = scores[5, 5] = -math.inf
-    found = k_best(scores, 50)
-    assert len(found) == 50
-    assert all((s, t) not in {(3, 7), (5, 6)} for parse in found for s, t, _ in parse.spans)
+    parses = k_best(scores, 50)
+    assert len(parses) == 50
+    assert all((s, t) not in {(3, 7), (5, 6)} for parse in parses for s, t, _ in parse.spans)
 
 
 def test_200_words_take_bounded_time() -> None:
     """Right scores, distinct trees, best first, with less probability than all together."""
     scores = peaked(200, seed=0)
     started = time.perf_counter()
-    log_z, found = search(scores, 50)
+    log_z, parses = search(scores, 50)
     assert time.perf_counter() - started < 5
-    values = [parse.score for parse in found]
+    values = [parse.score for parse in parses]
     assert values == sorted(values, reverse=True)
-    assert values == pytest.approx([score_of(p.spans, scores) for p in found], abs=1e-8)
-    assert len({parse.spans for parse in found}) == 50
+    assert values == pytest.approx([score_of(p.spans, scores) for p in parses], abs=1e-8)
+    assert len({parse.spans for parse in parses}) == 50
     assert log_sum(values) < log_z

@@ -114,15 +114,15 @@ BLOCKS = {
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
 @given(lengths=st.lists(st.integers(1, 200), min_size=1, max_size=9))
 def test_rows_keep_their_kinds(block: list[int], lengths: list[int]) -> None:
-    """Whatever the company, and no two are in one place."""
+    """Whatever the company, and no two are in one slot."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scoring, "kinds", lambda: np.array(block))
-        places = Slots.of(lengths)
-    assert [len(own) for own in places.parts] == lengths
-    assert len(set(places.all.tolist())) == sum(lengths)
-    assert places.all.max() < places.total and places.total % ROWS == 0
-    for own in places.parts:
-        assert [block[i % ROWS] for i in own] == [block[i % ROWS] for i in range(len(own))]
+        slots = Slots.of(lengths)
+    assert [len(part) for part in slots.parts] == lengths
+    assert len(set(slots.all.tolist())) == sum(lengths)
+    assert slots.all.max() < slots.total and slots.total % ROWS == 0
+    for part in slots.parts:
+        assert [block[i % ROWS] for i in part] == [block[i % ROWS] for i in range(len(part))]
 
 
 def test_a_sentence_alone_stands_in_order() -> None:
@@ -132,20 +132,20 @@ def test_a_sentence_alone_stands_in_order() -> None:
 
 def test_other_places_hold_zeros() -> None:
     """So that nothing else comes into a product."""
-    places = Slots.of([2, 1])
-    made = places.fill(np.ones((3, 4), np.float32))
-    assert made.shape == (ROWS, 4)
-    assert made.sum() == 12 and (made[places.all] == 1).all()
+    slots = Slots.of([2, 1])
+    rows = slots.fill(np.ones((3, 4), np.float32))
+    assert rows.shape == (ROWS, 4)
+    assert rows.sum() == 12 and (rows[slots.all] == 1).all()
 
 
 def test_rows_of_a_kind_have_the_same_sums() -> None:
     """Of any matrix, wherever they stand."""
     rng = np.random.default_rng(1)
     row, weight = rng.random(384, np.float32), rng.random((384, 512), np.float32) - 0.5
-    made = np.matmul(np.tile(row, (1, ROWS, 1)), weight)[0]
+    product = np.matmul(np.tile(row, (1, ROWS, 1)), weight)[0]
     for kind in set(scoring.kinds().tolist()):
-        own = made[scoring.kinds() == kind]
-        np.testing.assert_array_equal(own, np.tile(own[0], (len(own), 1)))
+        rows = product[scoring.kinds() == kind]
+        np.testing.assert_array_equal(rows, np.tile(rows[0], (len(rows), 1)))
 
 
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
@@ -155,8 +155,8 @@ def test_scores_do_not_depend_on_the_places(block: list[int], tmp_path: Path, mo
     sentences = [["The", "cat", "sat", "."], ["cat"], ["sat", "the", "cat"]]
     plain = list(network.span_scores(sentences))
     monkeypatch.setattr(scoring, "kinds", lambda: np.array(block))
-    for scores, found in zip(plain, network.span_scores(sentences), strict=True):
-        np.testing.assert_allclose(found, scores, rtol=1e-4, atol=1e-5)
+    for scores, variant in zip(plain, network.span_scores(sentences), strict=True):
+        np.testing.assert_allclose(variant, scores, rtol=1e-4, atol=1e-5)
 
 
 REFUSED = "holds no network of the parser .*%s.*reinstall naturalness"
@@ -222,9 +222,9 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
     (folder / "network.json").write_text(description)
     weights = folder / "network.npz"
     weights.write_bytes(weights.read_bytes()[:5000])
-    for place in (folder, tmp_path / "nowhere"):
+    for path in (folder, tmp_path / "nowhere"):
         with pytest.raises(AssetError, match=REFUSED % ""):
-            open_network(place, networks.vectors())
+            open_network(path, networks.vectors())
 
 
 def test_labels_are_read_as_they_are(tmp_path: Path) -> None:

@@ -65,9 +65,9 @@ def test_company_changes_nothing(parser: ChartParser) -> None:
     """Forty Docs together and each alone."""
     docs = [doc(*["the cat sat ."] * (1 + i % 3), "cats " * (1 + i % 7)) for i in range(40)]
     together = parser.nbest(docs, 5)
-    for one, found in zip(docs, together, strict=True):
+    for one, sentences in zip(docs, together, strict=True):
         (alone,) = parser.nbest([one], 5)
-        assert [s.trees for s in alone] == [s.trees for s in found]
+        assert [s.trees for s in alone] == [s.trees for s in sentences]
 
 
 def test_repeated_sentences_share_their_trees(parser: ChartParser, monkeypatch: pytest.MonkeyPatch) -> None:

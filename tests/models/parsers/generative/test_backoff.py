@@ -37,8 +37,8 @@ def test_by_hand() -> None:
 
 def test_dropped_weight_goes_to_the_shorter_context() -> None:
     """Of weights 3 and 1 the 1 is dropped: it is left, beside k t = 1."""
-    (kept,) = [level(1.0, (), {(): {0: 3}})]
-    counts = Counts(1.0, kept.contexts, kept.sizes, np.array([1]), kept.outcomes, kept.weights)
+    (base,) = [level(1.0, (), {(): {0: 3}})]
+    counts = Counts(1.0, base.contexts, base.sizes, np.array([1]), base.outcomes, base.weights)
     assert Backoff((), [counts]).split((), 0) == pytest.approx((3 / 5, 2 / 5))
 
 

@@ -44,8 +44,8 @@ def toy() -> Grammar:
 def test_decisions_of_a_tree() -> None:
     """Label, child before, parent, the one before, two tags to the left: all to the left."""
     root, _, _ = read_brackets("(S (NP (NN Dogs) (NN day)) (VP (VBP bark)))")
-    found = set(decisions(root, [NN, NN, VBP], SYMBOLS))
-    assert found == {
+    events = set(decisions(root, [NN, NN, VBP], SYMBOLS))
+    assert events == {
         (ROOT, NONE, NONE, NONE, NONE, NONE, S),
         (S, NONE, ROOT, NONE, NONE, NONE, NP),
         (NP, NONE, S, NONE, NONE, NONE, NN),
@@ -153,9 +153,9 @@ def test_words_sum_to_one(toy: Grammar) -> None:
 )
 def test_shapes_of_words(word: str, form: str, case: int, ways: int) -> None:
     """Form, capitals, and how many words have both."""
-    found = shape(word)
-    assert (found.form, found.case) == (form, case)
-    assert math.exp(-found.share) == pytest.approx(ways)
+    parts = shape(word)
+    assert (parts.form, parts.case) == (form, case)
+    assert math.exp(-parts.share) == pytest.approx(ways)
 
 
 @pytest.mark.slow
@@ -169,9 +169,9 @@ def test_everything_has_a_probability(toy: Grammar, word: str, tag: str, label: 
     """Any word, tag and label: finite and below 0; a very long word, too."""
     root = Node(label, 0, 2, (0, Node("NP", 1, 2, (1,))))
     for words in ([word, "bark"], [word * 500, word]):
-        found = toy.logprob(root, words, [tag, "NN"])
-        assert math.isfinite(found)
-        assert found < 0
+        logprob = toy.logprob(root, words, [tag, "NN"])
+        assert math.isfinite(logprob)
+        assert logprob < 0
 
 
 def test_unknown_labels_and_tags_share_a_number() -> None:
@@ -219,15 +219,15 @@ def test_long_words_are_not_remembered(toy: Grammar) -> None:
 words = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), min_size=1)
 
 
-@given(kept=st.sets(words), asked=st.lists(words))
-def test_places_are_those_of_the_sorted_list(kept: set[str], asked: list[str]) -> None:
+@given(vocabulary=st.sets(words), asked=st.lists(words))
+def test_places_are_those_of_the_sorted_list(vocabulary: set[str], asked: list[str]) -> None:
     """By code point; -1 for what is not there."""
-    forms = Forms.of(kept)
-    ordered = sorted(kept)
+    forms = Forms.of(vocabulary)
+    ordered = sorted(vocabulary)
     assert list(forms) == ordered
     assert len(forms) == len(ordered)
-    for word in [*kept, *asked, "", "\ud800"]:
-        assert forms.find(word) == (ordered.index(word) if word in kept else -1)
+    for word in [*vocabulary, *asked, "", "\ud800"]:
+        assert forms.find(word) == (ordered.index(word) if word in vocabulary else -1)
 
 
 @given(st.lists(words, unique=True))

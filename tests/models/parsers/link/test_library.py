@@ -38,11 +38,11 @@ WORDS = (b"LEFT-WALL", b"a", b"b", b"c", b"RIGHT-WALL")
 class StandIn:
     """The calls of the C library; with ``needed`` nulls there are linkages."""
 
-    def __init__(self, needed: int = 0, **told: Any) -> None:
+    def __init__(self, needed: int = 0, **answers: Any) -> None:
         self.needed = needed
-        self.told = {"split": 0, "done": 1, "exhausted": False, "length": 5, **told}
+        self.answers = {"split": 0, "done": 1, "exhausted": False, "length": 5, **answers}
         self.alive: set[int] = set()
-        self.made = 0
+        self.handles = 0
         self.nulls: list[int] = []
         self.texts: list[bytes] = []
         self.handler: Any = None
@@ -53,9 +53,9 @@ class StandIn:
         raise AttributeError(name)
 
     def _new(self) -> int:
-        self.made += 1
-        self.alive.add(self.made)
-        return self.made
+        self.handles += 1
+        self.alive.add(self.handles)
+        return self.handles
 
     def lg_error_set_handler(self, handler: Any, _: None) -> None:
         self.handler = handler
@@ -70,7 +70,7 @@ class StandIn:
         self.nulls.append(nulls)
 
     def parse_options_resources_exhausted(self, options: int) -> bool:
-        return bool(self.told["exhausted"])
+        return bool(self.answers["exhausted"])
 
     def sentence_create(self, text: bytes, dictionary: int) -> int:
         self.texts.append(text)
@@ -79,16 +79,16 @@ class StandIn:
     sentence_delete = linkage_delete = parse_options_delete
 
     def sentence_split(self, sentence: int, options: int) -> int:
-        if self.told["split"] < 0:
+        if self.answers["split"] < 0:
             for severity, text in ((4, b"news"), (2, b"too  odd\n")):
                 self.handler(ctypes.byref(module.Message(severity, b"", text)), None)
-        return int(self.told["split"])
+        return int(self.answers["split"])
 
     def sentence_parse(self, sentence: int, options: int) -> int:
-        return int(self.told["done"])
+        return int(self.answers["done"])
 
     def sentence_length(self, sentence: int) -> int:
-        return int(self.told["length"])
+        return int(self.answers["length"])
 
     def sentence_num_linkages_post_processed(self, sentence: int) -> int:
         return 10 if self.nulls[-1] >= self.needed else 0
@@ -144,13 +144,13 @@ def test_all_that_was_made_is_freed() -> None:
     """Three turns of options, a sentence and a linkage, whether it goes well or not."""
     calls = StandIn(needed=2)
     link(over(calls), "a b c", Settings())
-    assert calls.made == 5
+    assert calls.handles == 5
     assert not calls.alive
-    for told in ({"split": -1}, {"done": -1}, {"exhausted": True}):
-        failing = StandIn(**told)
+    for answers in ({"split": -1}, {"done": -1}, {"exhausted": True}):
+        failing = StandIn(**answers)
         with pytest.raises(Unlinked):
             link(over(failing), "a b c", Settings())
-        assert failing.made == 2
+        assert failing.handles == 2
         assert not failing.alive
 
 
@@ -195,9 +195,9 @@ def test_what_is_not_printed_is_a_space() -> None:
 
 def test_figures_of_a_sentence() -> None:
     """Found is capped; of no links there is no length."""
-    found = linked(3, 6, FIGURES)
-    assert found == LinkedSentence(3, 6, 2, CAP, 4, 6, 1.5, 7.0, 1.5, 2.0)
-    assert found.tokens == 3
+    sentence = linked(3, 6, FIGURES)
+    assert sentence == LinkedSentence(3, 6, 2, CAP, 4, 6, 1.5, 7.0, 1.5, 2.0)
+    assert sentence.tokens == 3
     assert linked(0, 1, replace(FIGURES, links=())).link_length_mean != 1.5
 
 
@@ -214,9 +214,9 @@ def test_versions() -> None:
     """5.8.0 is the oldest, by number and not by letter."""
     assert checked_version("link-grammar-5.8.0") == "5.8.0"
     assert checked_version("link-grammar-5.12.0") == "5.12.0"
-    for told in ("link-grammar-5.7.9", "link-grammar-4.8.6", "unknown"):
-        with pytest.raises(NaturalnessError, match=f"found '{told}', expected .* 5.8.0 or newer"):
-            checked_version(told)
+    for release in ("link-grammar-5.7.9", "link-grammar-4.8.6", "unknown"):
+        with pytest.raises(NaturalnessError, match=f"found '{release}', expected .* 5.8.0 or newer"):
+            checked_version(release)
 
 
 @pytest.fixture
@@ -253,6 +253,6 @@ def test_a_wrong_path_is_named(fresh: pytest.MonkeyPatch, tmp_path: Path) -> Non
 
 def test_another_library_is_refused(fresh: pytest.MonkeyPatch) -> None:
     """The C library itself is one that can be loaded and has none of the functions."""
-    fresh.setattr(module, "_loaded", lambda given: (ctypes.CDLL(None), "libother"))
+    fresh.setattr(module, "_loaded", lambda library: (ctypes.CDLL(None), "libother"))
     with pytest.raises(NaturalnessError, match="libother is not a usable Link Grammar library"):
         opened()

@@ -43,18 +43,18 @@ def figures(texts: Sequence[str], parser: LinkParser | None = None) -> list[list
 @pytest.mark.parametrize("text", PLAIN)
 def test_a_plain_sentence_has_no_nulls(text: str) -> None:
     """It has valid linkages, of all that were found."""
-    [[found]] = figures([text])
-    assert found.complete
-    assert 0 < found.valid <= found.linkages
-    assert found.link_length_max >= found.link_length_mean >= 1
+    [[sentence]] = figures([text])
+    assert sentence.complete
+    assert 0 < sentence.valid <= sentence.linkages
+    assert sentence.link_length_max >= sentence.link_length_mean >= 1
 
 
 @pytest.mark.parametrize(("text", "nulls"), BROKEN.items())
 def test_a_broken_sentence_has_nulls(text: str, nulls: int) -> None:
     """As many as `link-parser` prints in brackets."""
-    [[found]] = figures([text])
-    assert found.nulls == nulls
-    assert not found.complete
+    [[sentence]] = figures([text])
+    assert sentence.nulls == nulls
+    assert not sentence.complete
 
 
 def test_a_linkage_by_hand() -> None:
@@ -64,17 +64,17 @@ def test_a_linkage_by_hand() -> None:
     length 1, across-street of length 2. Those to the walls have 2, 3, 7 and 1, so that all the
     links have 10 more than one each.
     """
-    [[found]] = figures(["The dog ran across the street."])
-    assert found == LinkedSentence(0, 7, 0, 4, 4, 0, 0.0, 10.0, 6 / 5, 2.0)
+    [[sentence]] = figures(["The dog ran across the street."])
+    assert sentence == LinkedSentence(0, 7, 0, 4, 4, 0, 0.0, 10.0, 6 / 5, 2.0)
 
 
 def test_linkages_are_capped_and_sampled() -> None:
     """Of more linkages than the limit, so many are judged."""
-    [[found]] = figures([" ".join([AMBIGUOUS[:-1], "and", AMBIGUOUS])])
-    assert found.linkages == CAP or found.problem
-    [[found]] = figures([AMBIGUOUS])
-    assert found.linkages > 1000
-    assert found.valid + found.violating == Settings().linkages
+    [[sentence]] = figures([" ".join([AMBIGUOUS[:-1], "and", AMBIGUOUS])])
+    assert sentence.linkages == CAP or sentence.problem
+    [[sentence]] = figures([AMBIGUOUS])
+    assert sentence.linkages > 1000
+    assert sentence.valid + sentence.violating == Settings().linkages
 
 
 def test_sentences_are_those_of_the_doc() -> None:
@@ -98,8 +98,8 @@ def test_the_same_figures_in_any_company() -> None:
     together = LinkParser().link(docs)
     assert repr([LinkParser().link([doc])[0] for doc in reversed(docs)][::-1]) == repr(together)
     with ThreadPoolExecutor(3) as threads:
-        found = threads.map(lambda doc: LinkParser().link([doc])[0], docs * 3)
-        assert repr(list(found)) == repr(together * 3)
+        rows = threads.map(lambda doc: LinkParser().link([doc])[0], docs * 3)
+        assert repr(list(rows)) == repr(together * 3)
     code = (
         "import sys; from naturalness.text.parsing import parse;"
         "from naturalness.models.parsers.link.parser import LinkParser;"
@@ -134,13 +134,13 @@ def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
 def test_any_text_has_figures_or_a_reason(text: str) -> None:
     """And no text ends the process."""
     try:
-        found = link(opened(), text, Settings())
+        counts = link(opened(), text, Settings())
     except Unlinked as reason:
         assert str(reason)
     else:
-        assert 0 < found.valid + found.violating <= min(found.linkages, Settings().linkages)
-        assert found.nulls >= 0
-        assert all(length > 0 for length in found.links)
+        assert 0 < counts.valid + counts.violating <= min(counts.linkages, Settings().linkages)
+        assert counts.nulls >= 0
+        assert all(length > 0 for length in counts.links)
 
 
 def test_memory_does_not_grow() -> None:
