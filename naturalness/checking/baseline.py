@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from naturalness.checking.flaws import Flaw
 from naturalness.errors import TableError, damage_as
-from naturalness.files.storage import write_whole
+from naturalness.files.storage import seen_from, write_whole
 
 VERSION = 1
 KEYS = {"naturalness_baseline", "files"}
@@ -69,7 +68,7 @@ class Baseline:
 
     def name_of(self, name: str) -> str:
         """Return the name of a file from the folder of the baseline, with ``/`` on every system."""
-        return PurePath(os.path.relpath(Path(name).absolute(), self.path.parent.absolute())).as_posix()
+        return seen_from(self.path.parent.absolute(), Path(name).absolute()).as_posix()
 
     def _exists(self, name: str) -> bool:
         return (self.path.parent / name).exists()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from bisect import bisect_left, bisect_right
@@ -18,6 +17,7 @@ from naturalness.checking.ignoring import covered_lines, ignored_lines
 from naturalness.checking.plain import Comments, Ignored
 from naturalness.data.formats import no_file
 from naturalness.errors import TableError
+from naturalness.files.storage import seen_from
 from naturalness.text.mapped import MappedText, joined
 
 STANDARD = "-"
@@ -124,7 +124,7 @@ def matches(file: str, base: Path, pattern: str) -> bool:
     """Return whether a pattern fits the path of a file from a folder, a folder above it, or a part of the path."""
     if file == STANDARD:
         return False
-    path = PurePath(os.path.relpath(Path(file).absolute(), base.absolute()))
+    path = seen_from(base.absolute(), Path(file).absolute())
     above = [path, *path.parents[:-1]]
     return any(
         fnmatchcase(name, pattern.removeprefix("./").rstrip("/"))

@@ -13,7 +13,7 @@ import shutil
 import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO, Any, Protocol
 
 from naturalness.errors import TableError
@@ -32,6 +32,14 @@ def exists(path: str | Path) -> bool:
         return Path(path).exists()
     except (OSError, ValueError):
         return False
+
+
+def seen_from(folder: Path, path: str | Path) -> PurePath:
+    """Return a path relative to a folder; as it is where it lies on another drive."""
+    try:
+        return PurePath(os.path.relpath(path, folder))
+    except ValueError:
+        return PurePath(path)
 
 
 def without_query(location: str) -> str:

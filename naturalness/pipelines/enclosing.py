@@ -28,8 +28,8 @@ VARIABLE = "NATURALNESS_MODELS"
 """Folders in which models that were not copied are looked for by the last part of their path."""
 NLP = "nlp:"
 """Stands before the name of a pipeline."""
-PLACE = re.compile(r"((?:[a-z]+:)?)(.+)", re.DOTALL)
-"""A scheme, such as ``hf:``, and a path."""
+PLACE = re.compile(r"((?:[a-z]{2,}:)?)(.+)", re.DOTALL)
+"""A scheme, such as ``hf:``, and a path; one letter is a drive."""
 
 
 @dataclass(frozen=True, slots=True)

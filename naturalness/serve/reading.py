@@ -82,6 +82,7 @@ def _refusal(fields: dict[str, Any], field: str, path: list[int | str]) -> Refus
     value = fields.get(field)
     name = f"'{field}'"
     if field == "systems" and path:
+        path[0] = next(key for key in fields[field] if _as_pydantic(key) == path[0])
         value, field = value[path[0]], "texts"  # type: ignore[index]
         name, path = f"'systems' > {_shown(path[0])}", path[1:]
     elif field == "systems" and isinstance(value, dict):
@@ -89,6 +90,11 @@ def _refusal(fields: dict[str, Any], field: str, path: list[int | str]) -> Refus
     if path:
         return Refusal(400, f"{name} must contain only strings; number {int(path[0]) + 1} is {_shown(value[path[0]])}")  # type: ignore[index]
     return _refused(field, _shown(value), name)
+
+
+def _as_pydantic(key: str) -> str:
+    """Return a key with what UTF-8 cannot write replaced."""
+    return key.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
 def _refused(field: str, actual: str, name: str = "") -> Refusal:

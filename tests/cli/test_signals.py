@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ def test_temporary_folders_are_cleared_away(tmp_path: Path) -> None:
         assert process.stderr is not None
         assert process.stderr.readline() == "tokenise\n"
         (unfinished,) = tmp_path.iterdir()
+        time.sleep(1)  # A signal just before the process waits for its input would be noticed only with the next line.
         assert unfinished.name.startswith(".m.")
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=30) == 128 + signal.SIGTERM

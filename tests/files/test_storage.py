@@ -16,6 +16,7 @@ from naturalness.files.storage import (
     open_folder,
     open_remote,
     remote_facts,
+    seen_from,
     upload,
     without_query,
     write_whole,
@@ -110,3 +111,14 @@ def test_an_upload_that_fails_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "in").write_bytes(b"x")
     with pytest.raises(TableError, match="cannot be written"):
         upload(tmp_path / "in", (tmp_path / "no" / "out").as_uri())
+
+
+def test_paths_seen_from_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Across drives, where there is no way from one to the other, a path stays as it is."""
+    assert seen_from(Path("/a/b"), "/a/c/d.md").as_posix() == "../c/d.md"
+
+    def other_drive(path: str, start: Path) -> str:
+        raise ValueError("path is on mount 'D:', start on mount 'C:'")
+
+    monkeypatch.setattr("os.path.relpath", other_drive)
+    assert seen_from(Path("/a/b"), "/a/c/d.md").as_posix() == "/a/c/d.md"

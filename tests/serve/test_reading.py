@@ -64,6 +64,7 @@ def test_explaining_says_what_is_wrong(payload: dict[str, Any], words: str) -> N
         ({"systems": {"a": []}}, "2 to 40 systems .* found 1 systems"),
         ({"systems": {"a": [], " ": []}}, "needs a name"),
         ({"systems": {"a": ["x"], "b": "y"}}, "'systems' > \"b\" must be a list"),
+        ({"systems": {"\ud800": ["x", 1], "b": ["y"]}}, r"ud800. must contain only strings; number 2 is 1"),
         ({"systems": {"a": ["x"], "b": ["x", "y"]}, "paired": True}, '"a" has 1, "b" has 2'),
         ({"systems": {"a": ["x"] * 3, "b": ["x"] * 3}}, "at most 4 texts, found 6"),
     ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from naturalness.errors import ModelError, advice
 from naturalness.files.resources import assets_folder, file_checksum, locate
-from naturalness.files.storage import exists
+from naturalness.files.storage import exists, seen_from
 from naturalness.models.huggingface import PREFIX, folder_of, path_after
 from naturalness.models.huggingface import files_of as huggingface_files
 from naturalness.models.language.mixture import Mixture, combine
@@ -183,7 +182,7 @@ def named_from(folder: Path, spec: str, checksum: str) -> NamedModel:
     """Name a model in the manifest of a folder; a relative path is turned to be seen from there."""
     shipped = is_shipped(spec)
     if not shipped and not Path(spec).is_absolute():
-        spec = Path(os.path.relpath(Path(spec).resolve(), folder.resolve())).as_posix()
+        spec = seen_from(folder.resolve(), Path(spec).resolve()).as_posix()
     return NamedModel(spec, shipped, checksum)
 
 
