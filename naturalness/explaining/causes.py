@@ -131,12 +131,21 @@ KINDS: Mapping[str, str] = {
 """The cause of a kind of finding: those of the detector, and what else has a place."""
 
 
+WITHOUT_VALUE: Mapping[str, str] = {"extra": "length"}
+"""The cause of ``undefined(column)`` where it is another than that of the column.
+
+Variety and repetition have no value in a text that is too short for them, not in one that repeats nothing.
+"""
+
+
 def cause_of(column: str) -> str:
-    """Return the cause that a column belongs to; of ``undefined(column)`` that of the column.
+    """Return the cause that a column belongs to; that of ``undefined(column)`` is another in `WITHOUT_VALUE`.
 
     A group of a user's own is a cause by itself; one of the package without a cause is a mistake.
     """
     name = measured(column)
+    if name != column:
+        return WITHOUT_VALUE.get(cause_of(name), cause_of(name))
     if name in COLUMNS:
         return COLUMNS[name]
     group, _, feature = name.partition("__")

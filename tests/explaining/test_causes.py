@@ -38,12 +38,17 @@ def test_a_group_without_a_line_is_an_error(monkeypatch: pytest.MonkeyPatch) -> 
         ("surface__n_words", "length"),
         ("damage__verb_share", "verbs"),
         ("undefined(damage__verb_share)", "verbs"),
+        ("lexical__mattr", "extra"),
+        ("undefined(lexical__mattr)", "length"),
         ("lm_harbour__slor", "wording"),
         ("columns__price", "column price"),
         ("hedging__share", "group hedging"),
     ],
 )
 def test_causes_of_columns(column: str, cause: str) -> None:
-    """A column's, its group's, its model's, its table's, and a group of a user's own by its name."""
+    """A column's, its group's, its model's, its table's, and a group of a user's own by its name.
+
+    A short text has no figure of variety, and repeats nothing.
+    """
     assert cause_of(column) == cause
     assert cause_title(cause) == TITLES.get(cause, cause)
