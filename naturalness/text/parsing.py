@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -30,6 +31,8 @@ ENGLISH = "en"
 PIPELINE = "pipeline"
 """The asset that it is."""
 SOURCE = "naturalness.source"
+META = "meta.json"
+"""The file by which spaCy knows a pipeline."""
 TOKENISER = "naturalness.Tokeniser.v1"
 MAX_CHARACTERS = 50_000
 SYMBOL_RUN = re.compile(r"[^\w\s]{500}")
@@ -57,7 +60,7 @@ def load_pipeline(spec: str = DEFAULT_PIPELINE) -> Language:
 def _open(spec: str) -> Language:
     import spacy
 
-    if spec != DEFAULT_PIPELINE and not _is_pipeline(spec):
+    if spec != DEFAULT_PIPELINE and _description(spec) is None:
         raise PipelineError(
             f"cannot open spaCy pipeline {spec!r} (no such package or folder of a pipeline); give "
             "the name of an installed pipeline package, the path of a saved one, or 'en' for the "
@@ -106,18 +109,35 @@ def _register_tokeniser() -> str:
     return TOKENISER
 
 
-def _is_pipeline(spec: str) -> bool:
-    """Whether a name is a pipeline's: a folder, or a package beside whose code lies a meta.json.
+def _description(spec: str) -> Path | None:
+    """The meta.json of a pipeline, in its folder or beside the code of its package; None where a name is no pipeline's.
 
-    Told without importing it: the name may come from a model's manifest.
+    Nothing is imported: the name may come from a model's manifest.
     """
-    if (Path(spec) / "meta.json").is_file():
-        return True
-    try:
-        module = importlib.util.find_spec(spec) if spec.isidentifier() else None
-    except (ImportError, ValueError):
-        return False
-    return bool(module and module.origin and (Path(module.origin).parent / "meta.json").is_file())
+    folder = Path(spec)
+    if not (folder / META).is_file():
+        try:
+            module = importlib.util.find_spec(spec) if spec.isidentifier() else None
+        except (ImportError, ValueError):
+            return None
+        if not (module and module.origin):
+            return None
+        folder = Path(module.origin).parent
+    return folder / META if (folder / META).is_file() else None
+
+
+def _folder(spec: str) -> Path:
+    """The folder of a pipeline's files; of a package it is where spaCy looks. Raises where there is none."""
+    path = _description(spec)
+    if path is not None and path.parent == Path(spec):
+        return path.parent
+    if path is not None:
+        with suppress(ValueError, KeyError, TypeError):
+            about = json.loads(path.read_text(encoding="utf-8"))
+            folder = path.parent / f"{about['lang']}_{about['name']}-{about['version']}"
+            if folder.is_dir():
+                return folder
+    return Path(load_pipeline(spec).path)
 
 
 def pipeline_language(spec: str = DEFAULT_PIPELINE) -> str:
@@ -131,10 +151,10 @@ def is_english(language: str) -> bool:
 
 
 def pipeline_checksum(spec: str = DEFAULT_PIPELINE) -> str:
-    """A short checksum of a pipeline's files, to tell whether it is the one of training."""
+    """A short checksum of a pipeline's files, none of which is opened by spaCy for it."""
     if spec == DEFAULT_PIPELINE:
         return load_manifest()[PIPELINE].checksum
-    folder = Path(load_pipeline(spec).path)
+    folder = _folder(spec)
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     parts = [f"{path.relative_to(folder).as_posix()}:{file_checksum(path)};" for path in files]
     return hashlib.sha256("".join(parts).encode()).hexdigest()[:12]

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+import spacy
 
 from naturalness.errors import PipelineError
 from naturalness.text import parsing
-from naturalness.text.parsing import as_docs, load_pipeline, original_span, parse, short_memory, source_of, unusable
+from naturalness.text.parsing import (
+    as_docs,
+    load_pipeline,
+    original_span,
+    parse,
+    pipeline_checksum,
+    short_memory,
+    source_of,
+    unusable,
+)
 
 UNUSABLE = [
     ("", "empty text"),
@@ -132,11 +143,36 @@ def test_an_unknown_pipeline_is_one_clear_error() -> None:
 
 def test_a_pipeline_without_a_parser_is_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]
     """What is missing is listed."""
-    import spacy
-
     spacy.blank("en").to_disk(tmp_path / "blank")
     with pytest.raises(PipelineError, match=r"lacks a dependency parse .* lemmas"):
         load_pipeline(str(tmp_path / "blank"))
+
+
+def test_a_checksum_opens_no_pipeline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither of a folder nor of a package, whose code is not run; equal files have equal checksums."""
+    folder, package = tmp_path / "harbour", tmp_path / "en_harbour"
+    spacy.blank("en", meta={"name": "harbour", "version": "1.2.3"}).to_disk(folder)
+    shutil.copytree(folder, package / "en_harbour-1.2.3")
+    shutil.copy(folder / "meta.json", package)
+    (package / "__init__.py").write_text("raise AssertionError('imported')", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(parsing, "_open", lambda spec: pytest.fail("opened"))
+    checksum = pipeline_checksum(str(folder))
+    assert pipeline_checksum("en_harbour") == checksum
+    (folder / "meta.json").write_text("{}", encoding="utf-8")
+    assert pipeline_checksum(str(folder)) != checksum
+
+
+def test_a_checksum_of_no_pipeline_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a name that nothing has, and of a package without its folder."""
+    with pytest.raises(PipelineError, match="'en_nowhere'"):
+        pipeline_checksum("en_nowhere")
+    (tmp_path / "en_hollow").mkdir()
+    (tmp_path / "en_hollow" / "__init__.py").touch()
+    (tmp_path / "en_hollow" / "meta.json").write_text("[]", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(PipelineError, match="'en_hollow'"):
+        pipeline_checksum("en_hollow")
 
 
 def test_the_shipped_tables_are_widened_as_they_are_loaded() -> None:

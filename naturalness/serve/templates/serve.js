@@ -101,7 +101,7 @@
         one.place ? make("q", {}, one.place) : "", one.place ? ": " : "", one.message,
         one.could ? " → " : "", one.could ? make("ins", {}, one.could) : "",
       ));
-    return [make("h3", {}, "Found"), make("ol", { class: "found" }, ...items)];
+    return [make("h3", {}, "Findings"), make("ol", { class: "found" }, ...items)];
   }
 
   function change(one) {
