@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from naturalness.checking.baseline import Baseline
@@ -100,13 +101,18 @@ def check(
     unscored = {text for text, value in zip(texts, scores.naturalness, strict=True) if value != value}
     below = {text for text, value in zip(texts, scores.naturalness, strict=True) if value < min_score}
     scored = [text for text in texts if text not in unscored]
-    matched = with_errors(scored, nlp=model.nlp, batch_size=batch_size) if rules else frozenset()
+    wrong = partial(with_errors, nlp=model.nlp, batch_size=batch_size)
+    matched = wrong(scored) if rules else frozenset()
     names = AcceptedWords(tuple(words))
     doubted = [(s, merged([*names.spans(s.text), *s.code])) for s in checked if s.text in below or s.text in matched]
     of_low = {(s.text, spans) for s, spans in doubted if s.text in below}
     best = _best_familiar(model, of_low, batch_size=batch_size, register=register)
     low = {key for key in of_low if not best.get(key, 0.0) >= min_score}
-    suspects = [(s, spans) for s, spans in doubted if (s.text, spans) in low or s.text in matched]
+    # An error by the rules that a familiar word does away with is none: `alarms` says.
+    of_matched = {(s.text, spans): familiar(s.text, spans) for s, spans in doubted if s.text in matched}
+    still = wrong([variant for variants in of_matched.values() for variant in variants]) if of_matched else frozenset()
+    suspicious = low | {key for key, variants in of_matched.items() if still.issuperset(variants)}
+    suspects = [(s, spans) for s, spans in doubted if (s.text, spans) in suspicious]
     texts = list(dict.fromkeys(sentence.text for sentence, _ in suspects))
     explanations = model.explain(texts, edits=edits, batch_size=batch_size, register=register) if texts else []
     explained = dict(zip(texts, explanations, strict=True))

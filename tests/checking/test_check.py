@@ -120,6 +120,19 @@ def test_errors_by_the_rules_alone() -> None:
     assert report(rules=True, off=["look-forward-to-see"]).n_by_rule == 0
 
 
+def test_errors_by_the_rules_that_a_familiar_word_does_away_with() -> None:
+    """Code and accepted words may be any part of speech; beside them an error stays one."""
+
+    def lines(text: str, *words: str) -> list[int]:
+        model = cast(NaturalnessModel, HandMade([replace(BAD, text=row, naturalness=0.7) for row in text.splitlines()]))
+        report = check(model, [make_source("a.txt", text)], by="line", rules=True, words=words)
+        return [flaw.sentence.region().line for flaw in report.flaws]
+
+    text = "The alarms says what it finds.\nThe alarms says that he go to school."
+    assert lines(text) == [1, 2]
+    assert lines(text, "alarms") == [2]
+
+
 def test_texts_with_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each alone and in any batch; of another language nothing is known."""
     texts = ["He go to school.", FINE, "I look forward to hear from you.", "1 2 3."]

@@ -1,0 +1,1 @@
+"""What `check` and other checkers flag in the same sentences."""

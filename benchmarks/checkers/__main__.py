@@ -1,0 +1,98 @@
+"""What `check` and other checkers flag: `python -m benchmarks.checkers RATINGS CORPORA NODE_PACKAGES`.
+
+Sentences by people that nothing learned from, and the same with one and two generated errors; sentences written by
+hand with one error, and without it; both halves of the minimal pairs; sentences of learners (GUG) that people rated
+low and high. For each checker the share of sentences in which it says anything. The generator is ours and the
+detector learned from its like, so the sentences by hand and by learners are the fairer test.
+`benchmarks/checkers/others.py` says where the others come from.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.checkers.others import Flags, others, versions
+from benchmarks.explanations.cases import handwritten
+from benchmarks.false_alarms import damaged, held_out
+from benchmarks.minimal_pairs import read_pairs
+from benchmarks.report import context, markdown_table, write
+from naturalness.checking.check import with_errors
+from naturalness.cli.options import FALSE_ALARMS
+from naturalness.features.people import require_people
+from naturalness.pipelines.scorer import SHIPPED, load_model
+from training.default_model.sets import read_set
+
+GUG = "gug.grammaticality.tsv"
+LOW, HIGH = 2.0, 3.5
+"""Of four: rated no higher, no lower."""
+EACH, LEARNERS = 100, 300
+"""Sentences of a register; of learners, rated low and high."""
+
+
+def sets(ratings: Path, corpora: Path) -> dict[str, list[str]]:
+    """The sentences; sound ones and wrong ones in turn."""
+    registers = {name: lines[:EACH] for name, lines in held_out(corpora).items()}
+    cases, pairs, gug = handwritten(), read_pairs(), read_set(ratings / GUG)
+    rated = list(zip(gug.texts, gug.ratings.tolist(), strict=True))
+    return {
+        "by people": [text for lines in registers.values() for text in lines],
+        **{
+            f"{n} generated error{'s'[: n > 1]}": [text for lines in registers.values() for text in damaged(lines, n)]
+            for n in (1, 2)
+        },
+        "by hand, sound": [case.sound for case in cases],
+        "by hand, one error": [case.text for case in cases],
+        "pairs, right": [pair.good for pair in pairs],
+        "pairs, wrong": [pair.bad for pair in pairs],
+        "learners, rated high": [text for text, rating in rated if rating >= HIGH][:LEARNERS],
+        "learners, rated low": [text for text, rating in rated if rating <= LOW][:LEARNERS],
+    }
+
+
+def ours(which: str, *, rules: bool) -> Flags:
+    """`check` at its default, by one of the shipped models."""
+    model = load_model(which)
+    minimum = require_people(model.people, which).threshold(FALSE_ALARMS)
+
+    def flags(texts: Sequence[str]) -> list[bool]:
+        wrong = with_errors(list(texts), nlp=model.nlp) if rules else frozenset[str]()
+        scores = model.score(list(texts)).naturalness
+        return [score < minimum or text in wrong for text, score in zip(texts, scores, strict=True)]
+
+    return flags
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("packages", type=Path, help="folder in which npm has installed harper.js and write-good")
+    options = parser.parse_args()
+    texts = sets(options.ratings, options.corpora)
+    checkers: dict[str, Flags] = {
+        f"check{' --fast' if which == 'fast' else ''}{' --rules' if rules else ''}": ours(which, rules=rules)
+        for which in SHIPPED
+        for rules in (False, True)
+    }
+    shares: dict[str, dict[str, float]] = {}
+    for name, flags in {**checkers, **others(options.packages)}.items():
+        shares[name] = {which: round(sum(flags(lines)) / len(lines), 4) for which, lines in texts.items()}
+        print(name, shares[name], flush=True)
+    header = ["checker", *texts]
+    rows = [["*sentences*", *(f"{len(lines):,}" for lines in texts.values())]]
+    rows += [[name, *(f"{share:.0%}" for share in by.values())] for name, by in shares.items()]
+    about = context(
+        command="python -m benchmarks.checkers RATINGS CORPORA NODE_PACKAGES",
+        versions=versions(options.packages),
+        sentences={name: len(lines) for name, lines in texts.items()},
+    )
+    named = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
+    title = "Sentences in which checkers say anything"
+    write("checkers", title, markdown_table(header, rows) + f"\n{named}.\n", {"context": about, "shares": shares})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""Other checkers as functions: which of some sentences each flags, whatever it says of them.
+
+LanguageTool is found as the package finds it (`LTP_PATH`); proselint is a command on the PATH; Harper and write-good
+are packages of Node.js in a folder: `npm install --prefix FOLDER harper.js write-good`.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from naturalness.models.checkers.base import checked
+from naturalness.models.checkers.languagetool import close, open_checker, version
+from naturalness.text.parsing import parse
+
+Flags = Callable[[Sequence[str]], list[bool]]
+SCRIPT = Path(__file__).parent / "lint.mjs"
+STYLE = frozenset({"hint"})
+"""Severity of what LanguageTool calls style, typography and the like."""
+
+
+def languagetool(texts: Sequence[str], *, errors: bool) -> list[bool]:
+    """By any match of LanguageTool, or by one that is more than a hint."""
+    try:
+        results = checked(open_checker(), parse(texts))
+    finally:
+        close()
+    return [any(not (errors and match.severity in STYLE) for match in result.matches) for result in results]
+
+
+def proselint(texts: Sequence[str]) -> list[bool]:
+    """By any diagnostic of proselint, which reads a file with a sentence in a paragraph."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "texts.txt"
+        file.write_text("\n\n".join(" ".join(text.split()) for text in texts) + "\n", encoding="utf-8")
+        command = ["proselint", "check", "--output-format", "json", str(file)]
+        output = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    files = json.loads(output)["result"].values()
+    lines = {diagnostic["pos"][0] for result in files for diagnostic in result.get("diagnostics", ())}
+    return [1 + 2 * i in lines for i in range(len(texts))]
+
+
+def node(name: str, packages: Path, texts: Sequence[str]) -> list[bool]:
+    """By any lint of a package of Node.js, which reads each sentence alone."""
+    command = ["node", str(SCRIPT), name]
+    output = subprocess.run(
+        command, input=json.dumps(list(texts)), capture_output=True, text=True, check=True, cwd=packages
+    ).stdout
+    return [number > 0 for number in json.loads(output)]
+
+
+def versions(packages: Path) -> dict[str, str]:
+    """Of all four."""
+    answer = subprocess.run(["proselint", "version"], capture_output=True, text=True, check=True).stdout
+    of_packages = {
+        name: json.loads((packages / "node_modules" / name / "package.json").read_text(encoding="utf-8"))["version"]
+        for name in ("harper.js", "write-good")
+    }
+    return {"LanguageTool": version(), "proselint": answer.split()[-1], **of_packages}
+
+
+def others(packages: Path) -> Mapping[str, Flags]:
+    """The checkers by name."""
+    return {
+        "LanguageTool": partial(languagetool, errors=False),
+        "LanguageTool, errors alone": partial(languagetool, errors=True),
+        "Harper": partial(node, "harper.js", packages),
+        "proselint": proselint,
+        "write-good": partial(node, "write-good", packages),
+    }
