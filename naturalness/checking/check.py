@@ -111,6 +111,7 @@ def check(
     # An error by the rules that a familiar word does away with is none: `alarms` says.
     of_matched = {(s.text, spans): familiar(s.text, spans) for s, spans in doubted if s.text in matched}
     still = wrong([variant for variants in of_matched.values() for variant in variants]) if of_matched else frozenset()
+    fine = of_low - low
     suspicious = low | {key for key, variants in of_matched.items() if still.issuperset(variants)}
     suspects = [(s, spans) for s, spans in doubted if (s.text, spans) in suspicious]
     texts = list(dict.fromkeys(sentence.text for sentence, _ in suspects))
@@ -132,14 +133,14 @@ def check(
         tuple(flaws),
         tuple(note for note in noted if note.sentence.text in unscored),
         tuple(note for note in noted if note.sentence.text not in unscored),
-        sum((s.text, spans) in of_low - low for s, spans in doubted),
+        sum((s.text, spans) in fine for s, spans in doubted),
         len(suspects) - len(flaws),
         tuple(_unused(sources, [(sentence, explained[sentence.text]) for sentence, _ in suspects])),
     )
 
 
 def with_errors(texts: Sequence[str], *, nlp: str, batch_size: int = 64) -> frozenset[str]:
-    """Return the texts in which a rule is sure of an error; none of another language than English."""
+    """Return the texts in which a rule is sure of an error; raises where the pipeline reads another language."""
     from naturalness.explaining.findings import SEVERE
     from naturalness.features.rules import rule_checker
     from naturalness.models.checkers.base import checked

@@ -73,7 +73,7 @@ def reported_by_rules(explained: Explanation, off: frozenset[str], accepted: Spa
 
 
 def hides(explained: Explanation, code: str) -> bool:
-    """Return whether something that is said of a low sentence is switched off by a code."""
+    """Return whether something that is said of a sentence is switched off by a code."""
     off, cause = frozenset({code}), code_of(explained.cause)
     return is_off(cause, cause, off) or any(is_off(x.code, x.cause, off) for x in explained.findings)
 
