@@ -60,7 +60,7 @@ class Said:
 
 def said_by(model: nn.Module, batch: Batch, *, half: bool = False) -> Said:
     """What a network in torch says; ``half``: products in floats of sixteen bits."""
-    with torch.autocast("cpu", torch.bfloat16, enabled=half):
+    with torch.autocast(batch.ids.device.type, torch.bfloat16, enabled=half):
         kinds, sound, vectors = model(batch.ids, batch.mask)
     first = batch.kinds != IGNORED
     return Said(kinds[first].float(), sound.float(), vectors[first].float())
@@ -81,7 +81,7 @@ def losses(said: Said, batch: Batch, teacher: Said | None = None) -> tuple[Tenso
     """Of kinds, of soundness, of pairs, of vectors."""
     sound, labels = said.sound, batch.kinds[batch.kinds != IGNORED]
     kind = nn.functional.cross_entropy(said.kinds, labels)
-    goal, off = batch.soundness, torch.zeros(())
+    goal, off = batch.soundness, sound.new_zeros(())
     if teacher is not None:
         taught = nn.functional.cross_entropy(said.kinds, teacher.kinds.softmax(-1))
         kind = (1 - TAUGHT) * kind + TAUGHT * taught

@@ -147,5 +147,9 @@ def soundness(draft: Draft) -> float:
     left = 1.0
     for kind in draft.kinds:
         left *= 1 - SEVERITY[kind]
-    # One slip in a long sentence weighs less than in a short one.
-    return left ** min(1.5, max(0.6, 3 / max(1.0, len(draft.words)) ** 0.5))
+    return left ** dilution(draft)
+
+
+def dilution(draft: Draft) -> float:
+    """The power that makes one slip in a long sentence weigh less than in a short one."""
+    return min(1.5, max(0.6, 3 / max(1.0, len(draft.words)) ** 0.5))

@@ -23,7 +23,6 @@ from naturalness.models.pieces import END, PADDING, START
 from training.detector.distances import BUCKETS, buckets
 from training.detector.export import BLOCK, EPSILON, LARGEST
 from training.detector.steps import TINY, nearest_steps, whole
-from training.encoder import begin_with_minilm
 
 WIDTH, FEED_FORWARD, HEADS = 768, 3072, 12
 """Of MPNet."""
@@ -153,9 +152,9 @@ class Body(nn.Module):
     def states(self, ids: Tensor, mask: Tensor) -> Tensor:
         """Vectors of the pieces after the last layer."""
         n = ids.shape[1]
-        x = self.norm(self.pieces(ids) + self.positions(torch.arange(n)))
+        x = self.norm(self.pieces(ids) + self.positions(torch.arange(n, device=ids.device)))
         bias = self.distances(self.buckets[:n, :n]).permute(2, 0, 1)
-        hidden = torch.zeros(mask.shape, dtype=x.dtype).masked_fill(~mask, -1e9)
+        hidden = torch.zeros_like(mask, dtype=x.dtype).masked_fill(~mask, -1e9)
         bias = bias[None] + hidden[:, None, None, :]
         for layer in self.layers:
             x = layer(x, bias)
@@ -192,6 +191,8 @@ def narrow(vectors: PieceVectors) -> Body:
 
     MiniLM knows places alone: distances begin with no weight.
     """
+    from training.encoder import begin_with_minilm  # needs MiniLM's package
+
     model = Body(vectors.vocabulary, NARROW, taught=WIDTH)
     nn.init.zeros_(model.distances.weight)
     begin_with_minilm(model)

@@ -1,0 +1,155 @@
+"""Pairs of sentences under damage, drawn and encoded by processes beside the one that teaches.
+
+Each pair is encoded twice, in the pieces of the wide detectors and in those of the narrow one. Some words of the
+worse sentence are *slots*: there the teacher's language model puts a possible word (`guesses`).
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.queues import Queue
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.models.pieces import PADDING, Pieces
+from training.detector.batches import BOTH_DAMAGED, IGNORED, encoded
+from training.detector.drafts import Draft, pick
+from training.detector.kinds.machine import poisson
+from training.detector.kinds.small_words import PREPOSITIONS
+from training.detector.kinds.wording import OPEN
+from training.detector.mixture import Source, damage, dilution, soundness
+
+PIECES = 24_000
+"""In a batch, padding included: about 400 pairs."""
+POOL = 8_192
+"""Pairs that are drawn and sorted by length at a time."""
+MULTIPLE = 8
+"""Lengths are padded to multiples of it."""
+SLOTTED = 0.35
+"""Share of worse sentences with slots."""
+SLOTS = (1, 1, 1, 1, 2, 2, 3)
+"""Numbers of slots, each as often as it stands here; of ever fifth sentence, up to a fourth of its words."""
+AHEAD = 24
+"""Batches that a process draws ahead."""
+NO_SLOT, WORD, PREPOSITION = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Arrays:
+    """A batch in one vocabulary: better sentences first, then the worse ones in the same order."""
+
+    ids: NDArray[np.int16]
+    kinds: NDArray[np.int8]
+    """Of the first piece of each word; `IGNORED` elsewhere."""
+    slots: NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A batch in both vocabularies."""
+
+    wide: Arrays
+    narrow: Arrays
+    soundness: NDArray[np.float32]
+    dilution: NDArray[np.float32]
+    """The power to which what damage leaves of a sentence is raised, by its length."""
+
+
+@dataclass(slots=True)
+class Slotted:
+    """A draft, and the places in it that are slots."""
+
+    draft: Draft
+    slots: dict[int, int]
+
+
+def number_of_damages(rng: random.Random, words: int) -> int:
+    """Half of the time few, as before; else about one word in twelve, as learners make."""
+    return rng.choice((1, 1, 1, 2, 2, 3, 4)) if rng.random() < 0.5 else max(1, poisson(rng, words / 12))
+
+
+def slots_of(draft: Draft, rng: random.Random, single: set[str]) -> dict[int, int]:
+    """Places of untouched words that are one piece in both vocabularies."""
+    places = draft.sound(lambda w: (w.tag in OPEN or w.text in PREPOSITIONS) and w.text in single)
+    most = max(1, len(draft.words) // 4)
+    n = rng.randint(1, most) if rng.random() < 0.2 else rng.choice(SLOTS)
+    chosen = rng.sample(places, min(n, len(places)))
+    return {at: PREPOSITION if draft.words[at].text in PREPOSITIONS else WORD for at in chosen}
+
+
+def pair(rng: random.Random, source: Source, single: set[str]) -> tuple[Slotted, Slotted]:
+    """A better and a worse draft of one sentence."""
+    better = Draft.of(source.sentences[rng.randrange(len(source.sentences))])
+    if rng.random() < BOTH_DAMAGED:
+        damage(better, 1, rng, source)
+    worse = better.copy()
+    if rng.random() >= SLOTTED:
+        return Slotted(better, {}), Slotted(damage(worse, number_of_damages(rng, len(worse.words)), rng, source), {})
+    if n := rng.choice((0, 0, 0, 1, 1, 2)):
+        damage(worse, n, rng, source)
+    return Slotted(better, {}), Slotted(worse, slots_of(worse, rng, single))
+
+
+def arrays(drafts: Sequence[Slotted], pieces: Pieces) -> Arrays:
+    """One batch in one vocabulary."""
+    rows = [encoded(slotted.draft.words, pieces) for slotted in drafts]
+    longest = -(-max(len(ids) for ids, _ in rows) // MULTIPLE) * MULTIPLE
+    ids = np.full((len(rows), longest), pieces.rows[PADDING], np.int16)
+    kinds = np.full((len(rows), longest), IGNORED, np.int8)
+    slots = np.zeros((len(rows), longest), np.int8)
+    for i, ((row, labels), slotted) in enumerate(zip(rows, drafts, strict=True)):
+        ids[i, : len(row)], kinds[i, : len(row)] = row, labels
+        if slotted.slots:
+            first = [at for at, label in enumerate(labels) if label != IGNORED]
+            for place, kind in slotted.slots.items():
+                if place < len(first):
+                    slots[i, first[place]] = kind
+    return Arrays(ids, kinds, slots)
+
+
+def batches(source: Source, wide: Pieces, narrow: Pieces, seed: int) -> Iterator[Drawn]:
+    """Batches without end; equal for equal seeds."""
+    rng = random.Random(seed)
+    single = {text for text in wide.rows if text.isalpha() and text in narrow.rows}
+    while True:
+        drawn = [pair(rng, source, single) for _ in range(POOL)]
+        drawn.sort(key=lambda two: len(two[1].draft.words))
+        plans: list[list[tuple[Slotted, Slotted]]] = [[]]
+        for two in drawn:
+            if plans[-1] and 2.8 * len(two[1].draft.words) * (len(plans[-1]) + 1) > PIECES:
+                plans.append([])
+            plans[-1].append(two)
+        rng.shuffle(plans)
+        for plan in plans:
+            slotted = [better for better, _ in plan] + [worse for _, worse in plan]
+            yield Drawn(
+                arrays(slotted, wide),
+                arrays(slotted, narrow),
+                np.array([soundness(x.draft) for x in slotted], np.float32),
+                np.array([dilution(x.draft) for x in slotted], np.float32),
+            )
+
+
+def _work(source: Source, wide: Pieces, narrow: Pieces, seed: int, queue: Queue[Drawn]) -> None:
+    for drawn in batches(source, wide, narrow, seed):
+        queue.put(drawn)
+
+
+class Stream:
+    """Batches drawn by processes of their own, one from each in turn: in the same order each time."""
+
+    def __init__(self, source: Source, wide: Pieces, narrow: Pieces, *, seed: int, processes: int) -> None:
+        context = multiprocessing.get_context("fork")  # they share the sentences
+        self.queues: list[Queue[Drawn]] = [context.Queue(AHEAD) for _ in range(processes)]
+        for k, queue in enumerate(self.queues):
+            work = (source, wide, narrow, seed * 1_000_003 + k, queue)
+            context.Process(target=_work, args=work, daemon=True).start()
+
+    def __iter__(self) -> Iterator[Drawn]:
+        while True:
+            for queue in self.queues:
+                yield queue.get()
