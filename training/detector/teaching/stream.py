@@ -33,6 +33,8 @@ SLOTTED = 0.35
 """Share of worse sentences with slots."""
 SLOTS = (1, 1, 1, 1, 2, 2, 3)
 """Numbers of slots, each as often as it stands here; of ever fifth sentence, up to a fourth of its words."""
+MAX_PIECES = 70
+"""Of a sentence; longer ones, of foreign names and addresses, are left out."""
 AHEAD = 24
 """Batches that a process draws ahead."""
 NO_SLOT, WORD, PREPOSITION = 0, 1, 2
@@ -94,6 +96,11 @@ def pair(rng: random.Random, source: Source, single: set[str]) -> tuple[Slotted,
     return Slotted(better, {}), Slotted(worse, slots_of(worse, rng, single))
 
 
+def pieces_of(slotted: Slotted, pieces: Pieces) -> int:
+    """How many pieces a draft has."""
+    return sum(len(pieces.of_word(word.text)) for word in slotted.draft.words)
+
+
 def arrays(drafts: Sequence[Slotted], pieces: Pieces) -> Arrays:
     """One batch in one vocabulary."""
     rows = [encoded(slotted.draft.words, pieces) for slotted in drafts]
@@ -117,10 +124,11 @@ def batches(source: Source, wide: Pieces, narrow: Pieces, seed: int) -> Iterator
     single = {text for text in wide.rows if text.isalpha() and text in narrow.rows}
     while True:
         drawn = [pair(rng, source, single) for _ in range(POOL)]
-        drawn.sort(key=lambda two: len(two[1].draft.words))
+        drawn = [two for two in drawn if max(pieces_of(x, p) for x in two for p in (wide, narrow)) <= MAX_PIECES]
+        drawn.sort(key=lambda two: pieces_of(two[1], wide))
         plans: list[list[tuple[Slotted, Slotted]]] = [[]]
         for two in drawn:
-            if plans[-1] and 2.8 * len(two[1].draft.words) * (len(plans[-1]) + 1) > PIECES:
+            if plans[-1] and 2 * (pieces_of(two[1], wide) + MULTIPLE) * (len(plans[-1]) + 1) > PIECES:
                 plans.append([])
             plans[-1].append(two)
         rng.shuffle(plans)
