@@ -52,6 +52,8 @@ def main() -> None:
     parser.add_argument("downloads", type=Path)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--steps", type=int, help=f"batches of 1,600 pieces ({STEPS}; --fast: {FAST_STEPS})")
+    parser.add_argument("--rates", type=float, nargs=2, help="of the encoder and of the heads")
+    parser.add_argument("--warm", type=int, default=WARM, help=f"steps in which the rates rise ({WARM})")
     parser.add_argument("--stop", type=int, help="after so many of the steps")
     parser.add_argument("--layers", type=int, default=LAYERS, help=f"the lowest ones of MPNet's twelve ({LAYERS})")
     parser.add_argument("--fast", action="store_true", help="the narrow detector of the fast model")
@@ -112,8 +114,8 @@ def learn(sentences: list[Sentence], source: Path, path: Path, args: argparse.Na
         path,
         steps=args.steps,
         stop=args.stop or args.steps,
-        rates=FAST_RATES if args.fast else RATES,
-        warm=WARM,
+        rates=tuple(args.rates) if args.rates else FAST_RATES if args.fast else RATES,
+        warm=args.warm,
         decay=DECAY,
         show=50,
         keep=250,

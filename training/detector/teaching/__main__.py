@@ -134,7 +134,7 @@ def learn_all(args: argparse.Namespace) -> None:
     torch.manual_seed(0)
     names = json.loads((args.work / VOCABULARIES).read_text(encoding="utf-8"))
     sentences = Columns.read(args.work / SENTENCES_FILE)
-    source = Source.of(sentences[: LEARNED_FROM])
+    source = Source.of(sentences[:LEARNED_FROM])
     source = Source(sentences, source.near, source.forms)
     say(f"{len(sentences)} sentences")
     gc.freeze()
@@ -192,12 +192,18 @@ def export(args: argparse.Namespace) -> None:
     from training.manifest import ASSETS
 
     names = json.loads((args.work / VOCABULARIES).read_text(encoding="utf-8"))
-    for name, begin, asset in (("wide", "teacher", ASSET), ("narrow", "narrow", FAST_ASSET), ("teacher", "teacher", "")):
+    for name, begin, asset in (
+        ("wide", "teacher", ASSET),
+        ("narrow", "narrow", FAST_ASSET),
+        ("teacher", "teacher", ""),
+    ):
         if args.only not in (None, name) or (args.only is None and not asset):
             continue
         arrays = packed.read(args.out / name)
         table = packed.unpack(packed.read(args.work / begin))[packed.TABLE]
-        model = packed.body({**packed.unpack(arrays), packed.TABLE: table}, names["wide" if begin == "teacher" else begin])
+        model = packed.body(
+            {**packed.unpack(arrays), packed.TABLE: table}, names["wide" if begin == "teacher" else begin]
+        )
         weights = {key: values.numpy() for key, values in model.round().state_dict().items()}
         write(weights, args.folder or ASSETS / asset, vocabulary=None if name == "narrow" else model.vocabulary)
 

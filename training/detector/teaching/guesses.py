@@ -110,10 +110,7 @@ def filled(
     soundness = wide.soundness.clone()
     soundness[rows] *= (lost.sum(1) * dilution[rows]).exp()
     out = []
-    for batch, places, ids_after in (
-        (wide, slots > 0, after),
-        (narrow, narrow_slots > 0, candidates.narrow[after]),
-    ):
+    for batch, places, ids_after in ((wide, slots > 0, after), (narrow, narrow_slots > 0, candidates.narrow[after])):
         if batch is None:
             out.append(None)
             continue
