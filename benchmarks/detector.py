@@ -1,6 +1,6 @@
 """The damage detector: ratings that it never saw, damage that it never saw, alarms.
 
-`python -m benchmarks.detector RATINGS CORPORA [--detector FOLDER]`: Spearman of its numbers with
+`python -m benchmarks.detector RATINGS CORPORA [--large] [--detector FOLDER]`: Spearman of its numbers with
 human ratings; which damaged words it finds in held-out sentences of the corpora, by kind (one
 damage a sentence, drawn as in training, from tags and arcs of the shipped pipeline); alarms in the
 same sentences as they were written; words that are wrong in 200 sentences of learners (GUG),
@@ -26,7 +26,7 @@ from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts
 from benchmarks.untrained import GOAL, by_set, cola, pairs
 from naturalness.arrays import FloatArray
-from naturalness.models.detector import DOUBTFUL, Detected, Detector, detect, detector, open_network
+from naturalness.models.detector import ASSET, DOUBTFUL, LARGE_ASSET, Detected, Detector, detect, detector, open_network
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 from training.default_model.sets import SETS, read_set
@@ -138,11 +138,12 @@ def main() -> None:
     parser.add_argument(
         "--detector", type=Path, help="folder of another detector, or a checkpoint of training.detector"
     )
+    parser.add_argument("--large", action="store_true", help="the detector of the large model")
     parser.add_argument("--each", type=int, default=10**6, help="texts of a rated set (all)")
     parser.add_argument("--goal", action="store_true", help="print the first five sets alone")
     parser.add_argument("--quick", action="store_true", help="ratings and damage alone")
     options = parser.parse_args()
-    model = opened(options.detector) if options.detector else detector()
+    model = opened(options.detector) if options.detector else detector(LARGE_ASSET if options.large else ASSET)
 
     def measure(texts: Sequence[str]) -> FloatArray:
         return table_of(texts, model)
@@ -184,8 +185,10 @@ def main() -> None:
     if options.detector:
         print("\n".join(tables))
         return
-    about = context(command="python -m benchmarks.detector RATINGS CORPORA", seed=0)
-    write("detector", "The damage detector", "\n".join(tables), {"context": about, **data})
+    large, which = (" --large", "large ") if options.large else ("", "")
+    about = context(command=f"python -m benchmarks.detector RATINGS CORPORA{large}", seed=0)
+    name, title = f"{which}detector".replace(" ", "_"), f"The {which}damage detector"
+    write(name, title, "\n".join(tables), {"context": about, **data})
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """False alarms of `check` at its default, and what it finds: `python -m benchmarks.false_alarms CORPORA`.
 
 Sentences of four words or more of the held-out part of each register, from which no model, threshold, network or
-n-gram model learned: how many of at most 2,000 fall below the default minimum of `check`, by both shipped models; and
-how many of the first 300 do under one, two and three damages of `naturalness generate`. Then the same with `--rules`:
-how many fall below or have an error by the rules.
+n-gram model learned: how many of at most 2,000 fall below the default minimum of `check`, by the models that are
+installed; and how many of the first 300 do under one, two and three damages of `naturalness generate`. Then the same
+with `--rules`: how many fall below or have an error by the rules.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from naturalness.checking.check import with_errors
 from naturalness.cli.options import FALSE_ALARMS
 from naturalness.features.people import require_people
 from naturalness.generating.kinds import damage_docs
-from naturalness.pipelines.scorer import SHIPPED, NaturalnessModel, load_model
+from naturalness.pipelines.scorer import NaturalnessModel, installed, load_model
 from naturalness.text.parsing import parse
 
 SENTENCES, DAMAGED, MIN_WORDS, SEED = 2_000, 300, 4, 0
@@ -65,7 +65,7 @@ def main() -> None:
     shares: dict[str, dict[str, list[float]]] = {}
     with_rules: dict[str, dict[str, list[float]]] = {}
     thresholds = {}
-    for which in SHIPPED:
+    for which in installed():
         model = load_model(which)
         thresholds[which] = require_people(model.people, which).threshold(FALSE_ALARMS)
         for (name, n), lines in texts.items():
@@ -85,14 +85,15 @@ def main() -> None:
 def table(shares: Mapping[str, Mapping[str, list[float]]], registers: Mapping[str, list[str]]) -> str:
     """Shares by register, model and number of damages, and their means."""
     numbers = [f"{n} damages" if n > 1 else f"{n} damage" for n in DAMAGES]
-    header = ["register", "sentences"] + [f"{which}: {what}" for which in SHIPPED for what in ("by people", *numbers)]
+    columns = ("by people", *numbers)
+    header = ["register", "sentences", *(f"{which}: {column}" for which in installed() for column in columns)]
     rows = [
-        [name, len(registers[name]), *(f"{share:.1%}" for which in SHIPPED for share in by[which])]
+        [name, len(registers[name]), *(f"{share:.1%}" for which in installed() for share in by[which])]
         for name, by in shares.items()
     ]
     means = [
         f"{sum(by[which][i] for by in shares.values()) / len(shares):.1%}"
-        for which in SHIPPED
+        for which in installed()
         for i in range(1 + len(DAMAGES))
     ]
     rows.append(["*mean*", sum(map(len, registers.values())), *means])

@@ -28,12 +28,17 @@ from benchmarks.report import context, markdown_table, write
 from benchmarks.times import start_up
 from naturalness.features import EVERY, FAST, GROUPS, extract
 from naturalness.labelling.parts import SHARD_ROWS
+from naturalness.pipelines.scorer import LARGE_MODEL, installed
 from naturalness.text.normalisation import normalise
 from naturalness.text.parsing import SOURCE, load_pipeline, parse
 
 FEW_ROWS = 2 * SHARD_ROWS
 """Rows of the short run: enough that both workers have begun."""
-MODES: dict[str, tuple[str, ...]] = {"label --fast": ("--fast",), "label, default model": ()}
+MODES: dict[str, tuple[str, ...]] = {
+    "label --fast": ("--fast",),
+    "label, default model": (),
+    **({"label, large model": ("--model", LARGE_MODEL)} if LARGE_MODEL in installed() else {}),
+}
 
 
 def read_sentences(path: Path, n: int) -> list[str]:

@@ -118,6 +118,11 @@ REINSTALLING = (
     "it: pip install --force-reinstall --no-deps naturalness)"
 )
 """The command that puts the files of the package back, where one is damaged."""
+LARGE_MISSING = (
+    "it comes in a package of its own: pip install ./large (in a clone of the project; from an index that has "
+    "it: pip install naturalness-large)"
+)
+"""How the large model is installed."""
 
 
 class MissingPackage(NaturalnessError):

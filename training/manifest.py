@@ -12,6 +12,8 @@ from naturalness.files.resources import MANIFEST_VERSION, file_checksum
 from training.licences import write_licences
 
 ASSETS = Path(__file__).parents[1] / "naturalness" / "models" / "assets" / "en"
+LARGE_ASSETS = Path(__file__).parents[1] / "large" / "naturalness_large" / "assets"
+"""Of the large model's package."""
 CORPORA = (
     {"name": "OneStopEnglish and MASC (news)", "licence": "CC BY-SA 4.0; open (ANC)"},
     {"name": "Wikinews", "licence": "CC BY 2.5 and public domain"},

@@ -16,7 +16,7 @@ FILE, PROJECT = "naturalness.toml", "pyproject.toml"
 """Where settings are looked for in a folder; the first counts."""
 SECTIONS: Mapping[str, tuple[str, ...]] = {FILE: ("check",), PROJECT: ("tool", "naturalness", "check")}
 """The tables around the settings; a file of another name is read like the first."""
-SHIPPED = ("default", "fast")
+SHIPPED = ("default", "fast", "large")
 """Models that are no folders."""
 
 

@@ -124,7 +124,7 @@ def _value(action: argparse.Action, called: str, known: Mapping[str, tuple[str, 
     if action.metavar == "MODEL":
         if called.startswith("lm"):
             return Value(LANGUAGE_MODEL, ("words", "pieces", "tags", "neural"))
-        return Value(MODEL, ("default", "fast"))
+        return Value(MODEL, ("default", "fast", "large"))
     if action.metavar == "FOLDER":
         return Value(FOLDER)
     return Value(FILE) if FILES & set(str(action.metavar).split("|")) else Value()

@@ -114,12 +114,12 @@ def _assets() -> bool:
 
 def _models() -> bool:
     """Say of each shipped model whether it is read, and what has changed since it was trained."""
-    from naturalness.pipelines.scorer import SHIPPED, model_folder
+    from naturalness.pipelines.scorer import installed, model_folder
     from naturalness.pipelines.store import read_model
 
     sys.stdout.write("\nmodels\n")
     sound = True
-    for name in SHIPPED:
+    for name in installed():
         try:
             saved = read_model(model_folder(name))
         except NaturalnessError as error:

@@ -277,7 +277,7 @@ INDENT = " " * 7
 """Before what is said below the line of a text."""
 
 
-MODELS = "a folder made by train or adapt, or a shipped model: default or fast"
+MODELS = "a folder made by train or adapt, or a shipped model: default, fast, or large, where its package is installed"
 
 
 def add_model_option(

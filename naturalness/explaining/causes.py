@@ -55,6 +55,7 @@ GROUPS: Mapping[str, str] = {
     "pll": "wording",
     "damage": "soundness",
     "damage_fast": "soundness",
+    "damage_large": "soundness",
     "grammar": "soundness",
     "gruen": "meaning",
 }
@@ -84,11 +85,12 @@ DAMAGE: Mapping[str, str] = {
     "spelling": "spelling_share",
     "structure": "join_share",
 }
-"""The columns of each cause in the groups of both detectors."""
+"""The columns of each cause in the groups of the detectors."""
+DETECTORS = ("damage", "damage_fast", "damage_large")
 COLUMNS: Mapping[str, str] = {
     f"{group}__{name}": cause
     for (group, cause), names in {
-        **{(group, cause): names for group in ("damage", "damage_fast") for cause, names in DAMAGE.items()},
+        **{(group, cause): names for group in DETECTORS for cause, names in DAMAGE.items()},
         ("rules", "agreement"): "agreement_share number_share",
         ("rules", "verbs"): "verb_forms_share complements_share double_marking_share",
         ("rules", "small_words"): "articles_share pronouns_share prepositions_share",

@@ -34,7 +34,7 @@ from naturalness.features.rules import RuleFeatures
 from naturalness.features.selected import BETWEEN, merged, select, whole_of
 from naturalness.features.surface import SurfaceFeatures
 from naturalness.features.typing import TypingFeatures
-from naturalness.models.detector import FAST_ASSET
+from naturalness.models.detector import FAST_ASSET, LARGE_ASSET
 from naturalness.text.parsing import ENGLISH
 
 if TYPE_CHECKING:
@@ -70,13 +70,14 @@ APART: Mapping[str, FeatureGroup] = {
         PseudoFeatures(),
         GruenFeatures(),
         DamageFeatures("damage_fast", FAST_ASSET),
+        DamageFeatures("damage_large", LARGE_ASSET),
     )
 }
-"""Groups that are slow, for texts of several sentences, over programs that are installed apart, or a quicker form of
-another; measured where they are named."""
+"""Groups that are slow, for texts of several sentences, over programs that are installed apart, or a quicker or
+slower form of another; measured where they are named."""
 EVERY: Mapping[str, FeatureGroup] = {**GROUPS, **APART}
-NETWORKS = frozenset({"chart", "neural", "detector", FAST_ASSET})
-"""Assets of which each, but for the last, costs more than the parse and all groups without them together."""
+NETWORKS = frozenset({"chart", "neural", "detector", FAST_ASSET, LARGE_ASSET})
+"""Assets of which each, but for the narrow detector, costs more than the parse and all groups without them together."""
 PARAGRAPHS = frozenset({ProseFeatures.name})
 """Groups that say little of a single sentence."""
 LIGHT = tuple(
@@ -91,11 +92,14 @@ FAST = (*LIGHT, "damage_fast")
 DEFAULT = (*LIGHT, "damage")
 """What the default model reads. Trees and the small language model, which cost nearly as much as all of these
 together, added next to nothing to it (training/README.md)."""
+LARGE = (*LIGHT, "damage_large")
+"""What the large model reads, which comes in a package of its own: a detector of twice as many layers."""
 ALL = "all"
 """In a list of names: every group of `GROUPS`."""
 SETS: Mapping[str, tuple[str, ...]] = {
     "default": DEFAULT,
     "fast": FAST,
+    "large": LARGE,
     "light": LIGHT,
     "groves-best-11": (
         "lexical__root_ttr",
@@ -125,6 +129,7 @@ __all__ = [
     "FAST",
     "GAP",
     "GROUPS",
+    "LARGE",
     "LIGHT",
     "SETS",
     "Feature",

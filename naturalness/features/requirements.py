@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from naturalness.errors import NaturalnessError, installing
+from naturalness.errors import LARGE_MISSING, NaturalnessError, installing
 from naturalness.files.resources import has_package, load_manifest
+from naturalness.models.detector import LARGE_ASSET
 from naturalness.text.parsing import ENGLISH, PIPELINE, is_english
 
 if TYPE_CHECKING:
@@ -44,7 +45,9 @@ def asset(name: str) -> Requirement:
 
 
 def _asset_problem(name: str) -> str:
-    return "" if _asset_checksum(name) else f"asset {name!r} is not here; reinstall naturalness"
+    if _asset_checksum(name):
+        return ""
+    return f"asset {name!r} is not here; {LARGE_MISSING if name == LARGE_ASSET else 'reinstall naturalness'}"
 
 
 def _asset_checksum(name: str) -> str:

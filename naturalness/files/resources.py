@@ -19,6 +19,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 MANIFEST_VERSION = 1
 ASSETS_VARIABLE = "NATURALNESS_ASSETS"
+LARGE = "naturalness_large"
+"""A package of its own that brings more assets: the large model."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,19 @@ def assets_folder() -> Path:
     return Path(chosen) if chosen else Path(__file__).parents[1] / "models" / "assets" / "en"
 
 
+@cache
+def large_folder() -> Path | None:
+    """Return the folder of the assets that the package of the large model brings; None where it is not installed."""
+    spec = importlib.util.find_spec(LARGE)
+    return Path(spec.submodule_search_locations[0]) / "assets" if spec and spec.submodule_search_locations else None
+
+
+def folder_of(name: str) -> Path:
+    """Return the folder of an asset's manifest: the package's own, unless the large model's package has the asset."""
+    folder, large = assets_folder(), large_folder()
+    return large if large and name not in load_manifest(folder) and name in load_manifest(large) else folder
+
+
 def opened_once(opener: Callable[P, T]) -> Callable[P, T]:
     """Make a function open its asset once per process and assets folder; threads that ask meanwhile wait for it."""
     lock = RLock()
@@ -79,8 +94,11 @@ def opened_once(opener: Callable[P, T]) -> Callable[P, T]:
 
 
 def load_manifest(folder: Path | None = None) -> dict[str, Asset]:
-    """Return the assets of a folder by name."""
-    path = (folder or assets_folder()) / "manifest.json"
+    """Return the assets of a folder by name, or all: the package's own, then those of the large model's package."""
+    if folder is None:
+        large = large_folder()
+        return {**(load_manifest(large) if large else {}), **load_manifest(assets_folder())}
+    path = folder / "manifest.json"
     try:
         written = path.stat()
     except FileNotFoundError:
@@ -129,7 +147,7 @@ def file_checksum(path: Path) -> str:
 
 def problems(asset: Asset, folder: Path | None = None) -> list[str]:
     """What is wrong with an asset's files; empty when all are there and unchanged."""
-    root = folder or assets_folder()
+    root = folder or folder_of(asset.name)
     faults = []
     for file in asset.files:
         path = root / file.path
@@ -146,14 +164,14 @@ def problems(asset: Asset, folder: Path | None = None) -> list[str]:
 
 def locate(name: str) -> Path:
     """Return the path of an asset, verified once per process: its file, or the folder that holds its files."""
-    return _locate(name, assets_folder())
+    return _locate(name, folder_of(name))
 
 
 @cache
 def _locate(name: str, folder: Path) -> Path:
     manifest = load_manifest(folder)
     if name not in manifest:
-        raise UnknownName("asset", name, manifest)
+        raise UnknownName("asset", name, load_manifest())
     asset = manifest[name]
     if wrong := problems(asset, folder):
         raise AssetError(f"asset {name!r} is damaged: {'; '.join(wrong)}; run: {REINSTALLING}")

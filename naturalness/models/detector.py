@@ -130,7 +130,7 @@ def _kinds(listed: Any) -> tuple[str, ...]:
     return tuple(listed)
 
 
-ASSET, FAST_ASSET = "detector", "fast_detector"
+ASSET, FAST_ASSET, LARGE_ASSET = "detector", "fast_detector", "large_detector"
 KINDS = (
     "sound",
     "agreement",
@@ -161,7 +161,7 @@ class Detector:
 
 
 def detector(name: str = ASSET) -> Detector:
-    """Return a shipped detector, ``detector`` or ``fast_detector``, opened once per process."""
+    """Return a shipped detector, ``detector``, ``fast_detector`` or ``large_detector``, opened once per process."""
     return _opened(name)
 
 

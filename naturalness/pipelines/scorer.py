@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.data.frames import frame_of
-from naturalness.errors import ModelError, NaturalnessWarning, damage_as, guess
+from naturalness.errors import LARGE_MISSING, ModelError, NaturalnessWarning, damage_as, guess
 from naturalness.explaining.causes import parts_of, readable
 from naturalness.explaining.explanation import Explanations
 from naturalness.explaining.shown import LOG_ODDS, POINTS
@@ -26,7 +26,7 @@ from naturalness.features.people import PEOPLE, People, Standing, read_people, r
 from naturalness.features.reference import REFERENCE, Usual, read_usual
 from naturalness.features.texts import as_texts
 from naturalness.files.folder import MANIFEST
-from naturalness.files.resources import locate
+from naturalness.files.resources import load_manifest, locate
 from naturalness.files.storage import exists
 from naturalness.pages.formats import shorten
 from naturalness.pages.templating import render_part
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 DEFAULT_MODEL = "default"
-FAST_MODEL = "fast"
-SHIPPED: Mapping[str, str] = {DEFAULT_MODEL: "model", FAST_MODEL: "fast"}
-"""Models of the package, and the assets that they are."""
+FAST_MODEL, LARGE_MODEL = "fast", "large"
+SHIPPED: Mapping[str, str] = {DEFAULT_MODEL: "model", FAST_MODEL: "fast", LARGE_MODEL: "large"}
+"""Models of the package and of the large one's, and the assets that they are."""
 MAX_ROWS, MAX_CHARACTERS = 20, 160
 """Rows that a notebook shows of scores, and characters of a text."""
 
@@ -320,10 +320,17 @@ def _original(text: str | Doc) -> str:
     return text if isinstance(text, str) else source_of(text).original
 
 
+def installed() -> tuple[str, ...]:
+    """Return the names of the models that ship and are here: the large one's package may not be."""
+    return tuple(name for name, asset in SHIPPED.items() if name != LARGE_MODEL or asset in load_manifest())
+
+
 def model_folder(name: str | Path) -> Path:
     """Where a model lies: the names in `SHIPPED` are shipped ones, anything else is a folder."""
     asset = SHIPPED.get(name) if isinstance(name, str) else None
     if asset is not None:
+        if name == LARGE_MODEL and asset not in load_manifest():
+            raise ModelError(f"the model {name!r} is not installed; {LARGE_MISSING}")
         return locate(asset)
     folder = Path(name)
     if not exists(folder) and (meant := guess(str(name), sorted({*SHIPPED, *_models_beside(folder)} - {str(name)}))):
@@ -337,10 +344,10 @@ def _models_beside(folder: Path) -> list[str]:
 
 
 def load_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False) -> NaturalnessModel:
-    """Open a model: ``"default"`` and ``"fast"`` are shipped, anything else is a folder.
+    """Open a model: ``"default"`` and ``"fast"`` ship, ``"large"`` in a package of its own; anything else is a folder.
 
-    ``"fast"`` reads a narrow network and no trees. A folder of one's own of such a name is reached as
-    ``"./fast"``, or as a `Path`.
+    ``"fast"`` reads a narrow network, ``"large"`` one of twice as many layers as the default's. A folder of one's
+    own of such a name is reached as ``"./fast"``, or as a `Path`.
 
     Refuses a damaged or forged folder, and one that was trained with other assets than those
     here, unless ``changed_assets`` accepts that its scores then differ. Where rules have changed

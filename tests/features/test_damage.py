@@ -37,7 +37,7 @@ VALUES = {
 }
 
 
-VALUES["damage_fast"] = VALUES["damage"]
+VALUES["damage_fast"] = VALUES["damage_large"] = VALUES["damage"]
 """For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
 
 

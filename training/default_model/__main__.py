@@ -1,6 +1,6 @@
 """Rebuild the default model: ``python -m training.default_model RATINGS CORPORA TREEBANKS [--work DIR]``.
 
-``--fast`` rebuilds the fast one instead. Prints, for every rated set, what a model that never saw
+``--fast`` or ``--large`` rebuilds another instead. Prints, for every rated set, what a model that never saw
 it says of it, beside the figures of the model that ships now. ``--licensed-only`` learns from sets
 with a stated free licence alone and writes to a folder that is named with ``-o``. ``--card`` learns
 nothing and writes the card anew, with what `benchmarks.leave_out` found since; ``--hashes`` learns
@@ -41,7 +41,7 @@ from training.default_model.measure import (
 from training.default_model.products import PRODUCTS, Product
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, background, calibrated, pool_of
 from training.default_model.sets import SETS, teaching
-from training.manifest import ASSETS, CORPORA
+from training.manifest import CORPORA
 
 
 def last_figures(asset_name: str) -> Figures:
@@ -118,7 +118,7 @@ def save(
         },
         force=True,
     )
-    if output == ASSETS / product.asset:
+    if output == product.folder:
         summary = {"mean of eight sets left out": means(figures), "sets": figures}
         note(product, sources(names, material), summary)
 
@@ -131,14 +131,15 @@ def main() -> None:
     parser.add_argument("treebanks", type=Path)
     parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
     parser.add_argument("--fast", action="store_true", help="the model that reads cheap groups")
+    parser.add_argument("--large", action="store_true", help="the model that reads the large detector")
     parser.add_argument("--licensed-only", action="store_true")
     parser.add_argument("--card", action="store_true", help="write the shipped card anew")
     parser.add_argument("--hashes", action="store_true", help="write the hashes of the training texts anew")
     parser.add_argument("-o", "--output", type=Path)
     args = parser.parse_args()
-    product = PRODUCTS["fast" if args.fast else "default"]
-    output = args.output or ASSETS / product.asset
-    if args.licensed_only and output == ASSETS / product.asset:
+    product = PRODUCTS["fast" if args.fast else "large" if args.large else "default"]
+    output = args.output or product.folder
+    if args.licensed_only and output == product.folder:
         parser.error("--licensed-only needs -o FOLDER: it does not replace the shipped model")
     if args.card:
         rewrite(product)

@@ -19,7 +19,7 @@ from training.default_model.measure import FIGURES, Figures, means
 from training.default_model.products import Product
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY
 from training.default_model.sets import MAIN
-from training.manifest import ASSETS, record
+from training.manifest import record
 
 MEASURED = Path(__file__).parents[2] / "benchmarks" / "results" / "leave_out.json"
 POOR = 0.25
@@ -182,7 +182,7 @@ def rewrite(product: Product) -> None:
 
 def sources_of(product: Product) -> list[dict[str, Any]]:
     """The sets and corpora that taught the shipped model."""
-    manifest = json.loads((ASSETS / product.asset / MANIFEST).read_text(encoding="utf-8"))
+    manifest = json.loads((product.folder / MANIFEST).read_text(encoding="utf-8"))
     listed: list[dict[str, Any]] = manifest["training"]["sources"]
     return listed
 
@@ -194,7 +194,7 @@ def names_of(sources: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def replace_file(product: Product, name: str, data: bytes, **entries: Any) -> None:
     """Write a file of the shipped model anew, its checksums, and entries of its manifest."""
-    folder, figures = ASSETS / product.asset, load_manifest()[product.asset].figures
+    folder, figures = product.folder, load_manifest()[product.asset].figures
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8")) | entries
     (folder / name).write_bytes(data)
     manifest["files"][name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
@@ -214,4 +214,5 @@ def note(product: Product, sources: Sequence[Mapping[str, Any]], figures: Mappin
         command=product.command,
         path=product.asset,
         figures=figures,
+        folder=product.assets,
     )

@@ -12,7 +12,6 @@ from naturalness.pipelines.store import ARRAYS, FORMAT_VERSION, SEEN, SEEN_SPELL
 from training.default_model.card import names_of, replace_file, sources_of
 from training.default_model.products import Product
 from training.default_model.sets import SETS, read_set
-from training.manifest import ASSETS
 
 
 def hash_anew(product: Product, ratings: Path) -> int:
@@ -22,7 +21,7 @@ def hash_anew(product: Product, ratings: Path) -> int:
     """
     names = names_of(sources_of(product))
     texts = [text for name in names for text in read_set(ratings / SETS[name].file).texts]
-    arrays = unpack((ASSETS / product.asset / ARRAYS).read_bytes())
+    arrays = unpack((product.folder / ARRAYS).read_bytes())
     before = seen_in(arrays)
     if not np.array_equal(before.hashes, known_texts(texts, spelled=before.spelled).hashes):
         raise SystemExit(f"{ratings} holds other texts than those that taught {product.asset!r}")

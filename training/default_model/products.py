@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
-from naturalness.features import DEFAULT, FAST, LIGHT
+from naturalness.features import DEFAULT, FAST, LARGE, LIGHT
+from training.manifest import ASSETS, LARGE_ASSETS
 
 COMMAND = "python -m training.default_model RATINGS CORPORA TREEBANKS"
 
@@ -23,6 +25,13 @@ class Product:
     description: str
     reads: str
     """Its features in words."""
+    assets: Path = ASSETS
+    """The folder of assets that it ships in."""
+
+    @property
+    def folder(self) -> Path:
+        """Where it ships."""
+        return self.assets / self.asset
 
 
 PRODUCTS: Mapping[str, Product] = {
@@ -41,5 +50,14 @@ PRODUCTS: Mapping[str, Product] = {
         "The fast model",
         "The fast model: scores texts with a narrow network and without trees",
         f"the narrow damage detector's features and those that are cheap ({', '.join(LIGHT)})",
+    ),
+    "large": Product(
+        "large",
+        LARGE,
+        f"{COMMAND} --large",
+        "The large model",
+        "The large model: scores texts with a detector of twelve layers",
+        f"the large damage detector's features and those that are cheap ({', '.join(LIGHT)})",
+        LARGE_ASSETS,
     ),
 }

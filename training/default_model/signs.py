@@ -13,18 +13,19 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
+from naturalness.explaining.causes import DETECTORS
 
 BETTER = frozenset(
     {
         *(
             f"{group}__{name}"
-            for group in ("damage", "damage_fast")
+            for group in DETECTORS
             for name in ("soundness", "least_soundness", "sound_sum", "sound_mean")
         ),
         "repetition__distinct_share",
     }
 )
-WORSE_GROUPS = ("damage", "damage_fast", "rules", "repetition")
+WORSE_GROUPS = (*DETECTORS, "rules", "repetition")
 """Of which every other column counts what is wrong."""
 WORSE = frozenset(
     {

@@ -5,7 +5,8 @@ the shipped pipeline once; the damage is the detector's, drawn anew each time a 
 rating has a part. Training leaves checkpoints in DIR and goes on from the last. `--folder F` writes
 the network to a folder of its own and leaves the shipped ones alone.
 
-`--fast` trains the narrow detector of the fast model, which learns from the wide one that ships as well.
+`--fast` trains the narrow detector of the fast model, which learns from the wide one that ships as well; `--large`
+that of the large model.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ from __future__ import annotations
 import argparse
 import gc
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import torch
 
 from naturalness.files.resources import locate
-from naturalness.models.detector import ASSET, FAST_ASSET, detector
+from naturalness.models.detector import ASSET, FAST_ASSET, LARGE_ASSET, detector
 from naturalness.models.language.ngram import open_kenlm
 from naturalness.models.piece_vectors import piece_vectors
 from naturalness.models.wordlist import load_wordlist
@@ -31,16 +34,34 @@ from training.detector.mixture import Source
 from training.detector.network import Body, assemble, load, narrow, pretrained
 from training.detector.trees import read_trees, write_trees
 from training.encoder import frequent_pieces
-from training.manifest import ASSETS, CORPORA, MINILM, MPNET, TREEBANKS, record
+from training.manifest import ASSETS, CORPORA, LARGE_ASSETS, MINILM, MPNET, TREEBANKS, record
 
-LAYERS = 6
 SENTENCES = 160_000
-STEPS, FAST_STEPS = 1_600, 17_000
 COMPARED = 300
 """Sentences on which the shipped file is compared with the network in torch."""
-RATES, FAST_RATES = (1e-4, 1e-3), (4e-4, 1e-3)
-"""Of the encoder and of the heads."""
-WARM, DECAY = 100, 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a detector is trained, and where it ships."""
+
+    asset: str
+    steps: int
+    rates: tuple[float, float]
+    """Of the encoder and of the heads."""
+    warm: int = 100
+    """Steps in which the rates rise."""
+    layers: int = 6
+    assets: Path = ASSETS
+    sources: tuple[Mapping[str, str], ...] = (MPNET,)
+    options: str = ""
+
+
+WIDE = Plan(ASSET, 1_600, (1e-4, 1e-3))
+NARROW = Plan(FAST_ASSET, 17_000, (4e-4, 1e-3), sources=(MINILM, MPNET), options=" --fast")
+LARGE = Plan(LARGE_ASSET, 560, (5e-5, 1e-3), 150, 12, LARGE_ASSETS, options=" --large")
+"""Few steps at a low rate: the longer all of MPNet learns from damage, the less it says of texts of other kinds."""
+DECAY = 0.6
 WHOLE = 0.56
 """Share of the steps after which the network learns on in whole numbers, as its file computes."""
 
@@ -51,12 +72,11 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("downloads", type=Path)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--steps", type=int, help=f"batches of 1,600 pieces ({STEPS}; --fast: {FAST_STEPS})")
-    parser.add_argument("--rates", type=float, nargs=2, help="of the encoder and of the heads")
-    parser.add_argument("--warm", type=int, default=WARM, help=f"steps in which the rates rise ({WARM})")
+    parser.add_argument("--steps", type=int, help="batches of 1,600 pieces (as the shipped one had)")
     parser.add_argument("--stop", type=int, help="after so many of the steps")
-    parser.add_argument("--layers", type=int, default=LAYERS, help=f"the lowest ones of MPNet's twelve ({LAYERS})")
-    parser.add_argument("--fast", action="store_true", help="the narrow detector of the fast model")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--fast", action="store_true", help="the narrow detector of the fast model")
+    which.add_argument("--large", action="store_true", help="all twelve layers of MPNet, for the large model")
     parser.add_argument("--onward", action="store_true", help="begin with the detector that ships")
     parser.add_argument("--half", action="store_true", help="products in floats of sixteen bits")
     parser.add_argument("--fused", action="store_true", help="compile the network, which needs a C++ compiler")
@@ -66,22 +86,22 @@ def main() -> None:
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     args.work.mkdir(parents=True, exist_ok=True)
-    args.steps = args.steps or (FAST_STEPS if args.fast else STEPS)
+    plan = NARROW if args.fast else LARGE if args.large else WIDE
+    args.steps = args.steps or plan.steps
     trees, source = args.work / "trees.jsonl", args.work / "all-mpnet-base-v2"
     if not trees.exists():
         write_trees(args.corpora, trees, SENTENCES)
     if not (args.fast or args.onward or source.exists()):
         assemble(args.downloads, args.work)
     sentences = list(read_trees(trees))
-    path = args.work / ("detector-fast.pt" if args.fast else f"detector-{args.layers}.pt")
+    path = args.work / ("detector-fast.pt" if args.fast else f"detector-{plan.layers}.pt")
     if not args.export_only:
         print(f"{len(sentences)} sentences", flush=True)
-        learn(sentences, source, path, args)
+        learn(sentences, source, path, plan, args)
     if args.stop and args.stop < args.steps:
         return
     model = load(path).round()
-    asset = FAST_ASSET if args.fast else ASSET
-    folder = args.folder or ASSETS / asset
+    folder = args.folder or plan.assets / plan.asset
     weights = {name: values.numpy() for name, values in model.state_dict().items()}
     write(weights, folder, vocabulary=None if args.fast else model.vocabulary)
     apart = difference(model, folder, sentences[:COMPARED])
@@ -89,33 +109,34 @@ def main() -> None:
     if args.folder is None:
         size = f"encoder of {len(model.layers)} layers, {model.norm.normalized_shape[0]} wide, in four bits"
         record(
-            asset,
+            plan.asset,
             kind="damage detector",
             description=f"{size}: what is wrong with which word, and how sound it is",
             licence="CC BY-SA 4.0",
-            sources=[*([MINILM] if args.fast else []), MPNET, *TREEBANKS, *CORPORA],
-            command="python -m training.detector CORPORA DOWNLOADS --work DIR" + (" --fast" if args.fast else ""),
-            path=asset,
+            sources=[*plan.sources, *TREEBANKS, *CORPORA],
+            command=f"python -m training.detector CORPORA DOWNLOADS --work DIR{plan.options}",
+            path=plan.asset,
             figures={"largest_difference_to_torch": round(apart, 4), "steps": args.steps},
+            folder=plan.assets,
         )
 
 
-def learn(sentences: list[Sentence], source: Path, path: Path, args: argparse.Namespace) -> None:
+def learn(sentences: list[Sentence], source: Path, path: Path, plan: Plan, args: argparse.Namespace) -> None:
     """Train on the sentences, damaged anew each time they are drawn; the checkpoint is at ``path``."""
     damage = Source.of(sentences, model=open_kenlm(locate("words") / "order-5.binary", trusted=True))
     gc.freeze()  # two million words that stay: not to be looked through again and again
-    if args.fast:
-        body = body_of(ASSETS / FAST_ASSET) if args.onward else narrow(piece_vectors())
+    if args.onward:
+        body = body_of(plan.assets / plan.asset)
     else:
-        body = body_of(ASSETS / ASSET) if args.onward else wide(source, args.layers)
+        body = narrow(piece_vectors()) if args.fast else wide(source, plan.layers)
     fit(
         body,
         damage,
         path,
         steps=args.steps,
         stop=args.stop or args.steps,
-        rates=tuple(args.rates) if args.rates else FAST_RATES if args.fast else RATES,
-        warm=args.warm,
+        rates=plan.rates,
+        warm=plan.warm,
         decay=DECAY,
         show=50,
         keep=250,

@@ -7,16 +7,16 @@ import json
 import pytest
 
 from naturalness.files.resources import load_manifest
+from naturalness.pipelines.scorer import installed
 from training.default_model.card import card
 from training.default_model.products import PRODUCTS
-from training.manifest import ASSETS
 
 
-@pytest.mark.parametrize("name", PRODUCTS)
+@pytest.mark.parametrize("name", installed())
 def test_cards_tell_what_was_measured(name: str) -> None:
     """Run `python -m training.default_model RATINGS CORPORA TREEBANKS --card` if this fails."""
     product = PRODUCTS[name]
-    folder = ASSETS / product.asset
+    folder = product.folder
     sources = json.loads((folder / "manifest.json").read_text("utf-8"))["training"]["sources"]
     names = [source["name"] for source in sources if "texts" in source]
     figures = dict(load_manifest()[product.asset].figures["sets"])

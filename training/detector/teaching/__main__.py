@@ -2,8 +2,8 @@
 
 `prepare CORPORA DOWNLOADS RATINGS --work DIR`, on any machine: parsed sentences, MPNet's and MiniLM's weights, and
 rated texts to watch, in files that are small enough to be sent. `learn --work DIR --out OUT`, on a machine
-with a GPU and torch: a language model, a teacher of twelve layers, then both detectors. `export --work DIR
---out OUT`: the shipped files, or with `--folder F` those of another folder.
+with a GPU and torch: a language model, a teacher of twelve layers, then both detectors. `export
+WHICH --work DIR --out OUT --folder F`: the files of a detector, which `benchmarks.detector --detector F` measures.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def main() -> None:
     third = commands.add_parser("export")
     third.add_argument("--work", type=Path, required=True)
     third.add_argument("--out", type=Path, required=True)
-    third.add_argument("--only", choices=("teacher", "wide", "narrow"))
-    third.add_argument("--folder", type=Path, help="instead of the shipped assets")
+    third.add_argument("which", choices=("teacher", "wide", "narrow"))
+    third.add_argument("--folder", type=Path, required=True)
     args = parser.parse_args()
     {"prepare": prepare, "learn": learn_all, "export": export}[args.command](args)
 
@@ -186,26 +186,16 @@ def save(model: Body, stem: Path, say: partial[None]) -> None:
 
 
 def export(args: argparse.Namespace) -> None:
-    """Write the files of the detectors."""
-    from naturalness.models.detector import ASSET, FAST_ASSET
+    """Write the files of a detector."""
     from training.detector.export import write
-    from training.manifest import ASSETS
 
     names = json.loads((args.work / VOCABULARIES).read_text(encoding="utf-8"))
-    for name, begin, asset in (
-        ("wide", "teacher", ASSET),
-        ("narrow", "narrow", FAST_ASSET),
-        ("teacher", "teacher", ""),
-    ):
-        if args.only not in (None, name) or (args.only is None and not asset):
-            continue
-        arrays = packed.read(args.out / name)
-        table = packed.unpack(packed.read(args.work / begin))[packed.TABLE]
-        model = packed.body(
-            {**packed.unpack(arrays), packed.TABLE: table}, names["wide" if begin == "teacher" else begin]
-        )
-        weights = {key: values.numpy() for key, values in model.round().state_dict().items()}
-        write(weights, args.folder or ASSETS / asset, vocabulary=None if name == "narrow" else model.vocabulary)
+    begin = "narrow" if args.which == "narrow" else "teacher"
+    table = packed.unpack(packed.read(args.work / begin))[packed.TABLE]
+    state = {**packed.unpack(packed.read(args.out / args.which)), packed.TABLE: table}
+    model = packed.body(state, names["narrow" if begin == "narrow" else "wide"]).round()
+    weights = {name: values.numpy() for name, values in model.state_dict().items()}
+    write(weights, args.folder, vocabulary=None if begin == "narrow" else model.vocabulary)
 
 
 if __name__ == "__main__":

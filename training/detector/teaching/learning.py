@@ -1,4 +1,4 @@
-"""What learns on the GPU: a language model, a teacher, and the detectors that it teaches; each for a stretch of time."""
+"""What learns on the GPU, each for a stretch of time: a language model, a teacher, the detectors that it teaches."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SHOWN_EVERY = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A stretch of time, and how much of it has gone; or of steps, for a run that is to be repeated."""
+    """A stretch of time, and how much of it has gone."""
 
     seconds: float
     start: float = field(default_factory=time.monotonic)
@@ -143,7 +143,9 @@ class Progress:
             self.last, self.sums, self.n, self.sentences = time.monotonic(), None, 0, 0
 
 
-def learn_to_guess(guesser: Guesser, lessons: Lessons, seconds: float, *, fused: bool, after: Callable[[str], None]):
+def learn_to_guess(
+    guesser: Guesser, lessons: Lessons, seconds: float, *, fused: bool, after: Callable[[str], None]
+) -> None:
     """Train the language model."""
     learner, stretch = Learner(guesser, RATES_GUESSER, encoder=guesser.body, fused=fused), Stretch(seconds)
     progress = Progress("language model", after)

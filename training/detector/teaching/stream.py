@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from naturalness.models.pieces import PADDING, Pieces
 from training.detector.batches import BOTH_DAMAGED, IGNORED, encoded
-from training.detector.drafts import Draft, pick
+from training.detector.drafts import Draft
 from training.detector.kinds.machine import poisson
 from training.detector.kinds.small_words import PREPOSITIONS
 from training.detector.kinds.wording import OPEN

@@ -1,0 +1,113 @@
+"""The large model, which comes in a package of its own: there, and not there."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from naturalness.cli import run
+from naturalness.errors import AssetError, ModelError, NaturalnessError
+from naturalness.features import LARGE, check_requirements, resolve
+from naturalness.files.resources import assets_folder, file_checksum, folder_of, load_manifest, locate, problems
+from naturalness.models.detector import LARGE_ASSET
+from naturalness.pipelines.scorer import LARGE_MODEL, installed, load_model
+from tests.support.large import forget, large
+from training.default_model.card import card
+from training.default_model.products import PRODUCTS
+from training.licences import FOLDER, licence_page
+
+__all__ = ["large"]
+
+NATURAL, DAMAGED = "She has lived in this town for five years.", "She have lived in town this since five years."
+
+
+def test_without_its_package_the_large_model_says_how_it_is_installed(capfd: pytest.CaptureFixture[str]) -> None:
+    """In Python and on the command line; its features too."""
+    assert installed() == ("default", "fast")
+    with pytest.raises(ModelError, match=r"the model 'large' is not installed; it comes .* pip install \./large"):
+        load_model(LARGE_MODEL)
+    with pytest.raises(NaturalnessError, match="asset 'large_detector' is not here; it comes in a package of its own"):
+        check_requirements(resolve(["damage_large"]))
+    assert run(["score", NATURAL, "--model", "large"]) == 2
+    assert "pip install ./large" in capfd.readouterr().err
+
+
+def test_its_files_are_whole_and_licensed(large: Path) -> None:
+    """Checksums, a page for each asset, the full texts, and sizes."""
+    manifest = load_manifest(large)
+    assert manifest.keys() == {LARGE_MODEL, LARGE_ASSET}
+    for asset in manifest.values():
+        assert problems(asset) == []
+        assert max(file.bytes for file in asset.files) <= 60_000_000
+        assert (large / FOLDER / f"{asset.name}.md").read_text("utf-8") == licence_page(asset)
+    for name in ("CC-BY-SA-4.0.txt", "Apache-2.0.txt", "attribution.tsv"):
+        assert (large / FOLDER / name).read_bytes() == (assets_folder() / FOLDER / name).read_bytes()
+
+
+def test_its_card_tells_what_was_measured(large: Path) -> None:
+    """Run `python -m training.default_model RATINGS CORPORA TREEBANKS --large --card` if this fails."""
+    product = PRODUCTS[LARGE_MODEL]
+    sources = json.loads((product.folder / "manifest.json").read_text("utf-8"))["training"]["sources"]
+    names = [source["name"] for source in sources if "texts" in source]
+    figures = dict(load_manifest()[product.asset].figures["sets"])
+    assert (product.folder / "card.md").read_text("utf-8") == card(product, names, sources, figures)
+
+
+def test_it_scores_alone_as_in_company_and_knows_damage(large: Path) -> None:
+    """By its own detector and the cheap groups."""
+    model = load_model(LARGE_MODEL)
+    assert tuple(group.name for group in model.groups) == LARGE
+    together = model.score([NATURAL, DAMAGED, ""]).naturalness
+    assert together[0] > 0.5 > together[1]
+    assert math.isnan(together[2])
+    assert model.score([DAMAGED]).naturalness[0] == together[1]
+
+
+def test_commands_know_it(large: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Assets are listed and cited beside the package's own; an explanation is in words."""
+    assert run(["assets", "verify", LARGE_MODEL]) == 0
+    assert capfd.readouterr().out == "large: ok\n"
+    assert run(["cite", "--model", "large"]) == 0
+    assert LARGE_ASSET in capfd.readouterr().out
+    assert run(["explain", DAMAGED, "--model", "large"]) == 0
+    assert "damage_large__" not in capfd.readouterr().out
+
+
+def test_an_asset_of_both_packages_is_the_own_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the large package adds is found in its folder; what it repeats is not read; a damaged file is refused."""
+    assets = tmp_path / "naturalness_large" / "assets"
+    assets.mkdir(parents=True)
+    (assets.parent / "__init__.py").write_text("")
+    entries = []
+    for name in ("words", "more"):
+        (assets / f"{name}.txt").write_text("a b c")
+        entries.append(
+            {
+                "name": name,
+                "kind": "table",
+                "description": "",
+                "licence": "CC0",
+                "sources": [],
+                "command": "make",
+                "date": "2026-01-01",
+                "files": [{"path": f"{name}.txt", "bytes": 5, "sha256": file_checksum(assets / f"{name}.txt")}],
+            }
+        )
+    (assets / "manifest.json").write_text(json.dumps({"manifest_version": 1, "assets": entries}))
+    monkeypatch.syspath_prepend(tmp_path)
+    forget()
+    try:
+        assert load_manifest()["words"].kind != "table"
+        assert folder_of("words") == assets_folder()
+        assert locate("more") == assets / "more.txt"
+        (assets / "more.txt").write_text("a b d")
+        assert problems(load_manifest()["more"]) == ["more.txt has another checksum than the manifest"]
+        (assets / "manifest.json").write_text("{")
+        with pytest.raises(AssetError, match="is damaged"):
+            load_manifest()
+    finally:
+        monkeypatch.undo()
+        forget()
