@@ -16,7 +16,7 @@ from naturalness.checking.words import STAND_INS, Spans, familiar
 from naturalness.cli.options import FALSE_ALARMS
 from naturalness.features.people import require_people
 from naturalness.generating.kinds import damage_docs
-from naturalness.pipelines.scorer import SHIPPED, NaturalnessModel, load_model
+from naturalness.pipelines.scorer import NaturalnessModel, installed, load_model
 from naturalness.text.parsing import parse
 
 ROOT = Path(__file__).parents[1]
@@ -76,16 +76,16 @@ def main() -> None:
     whole = with_code()
     sets = {"as written": whole, **{f"{n} damage{'s'[: n > 1]}": damaged(whole, n) for n in DAMAGES}}
     results: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in sets}
-    for which in SHIPPED:
+    for which in installed():
         model = load_model(which)
         threshold = require_people(model.people, which).threshold(FALSE_ALARMS)
         for name, texts in sets.items():
             results[name][which] = shares(model, texts, threshold)
             print(which, name, *results[name][which], flush=True)
     header = ["sentences", "number"]
-    header += [f"{which}: {how}" for which in SHIPPED for how in ("as they stand", "with familiar words")]
+    header += [f"{which}: {how}" for which in installed() for how in ("as they stand", "with familiar words")]
     rows = [
-        [name, len(sets[name]), *(f"{share:.0%}" for which in SHIPPED for share in by[which])]
+        [name, len(sets[name]), *(f"{share:.0%}" for which in installed() for share in by[which])]
         for name, by in results.items()
     ]
     about = context(command="python -m benchmarks.inline_code", seed=SEED, stand_ins=STAND_INS)

@@ -21,7 +21,7 @@ from benchmarks.speed import read_sentences
 from naturalness.files.resources import locate
 from naturalness.models.language import ngram, shipped
 from naturalness.models.language.ngram import full_scores, open_kenlm
-from naturalness.pipelines.scorer import SHIPPED, load_model
+from naturalness.pipelines.scorer import installed, load_model
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 
@@ -75,7 +75,7 @@ def main() -> None:
         rows.append([name, *map(round, paces), paces[1] / paces[0], "yes" if same else "no"])
     body = markdown_table(["model", "units/s, KenLM", "units/s, our reader", "share", "same digits"], rows)
     times = {}
-    for which in SHIPPED:
+    for which in installed():
         times[which] = [_apart(which, texts, with_kenlm) for with_kenlm in (True, False)]
     body += f"\nSeconds to score {len(texts):,} texts:\n\n"
     body += markdown_table(

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.report import RESULTS, context, markdown_table, processor, write
-from naturalness.pipelines.scorer import SHIPPED, load_model
+from naturalness.pipelines.scorer import installed, load_model
 
 TEXTS = Path(__file__).parents[1] / "docs" / "sample" / "replies.csv"
 NAME = "processors"
@@ -31,7 +31,7 @@ DIGITS = 6
 
 def scores(texts: list[str]) -> dict[str, list[float]]:
     """Naturalness of the texts by each shipped model."""
-    return {which: list(load_model(which).score(texts).naturalness) for which in SHIPPED}
+    return {which: list(load_model(which).score(texts).naturalness) for which in installed()}
 
 
 def compared(of_here: dict[str, list[float]], of_first: dict[str, list[float]]) -> dict[str, dict[str, Any]]:
@@ -67,14 +67,20 @@ def main() -> None:
         **compared(here, stored["scores"]),
     }
     rows = [*(other for other in stored["rows"] if other["processor"] != args.processor), row]
-    header = ["processor", "date", "sentences", *(f"{which}: same digits" for which in SHIPPED), "largest difference"]
+    header = [
+        "processor",
+        "date",
+        "sentences",
+        *(f"{which}: same digits" for which in installed()),
+        "largest difference",
+    ]
     lines = [
         [
             x["processor"],
             x["date"],
             x["texts"],
-            *(x[which]["same"] for which in SHIPPED),
-            f"{max(x[which]['largest_difference'] for which in SHIPPED):.1g}",
+            *(x[which]["same"] for which in installed()),
+            f"{max(x[which]['largest_difference'] for which in installed()):.1g}",
         ]
         for x in rows
     ]

@@ -19,7 +19,7 @@ from benchmarks.leave_out.beside import SIX
 from benchmarks.report import context, markdown_table, write
 from naturalness.features.people import require_people
 from naturalness.models.registers import AUTO, LOWER_CASE, PLAIN, SPEECH, register_of
-from naturalness.pipelines.scorer import SHIPPED, NaturalnessModel, load_model
+from naturalness.pipelines.scorer import NaturalnessModel, installed, load_model
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.logistic import sigmoid
 from training.default_model.measure import Material, read_material
@@ -79,18 +79,18 @@ def main() -> None:
         for name, guessed in ((name, [register_of(text) for text in some]) for name, some in texts.items())
     }
     means, sets = {}, {}
-    for which in SHIPPED:
+    for which in installed():
         model = load_model(which)
         means[which] = mean_scores(model, texts)
         material = read_material(options.ratings, options.corpora, options.work, groups=PRODUCTS[which].groups)
         sets[which] = left_out(model, material)
-    header = ["texts", "n", "taken for", *(f"{which}: {how}" for which in SHIPPED for how in ("none", "auto"))]
+    header = ["texts", "n", "taken for", *(f"{which}: {how}" for which in installed() for how in ("none", "auto"))]
     rows = [
         [
             name,
             len(some),
             ", ".join(f"{guess} {share:.0%}" for guess, share in guesses[name].items() if share >= 0.005),
-            *(f"{value:.3f}" for which in SHIPPED for value in means[which][name]),
+            *(f"{value:.3f}" for which in installed() for value in means[which][name]),
         ]
         for name, some in texts.items()
     ]
@@ -103,13 +103,15 @@ def main() -> None:
         which: [
             float(np.mean([abs(means[which][name][i] - means[which][PLAIN][i]) for name in special])) for i in (0, 1)
         ]
-        for which in SHIPPED
+        for which in installed()
     }
-    rows.append(["*mean distance to plain*", None, "", *(f"{gap:.3f}" for which in SHIPPED for gap in gaps[which])])
-    set_rows = [[name, *(f"{v:.3f}" for which in SHIPPED for v in sets[which][name])] for name in SIX]
-    set_means = {which: [float(np.mean([sets[which][name][i] for name in SIX])) for i in (0, 1)] for which in SHIPPED}
-    set_rows.append(["*mean*", *(f"{v:.3f}" for which in SHIPPED for v in set_means[which])])
-    set_header = ["left out", *(f"{which}: {how}" for which in SHIPPED for how in ("none", "auto"))]
+    rows.append(["*mean distance to plain*", None, "", *(f"{gap:.3f}" for which in installed() for gap in gaps[which])])
+    set_rows = [[name, *(f"{v:.3f}" for which in installed() for v in sets[which][name])] for name in SIX]
+    set_means = {
+        which: [float(np.mean([sets[which][name][i] for name in SIX])) for i in (0, 1)] for which in installed()
+    }
+    set_rows.append(["*mean*", *(f"{v:.3f}" for which in installed() for v in set_means[which])])
+    set_header = ["left out", *(f"{which}: {how}" for which in installed() for how in ("none", "auto"))]
     about = context(command="python -m benchmarks.registers RATINGS CORPORA TREEBANKS", seed=0)
     body = (
         markdown_table(header, rows)

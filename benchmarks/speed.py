@@ -166,7 +166,10 @@ def groups(texts: list[str], repeats: int) -> dict[str, dict[str, float]]:
 
         return seconds(run, repeats)
 
-    times |= {name: measure([name]) for name in (*GROUPS, "damage_fast")}
+    times |= {
+        name: measure([name])
+        for name in (*GROUPS, "damage_fast", *(["damage_large"] if LARGE_MODEL in installed() else []))
+    }
     times["all groups together"] = measure(list(GROUPS))
     times["groups of --fast together"] = measure(list(FAST))
     return {name: {"per_second": len(texts) / took, "percent": 100 * took / bare} for name, took in times.items()}

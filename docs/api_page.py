@@ -46,6 +46,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
         "EVERY",
         "DEFAULT",
         "FAST",
+        "LARGE",
         "SETS",
         "resolve",
         "extract",

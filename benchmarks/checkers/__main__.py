@@ -21,9 +21,11 @@ from benchmarks.report import context, markdown_table, write
 from naturalness.checking.check import with_errors
 from naturalness.cli.options import FALSE_ALARMS
 from naturalness.features.people import require_people
-from naturalness.pipelines.scorer import SHIPPED, load_model
+from naturalness.pipelines.scorer import installed, load_model
 from training.default_model.sets import read_set
 
+OPTIONS = {"default": "", "fast": " --fast", "large": " --model large"}
+"""What stands behind `check` for each model."""
 GUG = "gug.grammaticality.tsv"
 LOW, HIGH = 2.0, 3.5
 """Of four: rated no higher, no lower."""
@@ -73,8 +75,8 @@ def main() -> None:
     options = parser.parse_args()
     texts = sets(options.ratings, options.corpora)
     checkers: dict[str, Flags] = {
-        f"check{' --fast' if which == 'fast' else ''}{' --rules' if rules else ''}": ours(which, rules=rules)
-        for which in SHIPPED
+        f"check{OPTIONS[which]}{' --rules' if rules else ''}": ours(which, rules=rules)
+        for which in installed()
         for rules in (False, True)
     }
     shares: dict[str, dict[str, float]] = {}

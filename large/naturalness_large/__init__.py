@@ -1,1 +1,1 @@
-"""The large model of naturalness: files alone, which naturalness reads where this package is installed."""
+"""The large model of naturalness: only files, which naturalness reads where this package is installed."""

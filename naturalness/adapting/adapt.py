@@ -52,7 +52,7 @@ class Plan:
     """How to adapt."""
 
     origin: str = DEFAULT_MODEL
-    """The model that knows what is sound: default, fast, or the folder of a linear one of two labels."""
+    """The model that knows what is sound: default, fast, large, or the folder of a linear one of two labels."""
     seed: int = 0
 
 

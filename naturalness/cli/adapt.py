@@ -42,8 +42,8 @@ def add_command(commands: Any) -> None:
         dest="start",
         default="default",
         metavar="MODEL",
-        help="the model that knows what is sound: default, fast, or a linear one of your own of two labels "
-        "(default: default)",
+        help="the model that knows what is sound: default, fast, large, or a linear one of your own of two "
+        "labels (default: default)",
     )
     add_table_options(add)
     add_seed(add)

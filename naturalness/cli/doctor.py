@@ -13,7 +13,7 @@ from typing import Any
 from naturalness import __version__
 from naturalness.cli.assets import report
 from naturalness.cli.options import add_nlp_option
-from naturalness.errors import NaturalnessError, installing
+from naturalness.errors import LARGE_MISSING, NaturalnessError, installing
 from naturalness.files.resources import has_package, load_manifest
 
 # Module, distribution and what it is for.
@@ -114,12 +114,15 @@ def _assets() -> bool:
 
 def _models() -> bool:
     """Say of each shipped model whether it is read, and what has changed since it was trained."""
-    from naturalness.pipelines.scorer import installed, model_folder
+    from naturalness.pipelines.scorer import SHIPPED, installed, model_folder
     from naturalness.pipelines.store import read_model
 
     sys.stdout.write("\nmodels\n")
     sound = True
-    for name in installed():
+    for name in SHIPPED:
+        if name not in installed():
+            _line(False, name, LARGE_MISSING, needed=False)
+            continue
         try:
             saved = read_model(model_folder(name))
         except NaturalnessError as error:

@@ -90,7 +90,7 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="start",
         metavar="MODEL",
-        help="start from this model (a folder, default or fast), with the same features, and adapt it to "
+        help="start from this model (a folder, default, fast or large), with the same features, and adapt it to "
         "the ratings (learner adapted starts from default)",
     )
     add_features_option(add, "those of the default model; all: all that need no further installation")

@@ -87,6 +87,7 @@ DAMAGE: Mapping[str, str] = {
 }
 """The columns of each cause in the groups of the detectors."""
 DETECTORS = ("damage", "damage_fast", "damage_large")
+"""The groups of the detectors."""
 COLUMNS: Mapping[str, str] = {
     f"{group}__{name}": cause
     for (group, cause), names in {

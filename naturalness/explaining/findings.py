@@ -58,7 +58,7 @@ OTHER = "verb"
 RULES = "rules"
 CHECKERS = frozenset({RULES, "grammar"})
 """Sources that know a rule, say it in words, and often what should stand there."""
-WITH_NETWORKS = frozenset({"damage", "neural_lm"})
+WITH_NETWORKS = frozenset({"damage", "damage_large", "neural_lm"})
 """Groups over networks; where a model reads one, the small language model is asked for surprising words."""
 
 

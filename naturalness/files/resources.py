@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, ParamSpec, TypeVar
 
-from naturalness.errors import REINSTALLING, AssetError, MissingPackage, UnknownName
+from naturalness.errors import LARGE_MISSING, REINSTALLING, AssetError, MissingPackage, UnknownName
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -21,6 +21,8 @@ MANIFEST_VERSION = 1
 ASSETS_VARIABLE = "NATURALNESS_ASSETS"
 LARGE = "naturalness_large"
 """A package of its own that brings more assets: the large model."""
+LARGE_ASSETS = ("large", "large_detector")
+"""Those that are looked for there."""
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,21 @@ def assets_folder() -> Path:
 def large_folder() -> Path | None:
     """Return the folder of the assets that the package of the large model brings; None where it is not installed."""
     spec = importlib.util.find_spec(LARGE)
-    return Path(spec.submodule_search_locations[0]) / "assets" if spec and spec.submodule_search_locations else None
+    for path in (spec and spec.submodule_search_locations) or ():
+        if (Path(path) / "assets" / "manifest.json").is_file():
+            return Path(path) / "assets"
+    return None
 
 
 def folder_of(name: str) -> Path:
     """Return the folder of an asset's manifest: the package's own, unless the large model's package has the asset."""
     folder, large = assets_folder(), large_folder()
     return large if large and name not in load_manifest(folder) and name in load_manifest(large) else folder
+
+
+def again(folder: Path) -> str:
+    """Return what puts the assets of a folder back where they are damaged."""
+    return f"reinstall it: {LARGE_MISSING}" if folder == large_folder() else f"run: {REINSTALLING}"
 
 
 def opened_once(opener: Callable[P, T]) -> Callable[P, T]:
@@ -96,13 +106,14 @@ def opened_once(opener: Callable[P, T]) -> Callable[P, T]:
 def load_manifest(folder: Path | None = None) -> dict[str, Asset]:
     """Return the assets of a folder by name, or all: the package's own, then those of the large model's package."""
     if folder is None:
-        large = large_folder()
-        return {**(load_manifest(large) if large else {}), **load_manifest(assets_folder())}
+        assets, large = load_manifest(assets_folder()), large_folder()
+        added = load_manifest(large) if large else {}
+        return {**assets, **{name: asset for name, asset in added.items() if name not in assets}}
     path = folder / "manifest.json"
     try:
         written = path.stat()
     except FileNotFoundError:
-        raise AssetError(f"no manifest at {path}; reinstall naturalness") from None
+        raise AssetError(f"no manifest at {path}; {again(folder)}") from None
     return dict(_read_manifest(path, written.st_mtime_ns, written.st_size))
 
 
@@ -112,7 +123,7 @@ def _read_manifest(path: Path, written: int, size: int) -> Mapping[str, Asset]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise AssetError(f"the manifest {path} is damaged ({error}); reinstall naturalness") from None
+        raise AssetError(f"the manifest {path} is damaged ({error}); {again(path.parent)}") from None
     version = data.get("manifest_version") if isinstance(data, dict) else None
     if version != MANIFEST_VERSION:
         raise AssetError(
@@ -122,7 +133,7 @@ def _read_manifest(path: Path, written: int, size: int) -> Mapping[str, Asset]:
     try:
         return {entry["name"]: _asset(entry) for entry in data["assets"]}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise AssetError(f"{path}: an entry is incomplete ({error}); reinstall naturalness") from None
+        raise AssetError(f"{path}: an entry is incomplete ({error}); {again(path.parent)}") from None
 
 
 def _asset(entry: Mapping[str, Any]) -> Asset:
@@ -171,10 +182,10 @@ def locate(name: str) -> Path:
 def _locate(name: str, folder: Path) -> Path:
     manifest = load_manifest(folder)
     if name not in manifest:
-        raise UnknownName("asset", name, load_manifest())
+        raise UnknownName("asset", name, load_manifest(), LARGE_MISSING if name in LARGE_ASSETS else "")
     asset = manifest[name]
     if wrong := problems(asset, folder):
-        raise AssetError(f"asset {name!r} is damaged: {'; '.join(wrong)}; run: {REINSTALLING}")
+        raise AssetError(f"asset {name!r} is damaged: {'; '.join(wrong)}; {again(folder)}")
     if len(asset.files) == 1:
         return folder / asset.files[0].path
     return folder / os.path.commonpath([file.path for file in asset.files])

@@ -3,7 +3,7 @@
 An encoder (the six lower layers of MPNet, Song et al. 2020, in four bits) that learned to tell corpus sentences from
 the same sentences under damage of fourteen kinds; no rating had a part in it. It knows no capitals. Docs are read
 sentence by sentence, once: groups and metrics share what it says. A narrow one, for the fast model, learned from the
-same damage and from what a wide one says of it.
+same damage and from what a wide one says of it; a large one, of all twelve layers, comes in a package of its own.
 """
 
 from __future__ import annotations

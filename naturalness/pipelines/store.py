@@ -288,6 +288,8 @@ def changes_since_training(folder: Path, description: Description, version: str)
     now = {names.get(name, name): checksum for name, checksum in versions_of(groups).items()}
     changed, changes = [], []
     for name, checksum in description.assets.items():
+        if name in needs and (problem := needs[name].problem()):
+            raise ModelError(f"{folder} reads {name}: {problem}")
         if now.get(name) != checksum:
             difference = f"{name} {checksum} (here: {now.get(name, 'none')})"
             explained = needs[name].changes if name in needs else None

@@ -21,7 +21,7 @@ from naturalness.arrays import FloatArray
 from naturalness.features import column_names, resolve
 from naturalness.features.people import PEOPLE, people_bytes
 from naturalness.features.reference import reference_bytes
-from naturalness.files.resources import load_manifest
+from naturalness.files.resources import large_folder, load_manifest
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.verdict import graded
 from naturalness.pipelines.hashes import known_texts
@@ -41,12 +41,12 @@ from training.default_model.measure import (
 from training.default_model.products import PRODUCTS, Product
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, background, calibrated, pool_of
 from training.default_model.sets import SETS, teaching
-from training.manifest import CORPORA
+from training.manifest import CORPORA, LARGE_ASSETS
 
 
-def last_figures(asset_name: str) -> Figures:
+def last_figures(product: Product) -> Figures:
     """Figures of the model that ships now; empty before the first."""
-    asset = load_manifest().get(asset_name)
+    asset = load_manifest(product.assets).get(product.asset)
     return dict(asset.figures.get("sets", {})) if asset else {}
 
 
@@ -130,13 +130,16 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("treebanks", type=Path)
     parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
-    parser.add_argument("--fast", action="store_true", help="the model that reads cheap groups")
-    parser.add_argument("--large", action="store_true", help="the model that reads the large detector")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--fast", action="store_true", help="the model that reads cheap groups")
+    which.add_argument("--large", action="store_true", help="the model that reads the large detector")
     parser.add_argument("--licensed-only", action="store_true")
     parser.add_argument("--card", action="store_true", help="write the shipped card anew")
     parser.add_argument("--hashes", action="store_true", help="write the hashes of the training texts anew")
     parser.add_argument("-o", "--output", type=Path)
     args = parser.parse_args()
+    if args.large and large_folder() != LARGE_ASSETS:
+        parser.error("the large model is not installed from this clone; run: pip install -e ./large")
     product = PRODUCTS["fast" if args.fast else "large" if args.large else "default"]
     output = args.output or product.folder
     if args.licensed_only and output == product.folder:
@@ -151,7 +154,7 @@ def main() -> None:
     names = teaching(licensed_only=args.licensed_only)
     pool = pool_of(material.rated, material.tables, material.damaged, teaching=names, columns=material.columns)
     figures = figures_by_set(material, pool)
-    show(figures, last_figures(product.asset))
+    show(figures, last_figures(product))
     people = measure_people(material, args.corpora, args.treebanks, args.work, product.groups)
     save(output, product, names, material, people, pool, figures)
 

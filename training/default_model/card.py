@@ -174,7 +174,7 @@ def _means(rows: Mapping[str, Mapping[str, Any]]) -> str:
 
 def rewrite(product: Product) -> None:
     """Write the shipped model's card anew, and its checksums; nothing else of it changes."""
-    figures = load_manifest()[product.asset].figures
+    figures = load_manifest(product.assets)[product.asset].figures
     sources = sources_of(product)
     page = card(product, names_of(sources), sources, dict(figures["sets"])).encode()
     replace_file(product, "card.md", page)
@@ -194,7 +194,7 @@ def names_of(sources: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def replace_file(product: Product, name: str, data: bytes, **entries: Any) -> None:
     """Write a file of the shipped model anew, its checksums, and entries of its manifest."""
-    folder, figures = product.folder, load_manifest()[product.asset].figures
+    folder, figures = product.folder, load_manifest(product.assets)[product.asset].figures
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8")) | entries
     (folder / name).write_bytes(data)
     manifest["files"][name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}

@@ -94,7 +94,7 @@ def main() -> None:
     if not (args.fast or args.onward or source.exists()):
         assemble(args.downloads, args.work)
     sentences = list(read_trees(trees))
-    path = args.work / ("detector-fast.pt" if args.fast else f"detector-{plan.layers}.pt")
+    path = args.work / f"{plan.asset}.pt"
     if not args.export_only:
         print(f"{len(sentences)} sentences", flush=True)
         learn(sentences, source, path, plan, args)

@@ -54,14 +54,15 @@ def load_teacher(path: Path) -> Teacher:
 
 
 def sample_runs(corpora: Path, n: int, seed: int) -> list[list[str]]:
-    """Runs of neighbouring sentences, `n` sentences in all, by the shares above."""
+    """Runs of neighbouring sentences, `n` sentences in all, by the shares above; of a small register, all it has."""
     rng = random.Random(seed)
     runs: list[list[str]] = []
     for register, share in SHARES.items():
         with lzma.open(corpora / f"{register}.txt.xz", "rt", encoding="utf-8") as file:
             lines = [line.strip() for line in file]
         sentences: list[list[str]] = []
-        for start in rng.sample(range(0, len(lines) - RUN, RUN), math.ceil(n * share / RUN)):
+        starts = range(0, len(lines) - RUN, RUN)
+        for start in rng.sample(starts, min(len(starts), math.ceil(n * share / RUN))):
             run: list[str] = []
             for line in lines[start : start + RUN]:
                 if 2 <= line.count(" ") < 45:

@@ -14,12 +14,11 @@ from typing import Any
 from naturalness.files.resources import Asset, load_manifest
 from naturalness.models.language import shipped
 from naturalness.models.metrics.rouge_lm import NORMS
+from training.default_model.products import PRODUCTS
 from training.manifest import ASSETS, record
 
-MODELS = ("model", "fast")
 
-
-def renew(asset: Asset) -> None:
+def renew(asset: Asset, folder: Path = ASSETS) -> None:
     """The entry of an asset, with the files as they are now."""
     record(
         asset.name,
@@ -30,6 +29,7 @@ def renew(asset: Asset) -> None:
         command=asset.command,
         path=asset.name,
         figures=asset.figures,
+        folder=folder,
     )
 
 
@@ -46,12 +46,12 @@ def main() -> None:
     for name in shipped.ASSETS:
         renew(assets[name])
     now = load_manifest(ASSETS)
-    for model in MODELS:
-        described = ASSETS / model / "manifest.json"
+    for product in PRODUCTS.values():
+        described = product.folder / "manifest.json"
         remembered = json.loads(described.read_text(encoding="utf-8"))["assets"]
         fresh = {name: now[name].checksum for name in shipped.ASSETS if name in remembered}
         change(described, "assets", {**remembered, **fresh})
-        renew(now[model])
+        renew(load_manifest(product.assets)[product.asset], product.assets)
     change(NORMS, "lm", shipped.pieces().signature)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from naturalness.annotate.asking.pool import Judgement, Pool, rated_texts
 from naturalness.annotate.asking.space import SAMPLE_ROWS
 from naturalness.arrays import BoolArray, FloatArray
-from naturalness.explaining.causes import TITLES, cause_of
+from naturalness.explaining.causes import DETECTORS, TITLES, cause_of
 from naturalness.models.learners.prepared import learn_preparation
 
 SLIPS: Mapping[str, str] = {
@@ -34,7 +34,7 @@ SLIPS: Mapping[str, str] = {
     "reply": "replies that fit their context badly",
 }
 """What a text shows that suffers from a cause; soundness of the whole is nothing to look for."""
-WITNESSES = ("damage", "rules", "grammar")
+WITNESSES = (*DETECTORS, "rules", "grammar")
 """Groups whose columns say how much is wrong: higher is worse."""
 SHOWN_QUANTILE = 0.9
 """Share of the pool that shows less."""

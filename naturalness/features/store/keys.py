@@ -19,7 +19,7 @@ from naturalness.features import EVERY, FeatureGroup, feature_names
 from naturalness.features.base import column_prefix
 from naturalness.features.named import named_group
 from naturalness.features.requirements import package_version
-from naturalness.files.resources import load_manifest
+from naturalness.files.resources import assets_folder, load_manifest
 from naturalness.text.parsing import pipeline_checksum
 
 KEY_BYTES = 16
@@ -80,11 +80,11 @@ def _is_ours(group: FeatureGroup) -> bool:
 
 
 def _assets() -> dict[str, str]:
-    """All assets, not only those that a group says it requires.
+    """All assets of the package, not only those that a group says it requires.
 
     Some read others through what they share, and new assets come with new code anyway.
     """
-    manifest = load_manifest()
+    manifest = load_manifest(assets_folder())
     return {name: asset.checksum for name, asset in manifest.items() if asset.kind != LEARNED}
 
 

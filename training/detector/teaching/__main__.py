@@ -2,8 +2,8 @@
 
 `prepare CORPORA DOWNLOADS RATINGS --work DIR`, on any machine: parsed sentences, MPNet's and MiniLM's weights, and
 rated texts to watch, in files that are small enough to be sent. `learn --work DIR --out OUT`, on a machine
-with a GPU and torch: a language model, a teacher of twelve layers, then both detectors. `export
-WHICH --work DIR --out OUT --folder F`: the files of a detector, which `benchmarks.detector --detector F` measures.
+with a GPU, torch, onnx, safetensors and scipy: a language model, a teacher of twelve layers, then both detectors.
+`export WHICH --work DIR --out OUT --folder F`: the files of a detector, which `benchmarks.detector --detector F` measures.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import gc
 import json
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -85,7 +85,7 @@ def prepare(args: argparse.Namespace) -> None:
 
     args.work.mkdir(parents=True, exist_ok=True)
     trees = args.trees or [args.work / "trees.jsonl"]
-    if not trees[0].exists():
+    if not args.trees and not trees[0].exists():
         write_trees(args.corpora, trees[0], SENTENCES)
     Columns.of(sentence for path in trees for sentence in read_trees(path)).write(args.work / SENTENCES_FILE)
     source = args.work / "all-mpnet-base-v2"
@@ -159,8 +159,8 @@ def learn_all(args: argparse.Namespace) -> None:
     learn_to_guess(guesser, lessons, for_guesser, fused=args.fused, after=say)
     learners = {"teacher": Learner(teacher, RATES_TEACHER, encoder=teacher, fused=args.fused)}
     learn(learners, lessons, for_teacher, after=say, watch=look)
-    saving = [threading.Thread(target=save, args=(teacher, args.out / "teacher", say))]
-    saving[0].start()
+    pool = ThreadPoolExecutor(1)
+    saved = pool.submit(save, teacher, args.out / "teacher", say)
     wide = begin_with(teacher).to(device)
     narrow = packed.body(packed.unpack(packed.read(args.work / "narrow")), names["narrow"]).to(device)
     learners = {
@@ -170,7 +170,7 @@ def learn_all(args: argparse.Namespace) -> None:
     learn(learners, lessons, for_students, teacher=teacher, after=say, watch=look)
     for name, learner in learners.items():
         save(learner.encoder, args.out / name, say)
-    saving[0].join()
+    saved.result()
     say("done")
 
 

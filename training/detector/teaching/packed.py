@@ -58,6 +58,8 @@ def unpack(arrays: Mapping[str, np.ndarray]) -> dict[str, Tensor]:
 
 def write(arrays: Mapping[str, np.ndarray], stem: Path, size: int = FILE_SIZE) -> list[Path]:
     """Write them into files ``stem.0.npz``, ``stem.1.npz`` and so on, none of which is large."""
+    for before in stem.parent.glob(f"{stem.name}.*.npz"):
+        before.unlink()
     parts: list[dict[str, np.ndarray]] = [{}]
     room = size
     for name, values in arrays.items():
@@ -79,6 +81,8 @@ def read(stem: Path) -> dict[str, np.ndarray]:
     for path in sorted(stem.parent.glob(f"{stem.name}.*.npz")):
         with np.load(path) as part:
             arrays |= {name.replace("|", "/"): part[name] for name in part.files}
+    if not arrays:
+        raise FileNotFoundError(f"no weights at {stem}.0.npz; run prepare, or for those that were trained, learn")
     return arrays
 
 

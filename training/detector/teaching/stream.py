@@ -10,7 +10,9 @@ import multiprocessing
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 from multiprocessing.queues import Queue
+from queue import Empty
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,11 +34,13 @@ MULTIPLE = 8
 SLOTTED = 0.35
 """Share of worse sentences with slots."""
 SLOTS = (1, 1, 1, 1, 2, 2, 3)
-"""Numbers of slots, each as often as it stands here; of ever fifth sentence, up to a fourth of its words."""
+"""Numbers of slots, each as often as it stands here; of every fifth sentence, up to a fourth of its words."""
 MAX_PIECES = 70
 """Of a sentence; longer ones, of foreign names and addresses, are left out."""
 AHEAD = 24
 """Batches that a process draws ahead."""
+PATIENCE = 20.0
+"""Seconds until it is asked whether the process still lives."""
 NO_SLOT, WORD, PREPOSITION = 0, 1, 2
 
 
@@ -70,7 +74,7 @@ class Slotted:
 
 
 def number_of_damages(rng: random.Random, words: int) -> int:
-    """Half of the time few, as before; else about one word in twelve, as learners make."""
+    """Half of the time few; else about one word in twelve, as learners make."""
     return rng.choice((1, 1, 1, 2, 2, 3, 4)) if rng.random() < 0.5 else max(1, poisson(rng, words / 12))
 
 
@@ -153,11 +157,22 @@ class Stream:
     def __init__(self, source: Source, wide: Pieces, narrow: Pieces, *, seed: int, processes: int) -> None:
         context = multiprocessing.get_context("fork")  # they share the sentences
         self.queues: list[Queue[Drawn]] = [context.Queue(AHEAD) for _ in range(processes)]
-        for k, queue in enumerate(self.queues):
-            work = (source, wide, narrow, seed * 1_000_003 + k, queue)
-            context.Process(target=_work, args=work, daemon=True).start()
+        self.processes = [
+            context.Process(target=_work, args=(source, wide, narrow, seed * 1_000_003 + k, queue), daemon=True)
+            for k, queue in enumerate(self.queues)
+        ]
+        for process in self.processes:
+            process.start()
 
     def __iter__(self) -> Iterator[Drawn]:
         while True:
-            for queue in self.queues:
-                yield queue.get()
+            for process, queue in zip(self.processes, self.queues, strict=True):
+                yield self._next(process, queue)
+
+    def _next(self, process: BaseProcess, queue: Queue[Drawn]) -> Drawn:
+        while True:
+            try:
+                return queue.get(timeout=PATIENCE)
+            except Empty:
+                if not process.is_alive():
+                    raise RuntimeError(f"a process that draws damage ended with code {process.exitcode}") from None

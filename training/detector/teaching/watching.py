@@ -12,8 +12,10 @@ from scipy.stats import spearmanr
 from torch import Tensor
 
 from naturalness.models.pieces import END, PADDING, START, Pieces
-from training.detector.batches import Batch
+from training.detector.batches import IGNORED, Batch
 from training.detector.learning import said_by
+from training.detector.network import PLACES
+from training.detector.teaching.stream import MULTIPLE
 
 TOGETHER = 512
 
@@ -56,19 +58,19 @@ def rows_of(sentences: Sequence[Sequence[str]], pieces: Pieces, device: torch.de
     """Batches of sentences of about one length, with the places of the sentences."""
     encoded = []
     for words in sentences:
-        ids, kinds = [pieces.rows[START]], [-100]
+        ids, kinds = [pieces.rows[START]], [IGNORED]
         for word in words:
             of_word = pieces.of_word(word)
             ids += of_word
-            kinds += [0, *[-100] * (len(of_word) - 1)]
-        encoded.append(([*ids[:191], pieces.rows[END]], [*kinds[:191], -100]))
+            kinds += [0, *[IGNORED] * (len(of_word) - 1)]
+        encoded.append(([*ids[: PLACES - 1], pieces.rows[END]], [*kinds[: PLACES - 1], IGNORED]))
     order = sorted(range(len(encoded)), key=lambda i: len(encoded[i][0]))
     out = []
     for at in range(0, len(order), TOGETHER):
         chosen = order[at : at + TOGETHER]
-        longest = -(-max(len(encoded[i][0]) for i in chosen) // 8) * 8
+        longest = -(-max(len(encoded[i][0]) for i in chosen) // MULTIPLE) * MULTIPLE
         ids = torch.full((len(chosen), longest), pieces.rows[PADDING])
-        kinds = torch.full((len(chosen), longest), -100)
+        kinds = torch.full((len(chosen), longest), IGNORED)
         for k, i in enumerate(chosen):
             ids[k, : len(encoded[i][0])] = torch.tensor(encoded[i][0])
             kinds[k, : len(encoded[i][1])] = torch.tensor(encoded[i][1])
