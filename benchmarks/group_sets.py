@@ -4,8 +4,8 @@
 with every choice of those that do. Figures: mean Spearman of the recipe of `training.default_model`
 over six and over eight sets that were left out, and mean five-fold Pearson of ridge regression trained
 on five sets. The model reads the choice with the fewest networks, then the fewest groups, of those
-whose three figures are each within .003 of the best in their column. ``--default``: print the figures of
-what the default model reads, which takes half the time.
+whose three figures are each within .003 of the best in their column. ``--of MODEL``: print the figures of
+what a shipped model reads, which takes half the time.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from benchmarks.ablation import columns_of, judged
 from benchmarks.constituency_features import five_fold
 from benchmarks.leave_out.beside import SIX
 from benchmarks.report import context, markdown_table, write
-from naturalness.features import DEFAULT, GROUPS, LIGHT, NETWORKS
+from naturalness.features import GROUPS, LIGHT, NETWORKS
 from training.default_model.measure import Material, read_material
+from training.default_model.products import PRODUCTS
 from training.default_model.sets import MAIN
 
 FOLDED = ("GUG", "Lau BNC", "style transfer", "SFHOTEL", "SFREST")
@@ -51,11 +52,11 @@ def main() -> None:
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--work", type=Path)
-    parser.add_argument("--default", action="store_true")
+    parser.add_argument("--of", choices=PRODUCTS, help="print the figures of what this shipped model reads")
     options = parser.parse_args()
-    groups = DEFAULT if options.default else tuple(GROUPS)
+    groups = PRODUCTS[options.of].groups if options.of else tuple(GROUPS)
     material = read_material(options.ratings, options.corpora, options.work, groups=groups)
-    if options.default:
+    if options.of:
         measured = figures(material, range(len(material.columns)))
         print(*(f"{name}: {value:.3f}" for name, value in zip(NAMES, measured, strict=True)), sep="\n")
         return

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
 
 from naturalness.cli import run
-from naturalness.errors import AssetError, ModelError, NaturalnessError
+from naturalness.errors import AssetError, ModelError, NaturalnessError, UnknownName
 from naturalness.features import LARGE, check_requirements, resolve
+from naturalness.files import resources
 from naturalness.files.resources import assets_folder, file_checksum, folder_of, load_manifest, locate, problems
 from naturalness.models.detector import LARGE_ASSET
 from naturalness.pipelines.scorer import LARGE_MODEL, installed, load_model
@@ -24,7 +26,15 @@ __all__ = ["large"]
 NATURAL, DAMAGED = "She has lived in this town for five years.", "She have lived in town this since five years."
 
 
-def test_without_its_package_the_large_model_says_how_it_is_installed(capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def absent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if its package were not installed."""
+    monkeypatch.setattr(resources, "large_folder", lambda: None)
+
+
+def test_without_its_package_the_large_model_says_how_it_is_installed(
+    absent: None, capfd: pytest.CaptureFixture[str]
+) -> None:
     """In Python and on the command line; its features too."""
     assert installed() == ("default", "fast")
     with pytest.raises(ModelError, match=r"the model 'large' is not installed; it comes .* pip install \./large"):
@@ -33,6 +43,24 @@ def test_without_its_package_the_large_model_says_how_it_is_installed(capfd: pyt
         check_requirements(resolve(["damage_large"]))
     assert run(["score", NATURAL, "--model", "large"]) == 2
     assert "pip install ./large" in capfd.readouterr().err
+    with pytest.raises(UnknownName, match="unknown asset 'large_detector'; it comes in a package of its own"):
+        locate(LARGE_ASSET)
+
+
+def test_a_folder_named_large_is_not_taken_for_the_model_in_silence(
+    absent: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message says how it is reached."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "large").mkdir()
+    with pytest.raises(ModelError, match=r"write \./large for the folder of that name"):
+        load_model(LARGE_MODEL)
+
+
+def test_doctor_says_that_it_is_absent_and_needs_nothing(absent: None, capfd: pytest.CaptureFixture[str]) -> None:
+    """An optional package."""
+    assert run(["doctor"]) == 0
+    assert re.search(r"absent +large +it comes in a package of its own", capfd.readouterr().out)
 
 
 def test_its_files_are_whole_and_licensed(large: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,7 +24,7 @@ def forget() -> None:
 def large(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of its assets."""
     monkeypatch.syspath_prepend(FOLDER)
-    monkeypatch.setenv("PYTHONPATH", str(FOLDER))  # of commands in processes of their own
+    monkeypatch.setenv("PYTHONPATH", str(FOLDER), prepend=os.pathsep)  # of commands in processes of their own
     forget()
     yield FOLDER / resources.LARGE / "assets"
     monkeypatch.undo()

@@ -54,7 +54,7 @@ def load_teacher(path: Path) -> Teacher:
 
 
 def sample_runs(corpora: Path, n: int, seed: int) -> list[list[str]]:
-    """Runs of neighbouring sentences, `n` sentences in all, by the shares above; of a small register, all it has."""
+    """Runs of neighbouring sentences, `n` in all, by the shares above; of a small register, all that it has."""
     rng = random.Random(seed)
     runs: list[list[str]] = []
     for register, share in SHARES.items():

@@ -1,9 +1,9 @@
 """Teach both detectors on a GPU: `python -m training.detector.teaching prepare|learn|export`.
 
 `prepare CORPORA DOWNLOADS RATINGS --work DIR`, on any machine: parsed sentences, MPNet's and MiniLM's weights, and
-rated texts to watch, in files that are small enough to be sent. `learn --work DIR --out OUT`, on a machine
-with a GPU, torch, onnx, safetensors and scipy: a language model, a teacher of twelve layers, then both detectors.
-`export WHICH --work DIR --out OUT --folder F`: the files of a detector, which `benchmarks.detector --detector F` measures.
+rated texts to watch, in files that are small enough to be sent. `learn --work DIR --out OUT`, on a machine with a
+GPU, torch, onnx, safetensors and scipy: a language model, a teacher of twelve layers, then both detectors. `export
+WHICH --work DIR --out OUT --folder F`: the files of one, which `benchmarks.detector --detector F` measures.
 """
 
 from __future__ import annotations
