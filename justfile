@@ -22,6 +22,7 @@ bench treebanks ratings corpora:
     OMP_NUM_THREADS=1 python -m benchmarks.papers.naturalness {{ratings}} --corpora {{corpora}} --work /tmp/naturalness-papers
     python -m benchmarks.leave_out {{ratings}} {{corpora}}
     python -m benchmarks.fast {{ratings}} {{corpora}}
+    python -m benchmarks.fast {{ratings}} {{corpora}} --large  # pip install ./large
     python -m benchmarks.times {{ratings}}
     OMP_NUM_THREADS=1 python -m benchmarks.feature_store {{ratings}}
     python -m benchmarks.language {{ratings}}
@@ -34,6 +35,7 @@ bench treebanks ratings corpora:
     python -m benchmarks.papers.gleu {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.generation {{corpora}}/wikinews.txt.xz
     OMP_NUM_THREADS=1 python -m benchmarks.detector {{ratings}} {{corpora}}
+    OMP_NUM_THREADS=1 python -m benchmarks.detector {{ratings}} {{corpora}} --large
     OMP_NUM_THREADS=1 python -m benchmarks.minimal_pairs
     OMP_NUM_THREADS=1 python -m benchmarks.neural_lm {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.contextual_speed {{corpora}}

@@ -10,6 +10,7 @@ import hypothesis
 import pytest
 import spacy
 
+from naturalness.files import resources
 from tests.support.browser import chromium, package
 from tests.support.documents import Build, build_doc
 
@@ -24,6 +25,14 @@ def no_store() -> Iterator[None]:
     """Commands measure each time, and leave the user's cache folder alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NATURALNESS_STORE", "none")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_large_model() -> Iterator[None]:
+    """Tests say the same where the package of the large model is installed; `tests/support/large.py` brings it back."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(resources, "large_folder", lambda: None)
         yield
 
 

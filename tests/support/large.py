@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,18 +11,9 @@ from naturalness.files import resources
 FOLDER = Path(__file__).parents[2] / "large"
 
 
-def forget() -> None:
-    """Look for the package anew."""
-    importlib.invalidate_caches()
-    resources.large_folder.cache_clear()
-
-
 @pytest.fixture
-def large(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of its assets."""
-    monkeypatch.syspath_prepend(FOLDER)
-    monkeypatch.setenv("PYTHONPATH", str(FOLDER), prepend=os.pathsep)  # of commands in processes of their own
-    forget()
-    yield FOLDER / resources.LARGE / "assets"
-    monkeypatch.undo()
-    forget()
+def large(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of its assets; `tests/conftest.py` hides it from other tests."""
+    assets = FOLDER / resources.LARGE / "assets"
+    monkeypatch.setattr(resources, "large_folder", lambda: assets)
+    return assets

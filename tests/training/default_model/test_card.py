@@ -7,12 +7,11 @@ import json
 import pytest
 
 from naturalness.files.resources import load_manifest
-from naturalness.pipelines.scorer import installed
 from training.default_model.card import card
 from training.default_model.products import PRODUCTS
 
 
-@pytest.mark.parametrize("name", installed())
+@pytest.mark.parametrize("name", ["default", "fast"])
 def test_cards_tell_what_was_measured(name: str) -> None:
     """Run `python -m training.default_model RATINGS CORPORA TREEBANKS --card` if this fails."""
     product = PRODUCTS[name]
