@@ -9,6 +9,7 @@ import pytest
 
 from naturalness.cli import run
 from naturalness.files.resources import ASSETS_VARIABLE, load_manifest
+from tests.support.manifest import write_manifest
 
 Captured = pytest.CaptureFixture[str]
 
@@ -28,17 +29,9 @@ def test_assets_are_listed_and_verified(capfd: Captured) -> None:
 @pytest.mark.slow
 def test_a_damaged_asset_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
     """Exit 1, the file and the fault; a command that needs it stops with exit 2."""
-    entry = {
-        "name": "pipeline",
-        "kind": "table",
-        "description": "",
-        "licence": "CC0",
-        "sources": [],
-        "command": "make",
-        "date": "2026-01-01",
-        "files": [{"path": "a.txt", "bytes": 1, "sha256": "0"}],
-    }
-    (tmp_path / "manifest.json").write_text(json.dumps({"manifest_version": 1, "assets": [entry]}))
+    (tmp_path / "a.txt").write_text("a")
+    write_manifest(tmp_path, pipeline="a.txt")
+    (tmp_path / "a.txt").unlink()
     monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path))
     assert run(["assets", "verify"]) == 1
     assert capfd.readouterr().out == "pipeline: a.txt is missing\n"

@@ -2,41 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from naturalness.errors import AssetError, MissingPackage, UnknownName
-from naturalness.files.resources import (
-    ASSETS_VARIABLE,
-    assets_folder,
-    file_checksum,
-    load_manifest,
-    locate,
-    problems,
-    require_package,
-)
+from naturalness.files.resources import ASSETS_VARIABLE, assets_folder, load_manifest, locate, problems, require_package
 from naturalness.models.detector import detector
 from naturalness.models.language.shipped import neural
+from tests.support.manifest import write_manifest
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of assets with one small file."""
     (tmp_path / "words.txt").write_text("a b c")
-    entry = {
-        "name": "words",
-        "kind": "table",
-        "description": "",
-        "licence": "CC0",
-        "sources": [],
-        "command": "make",
-        "date": "2026-01-01",
-        "files": [{"path": "words.txt", "bytes": 5, "sha256": file_checksum(tmp_path / "words.txt")}],
-    }
-    (tmp_path / "manifest.json").write_text(json.dumps({"manifest_version": 1, "assets": [entry]}))
+    write_manifest(tmp_path, words="words.txt")
     monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path))
     return tmp_path
 

@@ -13,11 +13,12 @@ from naturalness.cli import run
 from naturalness.errors import AssetError, ModelError, NaturalnessError, UnknownName
 from naturalness.features import LARGE, check_requirements, resolve
 from naturalness.files import resources
-from naturalness.files.resources import assets_folder, file_checksum, folder_of, load_manifest, locate, problems
+from naturalness.files.resources import assets_folder, folder_of, load_manifest, locate, problems
 from naturalness.models.detector import LARGE_ASSET
 from naturalness.pipelines.scorer import LARGE_MODEL, installed, load_model
 from tests.support.large import FOLDER as FOLDER_OF_PACKAGE
 from tests.support.large import large
+from tests.support.manifest import write_manifest
 from training.default_model.card import card
 from training.default_model.products import PRODUCTS
 from training.licences import FOLDER, licence_page
@@ -111,22 +112,9 @@ def test_its_package_is_looked_for_where_packages_are(tmp_path: Path, monkeypatc
 
 def test_an_asset_of_both_packages_is_the_own_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the large package adds is looked up in its folder; what it repeats is not read; damage is refused."""
-    entries = []
     for name in ("words", "more"):
         (tmp_path / f"{name}.txt").write_text("a b c")
-        entries.append(
-            {
-                "name": name,
-                "kind": "table",
-                "description": "",
-                "licence": "CC0",
-                "sources": [],
-                "command": "make",
-                "date": "2026-01-01",
-                "files": [{"path": f"{name}.txt", "bytes": 5, "sha256": file_checksum(tmp_path / f"{name}.txt")}],
-            }
-        )
-    (tmp_path / "manifest.json").write_text(json.dumps({"manifest_version": 1, "assets": entries}))
+    write_manifest(tmp_path, words="words.txt", more="more.txt")
     monkeypatch.setattr(resources, "large_folder", lambda: tmp_path)
     assert load_manifest()["words"].kind != "table"
     assert list(load_manifest())[-1] == "more"
