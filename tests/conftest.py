@@ -30,10 +30,18 @@ def no_store() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def no_large_model() -> Iterator[None]:
-    """Tests say the same where the package of the large model is installed; `tests/support/large.py` brings it back."""
+    """Tests say the same where the package of the large model is installed; `large` brings it back."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(resources, "large_folder", lambda: None)
         yield
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the large model's assets, as if its package were installed."""
+    assets = Path(__file__).parents[1] / "large" / resources.LARGE / "assets"
+    monkeypatch.setattr(resources, "large_folder", lambda: assets)
+    return assets
 
 
 @pytest.fixture(scope="module")

@@ -330,7 +330,7 @@ def model_folder(name: str | Path) -> Path:
     asset = SHIPPED.get(name) if isinstance(name, str) else None
     if asset is not None:
         if name == LARGE_MODEL and asset not in load_manifest():
-            beside = f"; write ./{name} for the folder of that name" if exists(Path(name)) else ""
+            beside = f"; write ./{name} for the folder of that name" if exists(Path(name) / MANIFEST) else ""
             raise ModelError(f"the model {name!r} is not installed; {LARGE_MISSING}{beside}")
         return locate(asset)
     folder = Path(name)

@@ -16,14 +16,10 @@ from naturalness.files import resources
 from naturalness.files.resources import assets_folder, folder_of, load_manifest, locate, problems
 from naturalness.models.detector import LARGE_ASSET
 from naturalness.pipelines.scorer import LARGE_MODEL, installed, load_model
-from tests.support.large import FOLDER as FOLDER_OF_PACKAGE
-from tests.support.large import large
 from tests.support.manifest import write_manifest
 from training.default_model.card import card
 from training.default_model.products import PRODUCTS
 from training.licences import FOLDER, licence_page
-
-__all__ = ["large"]
 
 LARGE_FOLDER = resources.large_folder  # as it is, before tests hide the package
 NATURAL, DAMAGED = "She has lived in this town for five years.", "She have lived in town this since five years."
@@ -48,6 +44,7 @@ def test_a_folder_named_large_is_not_taken_for_the_model_in_silence(
     """The message says how it is reached."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "large").mkdir()
+    (tmp_path / "large" / "manifest.json").write_text("{}")
     with pytest.raises(ModelError, match=r"write \./large for the folder of that name"):
         load_model(LARGE_MODEL)
 
@@ -99,11 +96,13 @@ def test_commands_know_it(large: Path, capfd: pytest.CaptureFixture[str]) -> Non
     assert "damage_large__" not in capfd.readouterr().out
 
 
-def test_its_package_is_looked_for_where_packages_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_its_package_is_looked_for_where_packages_are(
+    large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One without a manifest, such as what is left of one that was removed, is none."""
     look = LARGE_FOLDER.__wrapped__
-    monkeypatch.syspath_prepend(FOLDER_OF_PACKAGE)
-    assert look() == FOLDER_OF_PACKAGE / resources.LARGE / "assets"
+    monkeypatch.syspath_prepend(large.parents[1])
+    assert look() == large
     (tmp_path / "naturalness_large").mkdir()
     (tmp_path / "naturalness_large" / "__init__.py").write_text("")
     monkeypatch.syspath_prepend(tmp_path)
