@@ -51,7 +51,8 @@ def clone(tmp_path: Path) -> Path:
     for folder in WALKED:
         skipped = shutil.ignore_patterns("__pycache__", *([ASSETS.name] if folder == "naturalness" else []))
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=skipped)
-    (tmp_path / ASSETS).symlink_to(ROOT / ASSETS)
+    for folder in (ASSETS, Path("large")):
+        (tmp_path / folder).symlink_to(ROOT / folder)
     for path in (*ROOT.glob("*.md"), *ROOT.glob("*.toml"), *ROOT.glob("*.cff")):
         shutil.copy(path, tmp_path)
     return tmp_path
