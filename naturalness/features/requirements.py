@@ -9,8 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from naturalness.errors import LARGE_MISSING, NaturalnessError, installing
-from naturalness.files.resources import has_package, load_manifest
-from naturalness.models.detector import LARGE_ASSET
+from naturalness.files.resources import LARGE_ASSETS, has_package, load_manifest
 from naturalness.text.parsing import ENGLISH, PIPELINE, is_english
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def asset(name: str) -> Requirement:
 def _asset_problem(name: str) -> str:
     if _asset_checksum(name):
         return ""
-    return f"asset {name!r} is not here; {LARGE_MISSING if name == LARGE_ASSET else 'reinstall naturalness'}"
+    return f"asset {name!r} is not here; {LARGE_MISSING if name in LARGE_ASSETS else 'reinstall naturalness'}"
 
 
 def _asset_checksum(name: str) -> str:

@@ -98,27 +98,24 @@ class Lessons:
         wide = guesser.body.vocabulary.index(PADDING)
         return cls(stream, wide, list(narrow).index(PADDING), candidates, guesser, device)
 
-    def batch(self, arrays: Arrays, padding: int, soundness: Tensor) -> tuple[Batch, Tensor]:
-        """One vocabulary's part on the device, and its slots."""
-        ids = torch.from_numpy(arrays.ids).to(self.device).long()
-        kinds = torch.from_numpy(arrays.kinds).to(self.device).long()
-        slots = torch.from_numpy(arrays.slots).to(self.device).long()
-        return Batch(ids, ids != padding, kinds, soundness), slots
+    def slots(self, arrays: Arrays) -> Tensor:
+        """The slots of a batch on the device."""
+        return torch.from_numpy(arrays.slots).to(self.device)
 
     def clean(self) -> Batch:
         """The next batch as drawn."""
         drawn = next(self.stream)
-        return self.batch(drawn.wide, self.wide_padding, torch.from_numpy(drawn.soundness).to(self.device))[0]
+        return drawn.wide.batch(self.wide_padding, torch.from_numpy(drawn.soundness).to(self.device))
 
     def next(self, *, narrow: bool) -> tuple[Batch, Batch | None]:
         """The next batch in both vocabularies, or in the wide one."""
         drawn = next(self.stream)
         soundness = torch.from_numpy(drawn.soundness).to(self.device)
         dilution = torch.from_numpy(drawn.dilution).to(self.device)
-        wide, slots = self.batch(drawn.wide, self.wide_padding, soundness)
-        other, places = self.batch(drawn.narrow, self.narrow_padding, soundness) if narrow else (None, slots)
+        wide, slots = drawn.wide.batch(self.wide_padding, soundness), self.slots(drawn.wide)
+        other = drawn.narrow.batch(self.narrow_padding, soundness) if narrow else None
         with torch.autocast(self.device.type, torch.bfloat16):
-            return filled(self.guesser, self.candidates, wide, slots, other, places, dilution)
+            return filled(self.guesser, self.candidates, wide, slots, other, self.slots(drawn.narrow), dilution)
 
 
 class Progress:

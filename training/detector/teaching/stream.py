@@ -15,10 +15,12 @@ from multiprocessing.queues import Queue
 from queue import Empty
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from naturalness.models.pieces import PADDING, Pieces
-from training.detector.batches import BOTH_DAMAGED, IGNORED, encoded
+from training.detector.batches import BOTH_DAMAGED, IGNORED, Batch, encoded
 from training.detector.drafts import Draft
 from training.detector.kinds.machine import poisson
 from training.detector.kinds.small_words import PREPOSITIONS
@@ -52,6 +54,11 @@ class Arrays:
     kinds: NDArray[np.int8]
     """Of the first piece of each word; `IGNORED` elsewhere."""
     slots: NDArray[np.int8]
+
+    def batch(self, padding: int, soundness: Tensor) -> Batch:
+        """The same on the device of ``soundness``; ``padding`` is the row of the empty piece."""
+        ids, kinds = (torch.from_numpy(x).to(soundness.device).long() for x in (self.ids, self.kinds))
+        return Batch(ids, ids != padding, kinds, soundness)
 
 
 @dataclass(frozen=True, slots=True)

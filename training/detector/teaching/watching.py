@@ -11,11 +11,11 @@ import torch
 from scipy.stats import spearmanr
 from torch import Tensor
 
-from naturalness.models.pieces import END, PADDING, START, Pieces
-from training.detector.batches import IGNORED, Batch
+from naturalness.models.pieces import PADDING, Pieces
+from training.detector.batches import Batch
+from training.detector.drafts import Draft, Word
 from training.detector.learning import said_by
-from training.detector.network import PLACES
-from training.detector.teaching.stream import MULTIPLE
+from training.detector.teaching.stream import Slotted, arrays, pieces_of
 
 TOGETHER = 512
 
@@ -32,23 +32,23 @@ class Watched:
 
 def write_watched(sets: Sequence[Watched], path: Path) -> None:
     """Write them, words between blanks."""
-    arrays = {}
+    columns = {}
     for rated in sets:
-        arrays[f"{rated.name}|sentences"] = np.array([" ".join(words) for words in rated.sentences])
-        arrays[f"{rated.name}|texts"], arrays[f"{rated.name}|ratings"] = rated.texts, rated.ratings
-    np.savez_compressed(path, **arrays)
+        columns[f"{rated.name}|sentences"] = np.array([" ".join(words) for words in rated.sentences])
+        columns[f"{rated.name}|texts"], columns[f"{rated.name}|ratings"] = rated.texts, rated.ratings
+    np.savez_compressed(path, **columns)
 
 
 def read_watched(path: Path) -> list[Watched]:
     """What `write_watched` wrote."""
-    with np.load(path) as arrays:
-        names = dict.fromkeys(name.split("|")[0] for name in arrays.files)
+    with np.load(path) as columns:
+        names = dict.fromkeys(name.split("|")[0] for name in columns.files)
         return [
             Watched(
                 name,
-                [text.split(" ") for text in arrays[f"{name}|sentences"].tolist()],
-                arrays[f"{name}|texts"],
-                arrays[f"{name}|ratings"],
+                [text.split(" ") for text in columns[f"{name}|sentences"].tolist()],
+                columns[f"{name}|texts"],
+                columns[f"{name}|ratings"],
             )
             for name in names
         ]
@@ -56,26 +56,13 @@ def read_watched(path: Path) -> list[Watched]:
 
 def rows_of(sentences: Sequence[Sequence[str]], pieces: Pieces, device: torch.device) -> list[tuple[Tensor, Batch]]:
     """Batches of sentences of about one length, with the places of the sentences."""
-    encoded = []
-    for words in sentences:
-        ids, kinds = [pieces.rows[START]], [IGNORED]
-        for word in words:
-            of_word = pieces.of_word(word)
-            ids += of_word
-            kinds += [0, *[IGNORED] * (len(of_word) - 1)]
-        encoded.append(([*ids[: PLACES - 1], pieces.rows[END]], [*kinds[: PLACES - 1], IGNORED]))
-    order = sorted(range(len(encoded)), key=lambda i: len(encoded[i][0]))
+    drafts = [Slotted(Draft([Word(text, "", "", -1, -1) for text in words]), {}) for words in sentences]
+    order = sorted(range(len(drafts)), key=lambda i: pieces_of(drafts[i], pieces))
     out = []
     for at in range(0, len(order), TOGETHER):
         chosen = order[at : at + TOGETHER]
-        longest = -(-max(len(encoded[i][0]) for i in chosen) // MULTIPLE) * MULTIPLE
-        ids = torch.full((len(chosen), longest), pieces.rows[PADDING])
-        kinds = torch.full((len(chosen), longest), IGNORED)
-        for k, i in enumerate(chosen):
-            ids[k, : len(encoded[i][0])] = torch.tensor(encoded[i][0])
-            kinds[k, : len(encoded[i][1])] = torch.tensor(encoded[i][1])
-        mask = ids != pieces.rows[PADDING]
-        out.append((torch.tensor(chosen), Batch(ids.to(device), mask.to(device), kinds.to(device), torch.zeros(0))))
+        batch = arrays([drafts[i] for i in chosen], pieces)
+        out.append((torch.tensor(chosen), batch.batch(pieces.rows[PADDING], torch.zeros(0, device=device))))
     return out
 
 
