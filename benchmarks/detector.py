@@ -77,12 +77,12 @@ def held_out(corpora: Path, model: Detector) -> tuple[Mapping[str, Counter[str]]
     counts: dict[str, Counter[str]] = {}
     alarms = tokens = 0
     for sentence in sentences:
-        logs = model.network.read([[model.network.cut(word.text) for word in sentence][:150]])[0][1]
+        logs = model.network.read([[model.network.cut(word.text) for word in sentence][:150]])[0].logs
         alarms += int((1 - np.exp(logs[:, 0]) >= DOUBTFUL).sum())
         tokens += len(logs)
         draft = damage(Draft.of(sentence), 1, rng, source)
         words = draft.words[:150]
-        logs = model.network.read([[model.network.cut(word.text) for word in words]])[0][1]
+        logs = model.network.read([[model.network.cut(word.text) for word in words]])[0].logs
         wrong = 1 - np.exp(logs[:, 0]) >= DOUBTFUL
         named = logs[:, 1:].argmax(axis=1) + 1
         for word, is_wrong, kind in zip(words, wrong, named, strict=True):

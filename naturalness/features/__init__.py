@@ -20,6 +20,7 @@ from naturalness.features.dependency import DependencyFeatures
 from naturalness.features.gleu import gleu_groups
 from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.gruen import GruenFeatures
+from naturalness.features.impression import ImpressionFeatures
 from naturalness.features.language import shipped_groups
 from naturalness.features.lexical import LexicalFeatures
 from naturalness.features.link import LinkFeatures
@@ -71,10 +72,13 @@ APART: Mapping[str, FeatureGroup] = {
         GruenFeatures(),
         DamageFeatures("damage_fast", FAST_ASSET),
         DamageFeatures("damage_large", LARGE_ASSET),
+        ImpressionFeatures(),
+        ImpressionFeatures("impression_fast", FAST_ASSET),
+        ImpressionFeatures("impression_large", LARGE_ASSET),
     )
 }
-"""Groups that are slow, for texts of several sentences, over programs that are installed apart, or a quicker or
-slower form of another; measured where they are named."""
+"""Groups that are slow, for texts of several sentences, over programs that are installed apart, a quicker or
+slower form of another, or of columns that mean nothing by themselves; measured where they are named."""
 EVERY: Mapping[str, FeatureGroup] = {**GROUPS, **APART}
 NETWORKS = frozenset({"chart", "neural", "detector", FAST_ASSET, LARGE_ASSET})
 """Assets of which each, but for the narrow detector, costs more than the parse and all groups without them together."""
@@ -87,12 +91,12 @@ LIGHT = tuple(
 )
 """Groups of sentences that read no network and no trees (benchmarks/results/speed.md): counts, tags, arcs, rules
 and n-grams."""
-FAST = (*LIGHT, "damage_fast")
+FAST = (*LIGHT, "damage_fast", "impression_fast")
 """What the shipped model ``fast`` reads: a narrow detector."""
-DEFAULT = (*LIGHT, "damage")
+DEFAULT = (*LIGHT, "damage", "impression")
 """What the default model reads. Trees and the small language model, which cost nearly as much as all of these
 together, added next to nothing to it (training/README.md)."""
-LARGE = (*LIGHT, "damage_large")
+LARGE = (*LIGHT, "damage_large", "impression_large")
 """What the large model reads, which comes in a package of its own: a detector of twice as many layers."""
 ALL = "all"
 """In a list of names: every group of `GROUPS`."""

@@ -80,6 +80,12 @@ FEATURES = (
 )
 
 
+def detector_requirements(name: str) -> tuple[Requirement, ...]:
+    """What a group over a detector needs: the detector, and what runs it."""
+    vectors = (asset(VECTORS),) if name == FAST_ASSET else ()
+    return (asset("pipeline"), asset(name), *vectors, package("onnxruntime"))
+
+
 @dataclass(frozen=True)
 class DamageFeatures:
     """Numbers of a shipped detector, which learned from damage and from no rating."""
@@ -92,8 +98,7 @@ class DamageFeatures:
     @property
     def requires(self) -> tuple[Requirement, ...]:
         """The detector, and what runs it."""
-        vectors = (asset(VECTORS),) if self.detector == FAST_ASSET else ()
-        return (asset("pipeline"), asset(self.detector), *vectors, package("onnxruntime"))
+        return detector_requirements(self.detector)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""

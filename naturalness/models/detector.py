@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 
 FORMAT_VERSION = 2
-DESCRIPTION, NETWORK = "detector.json", "detector.onnx"
+DESCRIPTION, NETWORK, DIRECTIONS_FILE = "detector.json", "detector.onnx", "directions.npy"
+DIRECTIONS = 64
+"""Of a detector's vectors that `Network.along` tells."""
 OUTPUTS = {"kinds", "sound", "inner", "states"}
 """``inner`` and ``states`` are the vectors of pieces before the last layers and after them."""
 SOUND = "sound"
@@ -39,8 +41,18 @@ TOGETHER = 512
 """Pieces of texts of one length that go through the network at once."""
 Words = Sequence[Sequence[int]]
 """The pieces of each word of a text."""
-Reading = tuple[float, FloatArray]
-"""A logit of soundness, and (words, kinds) log-probabilities."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a network says of a text."""
+
+    soundness: float
+    """A logit."""
+    logs: FloatArray
+    """(words, kinds) log-probabilities."""
+    states: Float32Array
+    """(width,) the sum over words of the last layer's vectors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +66,8 @@ class Network:
     session: Session
     vectors: PieceVectors | None = None
     """Of the pieces, where the network has none of its own."""
+    directions: Float32Array | None = None
+    """(1 + `DIRECTIONS`, width): the mean of ``states`` over sentences, then the directions in which they vary most."""
 
     def cut(self, word: str) -> tuple[int, ...]:
         """Return the rows of a word's pieces, as many as fit."""
@@ -70,8 +84,16 @@ class Network:
         Texts of equally many pieces go through together. Its sums are of whole numbers, or of one text at a time,
         so that a text's score does not depend on its company.
         """
-        of_words = self.outputs(("kinds", "sound"), texts)
-        return [(float(logit), log_softmax(kinds)) for kinds, (logit,) in of_words]
+        of_words = self.outputs(("kinds", "sound", "states"), texts)
+        return [Reading(float(logit), log_softmax(kinds), states.sum(axis=0)) for kinds, (logit,), states in of_words]
+
+    def along(self, states: Float32Array) -> FloatArray:
+        """Return how far a vector lies from the mean in each of the directions; it may be a mean of vectors itself."""
+        if self.directions is None:
+            raise AssetError(f"this detector has no {DIRECTIONS_FILE}; reinstall naturalness")
+        mean, *directions = self.directions.astype(np.float64)
+        along: FloatArray = np.array(directions) @ (states - mean)
+        return along
 
     def outputs(self, names: Sequence[str], texts: Sequence[Words]) -> list[list[Float32Array]]:
         """Return of each text the outputs of these names: one of pieces for the first piece of each word."""
@@ -117,9 +139,18 @@ def open_network(folder: Path) -> Network:
         session = Session(folder / NETWORK)
         if session.inputs != ("vectors" if vectors else "ids",) or set(session.outputs) != OUTPUTS:
             raise ValueError("a network with other inputs and outputs")
-        return Network(kinds, pieces, max_pieces, session, vectors)
+        return Network(kinds, pieces, max_pieces, session, vectors, _directions(folder / DIRECTIONS_FILE))
     except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         raise AssetError(f"{folder} holds no detector ({error!s:.300}); reinstall naturalness") from None
+
+
+def _directions(path: Path) -> Float32Array | None:
+    if not path.is_file():
+        return None  # a trial that has none yet
+    table: Float32Array = np.load(path, allow_pickle=False)
+    if table.dtype != np.float32 or table.ndim != 2 or len(table) != 1 + DIRECTIONS or not np.isfinite(table).all():
+        raise ValueError(f"{DIRECTIONS_FILE} with numbers of type {table.dtype} and shape {table.shape}")
+    return table
 
 
 def _kinds(listed: Any) -> tuple[str, ...]:
@@ -202,6 +233,8 @@ class Detected:
     """Indices in the View of the tokens that were read."""
     logs: FloatArray
     """(tokens, kinds) log-probabilities; the first kind is *sound*."""
+    states: Float32Array
+    """(width,) the mean over these tokens of the last layer's vectors."""
     problem: str = ""
     """Why a text with words was not read."""
 
@@ -218,7 +251,7 @@ class Detected:
         return odds
 
 
-NOTHING = Detected((), (), np.empty((0, 2)))
+NOTHING = Detected((), (), np.empty((0, 2)), np.empty(0, np.float32))
 """Of a text without words, or one that cannot be judged."""
 TOO_LONG = replace(NOTHING, problem=f"a sentence of more than {MAX_SENTENCE_PIECES} word pieces")
 
@@ -264,9 +297,11 @@ def _detected(listed: Sequence[Stretch] | None, readings: Mapping[tuple[tuple[in
         return TOO_LONG
     if not listed:
         return NOTHING
-    parts = tuple(Part(start, start + len(words), readings[words][0]) for start, words in listed)
+    parts = tuple(Part(start, start + len(words), readings[words].soundness) for start, words in listed)
     read = tuple(i for part in parts for i in range(part.start, part.end))
-    return Detected(parts, read, np.concatenate([readings[words][1] for _, words in listed]))
+    logs = np.concatenate([readings[words].logs for _, words in listed])
+    states: Float32Array = np.sum([readings[words].states for _, words in listed], axis=0) / np.float32(len(read))
+    return Detected(parts, read, logs, states)
 
 
 def stretches(cut: Sequence[Sequence[int]], max_pieces: int) -> list[tuple[int, int]]:

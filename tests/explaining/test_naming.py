@@ -25,7 +25,7 @@ from naturalness.explaining.explanation import Contribution, Explanation, Findin
 from naturalness.explaining.naming import evidence, name_cause
 from naturalness.explaining.page import card
 from naturalness.explaining.wording import WHOLE
-from naturalness.models.detector import KINDS, Detected, Part
+from naturalness.models.detector import KINDS, NOTHING, Detected, Part
 from naturalness.pipelines.scorer import load_model
 from naturalness.reports.raters.cases import Case
 from naturalness.reports.raters.page import show
@@ -46,7 +46,7 @@ def seen(*words: dict[str, float]) -> Detected:
         for kind, value in word.items():
             row[KINDS.index(kind)] = np.log(value)
         row[0] = np.log(max(1 - sum(word.values()), 1e-9))
-    return Detected((Part(0, len(words), 0.0),), tuple(range(len(words))), logs)
+    return Detected((Part(0, len(words), 0.0),), tuple(range(len(words))), logs, np.zeros(3, np.float32))
 
 
 def test_one_sure_word_says_more_than_many_faint_ones() -> None:
@@ -87,7 +87,7 @@ def test_where_nothing_is_seen() -> None:
     """The cause that lowers the score most, if any does."""
     assert name_cause(seen({"verb": 0.02}), [], LOWERING) == "order"
     assert name_cause(seen({}), [], LOWERING[::2]) == ""
-    assert name_cause(Detected((), (), np.empty((0, 2))), [], ()) == ""
+    assert name_cause(NOTHING, [], ()) == ""
 
 
 def check_surfaces(one: Explanation) -> None:

@@ -16,8 +16,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import AssetError
-from naturalness.models.detector import DESCRIPTION, NETWORK, Detector, Network, detect, open_network, stretches
+from naturalness.models.detector import (
+    DESCRIPTION,
+    DIRECTIONS_FILE,
+    NETWORK,
+    Detector,
+    Network,
+    detect,
+    open_network,
+    stretches,
+)
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 from tests.support.tiny_detector import KINDS, PLACES, VOCABULARY, reference, weights, write_tiny
@@ -45,11 +55,12 @@ def test_it_computes_what_numpy_does(network: Network) -> None:
     kinds, sound = reference(ids, weights())
     first = np.cumsum([1, *(len(pieces) for pieces in cut[:-1])])
     logs = kinds[first] - np.log(np.exp(kinds[first]).sum(1, keepdims=True))
-    ((network_sound, network_logs),) = network.read([cut])
+    (said,) = network.read([cut])
+    network_logs = said.logs
     assert network_logs.shape == (len(WORDS), len(KINDS))
     assert np.allclose(np.exp(network_logs).sum(1), 1)
     assert np.abs(network_logs - logs).max() < 0.3
-    assert abs(network_sound - sound) < 0.15
+    assert abs(said.soundness - sound) < 0.15
 
 
 def test_words_are_read_without_case_and_in_their_place(network: Network) -> None:
@@ -57,14 +68,14 @@ def test_words_are_read_without_case_and_in_their_place(network: Network) -> Non
     one, other = network.cut("Cat"), network.cut("cat")
     assert one == other != network.cut("cart")
     assert network.cut("don’t") == network.cut("don't")
-    (_, there), (_, back) = network.read([[network.cut(w) for w in words] for words in (WORDS, WORDS[::-1])])
-    assert not np.allclose(there, back[::-1])
+    there, back = network.read([[network.cut(w) for w in words] for words in (WORDS, WORDS[::-1])])
+    assert not np.allclose(there.logs, back.logs[::-1])
 
 
 def test_a_word_has_at_most_the_pieces_that_fit(network: Network) -> None:
     """However long it is."""
     assert len(network.cut("x" * 80)) == PLACES - 2
-    assert np.isfinite(network.read([[network.cut("x" * 80)]])[0][1]).all()
+    assert np.isfinite(network.read([[network.cut("x" * 80)]])[0].logs).all()
 
 
 def _changed(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
@@ -173,3 +184,28 @@ def test_stretches_follow_each_other_and_fit(lengths: list[int]) -> None:
     assert all(a[1] == b[0] for a, b in pairwise(spans))
     assert all(0 < sum(lengths[a:b]) <= PLACES - 2 for a, b in spans)
     assert (len(spans) == 1) == (sum(lengths) <= PLACES - 2)
+
+
+def test_a_vector_lies_along_directions_from_the_mean(network: Network) -> None:
+    """By products with what is beyond it."""
+    assert network.directions is not None
+    mean, *rows = network.directions
+    assert network.along(mean) == pytest.approx(0)
+    assert network.along(mean + rows[5])[5] == pytest.approx(float(rows[5] @ rows[5]), rel=1e-4)
+
+
+def test_a_trial_without_directions_names_damage_all_the_same(tmp_path: Path) -> None:
+    """It has no impression."""
+    (write_tiny(tmp_path) / DIRECTIONS_FILE).unlink()
+    network = open_network(tmp_path)
+    (said,) = network.read([[network.cut("cat")]])
+    with pytest.raises(AssetError, match=DIRECTIONS_FILE):
+        network.along(said.states)
+
+
+@pytest.mark.parametrize("table", [np.zeros((3, 4), np.float32), np.zeros((65, 32)), np.full((65, 32), np.nan, "f4")])
+def test_wrong_directions_are_refused(tmp_path: Path, table: FloatArray) -> None:
+    """With their type and shape."""
+    np.save(write_tiny(tmp_path) / DIRECTIONS_FILE, table)
+    with pytest.raises(AssetError, match="numbers of type"):
+        open_network(tmp_path)

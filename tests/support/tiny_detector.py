@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from naturalness.models.detector import DIRECTIONS, DIRECTIONS_FILE
 from naturalness.models.pieces import SPECIAL
 from tests.support.tiny_encoder import Floats, Weights, encode, layer_sizes, linear, linear_sizes, random_weights
 from training.detector.distances import BUCKETS, buckets
@@ -42,6 +43,8 @@ def four_bits(table: Floats) -> Floats:
 def write_tiny(folder: Path, seed: int = 0) -> Path:
     """The files of a detector."""
     write(weights(seed), folder, vocabulary=VOCABULARY, kinds=KINDS)
+    drawn = np.random.default_rng(seed).normal(size=(1 + DIRECTIONS, WIDTH))
+    np.save(folder / DIRECTIONS_FILE, drawn.astype(np.float32))
     return folder
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from naturalness.arrays import FloatArray
 from naturalness.explaining.background import Background, herd, spread_of
+from naturalness.explaining.causes import IMPRESSIONS
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
@@ -31,6 +32,8 @@ PENALTY = 0.05
 DAMAGE_WEIGHT = 4.0
 """Weight of the damaged sentences, in families of rated sets."""
 DAMAGE = "damage"
+IMPRESSION_WEIGHT = 0.2
+"""Of the direction in which an impression varies most, in columns; the others weigh less as they vary less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,8 @@ class Pool:
     family: NDArray[np.str_]
     sign: FloatArray
     """Of each column: 1 where its weight must not be negative, -1 where not positive, else 0."""
+    impression: NDArray[np.bool_]
+    """Of each column: whether it is a direction of a detector's vectors."""
 
     def without(self, families: set[str]) -> Pool:
         """The rows of other families."""
@@ -52,8 +57,13 @@ class Pool:
 
     def rows(self, keep: NDArray[np.bool_]) -> Pool:
         """Some rows."""
-        return Pool(
-            self.table[keep], self.target[keep], self.weight[keep], self.centre[keep], self.family[keep], self.sign
+        return replace(
+            self,
+            table=self.table[keep],
+            target=self.target[keep],
+            weight=self.weight[keep],
+            centre=self.centre[keep],
+            family=self.family[keep],
         )
 
 
@@ -82,7 +92,8 @@ def pool_of(
     originals = damaged.originals + len(teaching)
     parts.append((tables[DAMAGE], shares, share, originals, [DAMAGE] * n))
     table, target, weight, centre, families = map(np.concatenate, zip(*parts, strict=True))
-    return Pool(table, target, weight, centre, families, signs(columns))
+    impression = np.array([column.partition("__")[0] in IMPRESSIONS for column in columns])
+    return Pool(table, target, weight, centre, families, signs(columns), impression)
 
 
 def centred(values: FloatArray, weight: FloatArray, centre: NDArray[np.int64]) -> FloatArray:
@@ -107,9 +118,18 @@ class Direction:
         return Linear(self.coef, np.zeros(1)).decide(self.preparation.apply(table))
 
 
+def together(preparation: Preparation, impression: NDArray[np.bool_]) -> Preparation:
+    """The same with one scale for all columns of an impression: in what it hardly varies, there is hardly anything."""
+    scale = preparation.scale.copy()
+    shared = scale[: len(impression)]
+    if impression.any():
+        shared[impression] = shared[impression].max() / IMPRESSION_WEIGHT
+    return replace(preparation, scale=scale)
+
+
 def fit(pool: Pool, penalty: float = PENALTY) -> Direction:
     """Weighted ridge regression on centred rows, with signs held; a mark of a gap is free."""
-    preparation = learn_preparation(pool.table, pool.weight)
+    preparation = together(learn_preparation(pool.table, pool.weight), pool.impression)
     rows = centred(preparation.apply(pool.table), pool.weight, pool.centre)
     target = centred(pool.target, pool.weight, pool.centre)
     weighted = rows * pool.weight[:, None]

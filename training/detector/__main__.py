@@ -15,23 +15,25 @@ import argparse
 import gc
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import torch
 
-from naturalness.files.resources import locate
+from naturalness.files.resources import load_manifest, locate
 from naturalness.models.detector import ASSET, FAST_ASSET, LARGE_ASSET, detector
 from naturalness.models.language.ngram import open_kenlm
 from naturalness.models.piece_vectors import piece_vectors
 from naturalness.models.wordlist import load_wordlist
-from training.detector.drafts import Sentence
+from training.detector.directions import write_directions
 from training.detector.export import difference, write
 from training.detector.imported import body_of
 from training.detector.learning import fit
 from training.detector.mixture import Source
-from training.detector.network import Body, assemble, load, narrow, pretrained
+from training.detector.network import NARROW as NARROW_SHAPE
+from training.detector.network import WIDTH, Body, assemble, averaged, load, narrow, pretrained
 from training.detector.trees import read_trees, write_trees
 from training.encoder import frequent_pieces
 from training.manifest import ASSETS, CORPORA, LARGE_ASSETS, MINILM, MPNET, TREEBANKS, record
@@ -39,6 +41,24 @@ from training.manifest import ASSETS, CORPORA, LARGE_ASSETS, MINILM, MPNET, TREE
 SENTENCES = 160_000
 COMPARED = 300
 """Sentences on which the shipped file is compared with the network in torch."""
+DECAY = 0.6
+WHOLE = 0.56
+"""Share of the steps after which a network learns on in whole numbers, as its file computes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One training."""
+
+    steps: int
+    rate: float
+    """Of the encoder."""
+    warm: int = 100
+    """Steps in which the rates rise."""
+    whole: float | None = WHOLE
+    """Share of the steps after which it computes in whole numbers; None for never."""
+    rate_of_heads: float = 1e-3
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +66,22 @@ class Plan:
     """How a detector is trained, and where it ships."""
 
     asset: str
-    steps: int
-    rates: tuple[float, float]
-    """Of the encoder and of the heads."""
-    warm: int = 100
-    """Steps in which the rates rise."""
+    runs: tuple[Run, ...]
+    """Each begins anew. Of several the weights are averaged."""
+    settling: Run | None = None
+    """In which an average becomes a network of whole numbers."""
     layers: int = 6
     assets: Path = ASSETS
     sources: tuple[Mapping[str, str], ...] = (MPNET,)
     options: str = ""
 
 
-WIDE = Plan(ASSET, 1_600, (1e-4, 1e-3))
-NARROW = Plan(FAST_ASSET, 17_000, (4e-4, 1e-3), sources=(MINILM, MPNET), options=" --fast")
-LARGE = Plan(LARGE_ASSET, 560, (5e-5, 1e-3), 150, 12, LARGE_ASSETS, options=" --large")
-"""Few steps at a low rate: in a longer run, at three times the rate, correlation with ratings fell (README.md)."""
-DECAY = 0.6
-WHOLE = 0.56
-"""Share of the steps after which the network learns on in whole numbers, as its file computes."""
+GENTLE = tuple(Run(400, 8e-5, whole=None, seed=seed) for seed in (1, 2))
+"""Few steps at a low rate: what MPNet knows is hardly forgotten."""
+WIDE = Plan(ASSET, (Run(1_600, 1e-4), *GENTLE), Run(150, 2e-5, 20, 0.0, 1e-4, 3))
+NARROW = Plan(FAST_ASSET, (Run(17_000, 4e-4),), sources=(MINILM, MPNET), options=" --fast")
+LARGE = Plan(LARGE_ASSET, (Run(560, 5e-5, 150),), layers=12, assets=LARGE_ASSETS, options=" --large")
+"""In a longer run, at three times the rate, correlation with ratings fell (README.md)."""
 
 
 def main() -> None:
@@ -72,80 +90,107 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("downloads", type=Path)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--steps", type=int, help="batches of 1,600 pieces (as the shipped one had)")
-    parser.add_argument("--stop", type=int, help="after so many of the steps")
+    parser.add_argument("--steps", type=int, help="batches of 1,600 pieces in each run (as the shipped one had)")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--fast", action="store_true", help="the narrow detector of the fast model")
     which.add_argument("--large", action="store_true", help="all twelve layers of MPNet, for the large model")
-    parser.add_argument("--onward", action="store_true", help="begin with the detector that ships")
+    parser.add_argument(
+        "--onward",
+        action="store_true",
+        help="go on from the detector that ships; of several runs, in place of the first",
+    )
     parser.add_argument("--half", action="store_true", help="products in floats of sixteen bits")
     parser.add_argument("--fused", action="store_true", help="compile the network, which needs a C++ compiler")
     parser.add_argument("--folder", type=Path, help="instead of the shipped asset")
     parser.add_argument("--export-only", action="store_true", help="the checkpoint as it is")
+    parser.add_argument("--directions-only", action="store_true", help="of the detector that ships, and nothing else")
     parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     args.work.mkdir(parents=True, exist_ok=True)
     plan = NARROW if args.fast else LARGE if args.large else WIDE
-    args.steps = args.steps or plan.steps
+    if args.steps:
+        plan = replace(plan, runs=tuple(replace(run, steps=args.steps) for run in plan.runs))
     trees, source = args.work / "trees.jsonl", args.work / "all-mpnet-base-v2"
     if not trees.exists():
         write_trees(args.corpora, trees, SENTENCES)
-    if not (args.fast or args.onward or source.exists()):
+    if not (args.fast or args.export_only or args.directions_only or source.exists()):
         assemble(args.downloads, args.work)
     sentences = list(read_trees(trees))
-    path = args.work / f"{plan.asset}.pt"
-    if not args.export_only:
-        print(f"{len(sentences)} sentences", flush=True)
-        learn(sentences, source, path, plan, args)
-    if args.stop and args.stop < args.steps:
-        return
-    model = load(path).round()
-    folder = args.folder or plan.assets / plan.asset
-    weights = {name: values.numpy() for name, values in model.state_dict().items()}
-    write(weights, folder, vocabulary=None if args.fast else model.vocabulary)
-    apart = difference(model, folder, sentences[:COMPARED])
-    print(f"largest difference to torch, in a probability: {apart:.3f}")
-    if args.folder is None:
-        size = f"encoder of {len(model.layers)} layers, {model.norm.normalized_shape[0]} wide, in four bits"
-        record(
-            plan.asset,
-            kind="damage detector",
-            description=f"{size}: what is wrong with which word, and how sound it is",
-            licence="CC BY-SA 4.0",
-            sources=[*plan.sources, *TREEBANKS, *CORPORA],
-            command=f"python -m training.detector CORPORA DOWNLOADS --work DIR{plan.options}",
-            path=plan.asset,
-            figures={"largest_difference_to_torch": round(apart, 4), "steps": args.steps},
-            folder=plan.assets,
-        )
-
-
-def learn(sentences: list[Sentence], source: Path, path: Path, plan: Plan, args: argparse.Namespace) -> None:
-    """Train on the sentences, damaged anew each time they are drawn; the checkpoint is at ``path``."""
     damage = Source.of(sentences, model=open_kenlm(locate("words") / "order-5.binary", trusted=True))
     gc.freeze()  # two million words that stay: not to be looked through again and again
-    if args.onward:
-        body = body_of(plan.assets / plan.asset)
-    else:
-        body = narrow(piece_vectors()) if args.fast else wide(source, plan.layers)
-    fit(
-        body,
-        damage,
-        path,
-        steps=args.steps,
-        stop=args.stop or args.steps,
-        rates=plan.rates,
-        warm=plan.warm,
-        decay=DECAY,
-        show=50,
-        keep=250,
-        half=args.half,
-        fused=args.fused,
-        whole_from=round(args.steps * WHOLE),
-        teacher=detector().network if args.fast else None,
-        after=partial(print, flush=True),
+    print(f"{len(sentences)} sentences", flush=True)
+    folder = args.folder or plan.assets / plan.asset
+    apart = None
+    if not args.directions_only:
+        path = args.work / f"{plan.asset}.pt"
+        if not args.export_only:
+            learn(damage, source, path, plan, args)
+        model = load(path).round()
+        weights = {name: values.numpy() for name, values in model.state_dict().items()}
+        write(weights, folder, vocabulary=None if args.fast else model.vocabulary)
+        apart = difference(model, folder, sentences[:COMPARED])
+        print(f"largest difference to torch, in a probability: {apart:.3f}")
+    write_directions(folder, damage)
+    if args.folder is None:
+        record_detector(plan, apart)
+
+
+def record_detector(plan: Plan, apart: float | None) -> None:
+    """Write the entry in the manifest; where only directions are new, its figures stay."""
+    figures: Mapping[str, Any] = load_manifest(plan.assets)[plan.asset].figures
+    if apart is not None:
+        steps = [run.steps for run in plan.runs] + ([plan.settling.steps] if plan.settling else [])
+        figures = {"largest_difference_to_torch": round(apart, 4), "steps": steps}
+    width = NARROW_SHAPE.width if plan is NARROW else WIDTH
+    record(
+        plan.asset,
+        kind="damage detector",
+        description=f"encoder of {plan.layers} layers, {width} wide, in four bits: what is wrong with which word, "
+        "and how sound it is",
+        licence="CC BY-SA 4.0",
+        sources=[*plan.sources, *TREEBANKS, *CORPORA],
+        command=f"python -m training.detector CORPORA DOWNLOADS --work DIR{plan.options}",
+        path=plan.asset,
+        figures=figures,
+        folder=plan.assets,
     )
+
+
+def learn(damage: Source, source: Path, path: Path, plan: Plan, args: argparse.Namespace) -> None:
+    """Carry out a plan; the checkpoint of what ships is at ``path``, those of several runs beside it."""
+
+    def run(body: Body, run: Run, path: Path) -> Body:
+        return fit(
+            body,
+            damage,
+            path,
+            steps=run.steps,
+            rates=(run.rate, run.rate_of_heads),
+            warm=run.warm,
+            decay=DECAY,
+            show=25,
+            keep=250,
+            half=args.half,
+            fused=args.fused,
+            whole_from=None if run.whole is None else round(run.steps * run.whole),
+            teacher=detector().network if args.fast else None,
+            seed=run.seed,
+            after=partial(print, flush=True),
+        )
+
+    def new() -> Body:
+        torch.manual_seed(0)  # the same heads to begin with, so that runs can be averaged
+        return narrow(piece_vectors()) if args.fast else wide(source, plan.layers)
+
+    shipped = body_of(plan.assets / plan.asset) if args.onward else None
+    if plan.settling is None:
+        run(shipped or new(), plan.runs[0], path)
+        return
+    bodies = [] if shipped is None else [shipped]
+    for number, one in list(enumerate(plan.runs))[len(bodies) :]:
+        bodies.append(run(new(), one, path.with_stem(f"{path.stem}-{number}")))
+    run(averaged(bodies), plan.settling, path)
 
 
 def wide(source: Path, layers: int) -> Body:

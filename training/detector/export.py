@@ -140,7 +140,7 @@ def difference(model: nn.Module, folder: Path, sentences: Sequence[Sentence]) ->
         batch = collate([Draft.of(sentence)], network.pieces)
         with torch.inference_mode():
             kinds = torch.softmax(model(batch.ids, batch.mask)[0][0], -1).numpy()
-        ((_, logs),) = network.read([[network.cut(word.text) for word in sentence]])
+        (said,) = network.read([[network.cut(word.text) for word in sentence]])
         first = batch.kinds[0].numpy() >= 0
-        largest = max(largest, float(np.abs(np.exp(logs) - kinds[first]).max()))
+        largest = max(largest, float(np.abs(np.exp(said.logs) - kinds[first]).max()))
     return largest

@@ -117,7 +117,7 @@ def fit(
     path: Path,
     *,
     steps: int,
-    stop: int,
+    stop: int | None = None,
     rates: tuple[float, float] = (RATE_ENCODER, RATE_HEADS),
     warm: int = WARM,
     decay: float = DECAY,
@@ -130,7 +130,7 @@ def fit(
     seed: int = 0,
     after: Callable[[str], None] = print,
 ) -> Body:
-    """Train until ``stop``, by the learning ``rates`` of encoder and heads over so many ``steps``.
+    """Train for so many ``steps``, or until ``stop``, by the learning ``rates`` of encoder and heads.
 
     Goes on from the checkpoint at ``path`` where there is one. ``show`` and ``keep``: steps between
     two lines of progress, and between two checkpoints. ``half``: products in floats of sixteen bits,
@@ -140,6 +140,7 @@ def fit(
     what it makes of each batch.
     """
     torch.manual_seed(seed)
+    stop = steps if stop is None else stop
     heads = [p for n, p in model.named_parameters() if n.startswith(("kinds", "pooled", "sound", "hint"))]
     known = {id(p) for p in heads}
     body = [p for p in model.parameters() if p.requires_grad and id(p) not in known]

@@ -246,3 +246,17 @@ def load(path: Path) -> Body:
     model = Body(state["vocabulary"], Shape(layers, width, feed_forward), taught)
     model.load_state_dict(weights)
     return model.eval()
+
+
+def averaged(bodies: Sequence[Body]) -> Body:
+    """The mean of the weights of networks that began alike (Wortsman et al. 2022), not rounded yet."""
+    states = [body.state_dict() for body in bodies]
+    mean = {name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]}
+    (first, *_) = bodies
+    shape = Shape(len(first.layers), first.norm.normalized_shape[0], first.layers[0].wide.out_features)
+    model = Body(first.vocabulary, shape)
+    model.load_state_dict(mean)
+    model.forget_steps()
+    for table in (model.pieces, model.positions):
+        table.weight.requires_grad_(False)
+    return model

@@ -39,9 +39,9 @@ class BodyNetwork:
         ids = [*ids[: self.max_pieces - 1], self.pieces.rows[END]]
         row = torch.tensor([ids])
         with torch.inference_mode():
-            kinds, sound, _ = self.body(row, torch.ones_like(row, dtype=torch.bool))
+            kinds, sound, states = self.body(row, torch.ones_like(row, dtype=torch.bool))
             logs = torch.log_softmax(kinds[0, first].double(), -1)
-        return float(sound[0]), np.asarray(logs.numpy(), np.float64)
+        return Reading(float(sound[0]), np.asarray(logs.numpy(), np.float64), states[0, first].sum(0).numpy())
 
 
 def open_body(path: Path) -> BodyNetwork:

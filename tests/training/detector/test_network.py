@@ -22,7 +22,17 @@ from training.detector.drafts import Draft, Word  # noqa: E402
 from training.detector.export import LARGEST, LARGEST_OF_HEADS, write  # noqa: E402
 from training.detector.learning import Said, fit, lessons, losses, said_by, said_by_file  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
-from training.detector.network import WIDTH, Body, Linear, Shape, assemble, load, narrow, rounded_rows  # noqa: E402
+from training.detector.network import (  # noqa: E402
+    WIDTH,
+    Body,
+    Linear,
+    Shape,
+    assemble,
+    averaged,
+    load,
+    narrow,
+    rounded_rows,
+)
 from training.detector.reading import open_body  # noqa: E402
 from training.detector.steps import nearest_steps  # noqa: E402
 
@@ -184,6 +194,18 @@ def test_training_goes_on_in_whole_numbers_with_the_steps_of_its_weights(tmp_pat
     step = load(path).layers[0].wide.step
     assert (step > 0).all() and torch.equal(step, body.layers[0].wide.step)
     assert len(lines) == 3 and body.layers[0].wide.rounds
+
+
+def test_networks_are_averaged_before_they_are_rounded() -> None:
+    """Each weight is the mean; steps are chosen anew, and the tables stay as they are."""
+    torch.manual_seed(0)
+    one, other = (Body(VOCABULARY, Shape(1)).round() for _ in range(2))
+    mean = averaged([one, other])
+    weights = [body.layers[0].wide.weight for body in (one, other, mean)]
+    assert torch.allclose((weights[0] + weights[1]) / 2, weights[2])
+    assert one.layers[0].wide.step.any() and not mean.layers[0].wide.step.any()
+    assert not mean.layers[0].wide.rounds
+    assert not mean.pieces.weight.requires_grad and not mean.positions.weight.requires_grad
 
 
 def test_what_a_teacher_says_weighs_seven_tenths() -> None:

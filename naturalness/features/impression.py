@@ -1,0 +1,68 @@
+"""What a damage detector's last layer holds of a text: a few directions of its vectors, meant for a learner.
+
+A detector names damage, and its layers know more than the names: how usual a phrase is, how a sentence holds
+together. One direction by itself means nothing, so explanations have all of them as one cause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.features.base import NAN, OPAQUE, Feature
+from naturalness.features.damage import detector_requirements
+from naturalness.features.requirements import Requirement
+from naturalness.models.detector import ASSET, DIRECTIONS, detect, detector
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+FEATURES = tuple(
+    Feature(
+        f"x{i}",
+        f"the mean over tokens of the detector's last vectors, less its mean over sentences of corpora, along their "
+        f"direction {i} by variance",
+        "any",
+        OPAQUE,
+        "Jolliffe 2002",
+        undefined="no words, or a text that cannot be judged",
+        words=f"direction {i} of the overall impression",
+    )
+    for i in range(DIRECTIONS)
+)
+
+
+@dataclass(frozen=True)
+class ImpressionFeatures:
+    """Directions of a shipped detector's vectors; no rating had a part in which."""
+
+    name: str = "impression"
+    detector: str = ASSET
+    """The asset."""
+    features: tuple[Feature, ...] = field(default=FEATURES, repr=False)
+
+    @property
+    def requires(self) -> tuple[Requirement, ...]:
+        """The detector, and what runs it."""
+        return detector_requirements(self.detector)
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        judge = detector(self.detector)
+        table = np.full((len(docs), len(self.features)), NAN)
+        for row, detected in zip(table, detect(docs, judge), strict=True):
+            if detected.parts:
+                row[:] = judge.network.along(detected.states)
+        return table
+
+    def gaps(self, docs: Sequence[Doc]) -> list[str]:
+        """Why a Doc with words has no values; empty where it has."""
+        return [detected.problem for detected in detect(docs, detector(self.detector))]
+
+    def prepare(self) -> None:
+        """Open the detector."""
+        detector(self.detector)

@@ -1,0 +1,44 @@
+"""Principal directions of vectors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from naturalness.models import detector
+from naturalness.models.detector import DIRECTIONS_FILE
+from tests.support.tiny_detector import WIDTH, write_tiny
+from tests.training.detector.test_kinds import sentence
+from training.detector import directions
+from training.detector.directions import principal, write_directions
+from training.detector.mixture import Source
+
+
+def test_the_mean_comes_first_then_what_varies_most() -> None:
+    """Twice as much along the second axis as along the first, nothing along the third."""
+    vectors = np.array([[1, 2, 5], [-1, 2, 5], [1, -2, 5], [-1, -2, 5]], dtype=np.float32)
+    assert principal(vectors, 2) == pytest.approx(np.array([[0, 0, 5], [0, 1, 0], [1, 0, 0]]))
+
+
+SHORT = [
+    sentence("a/DT/det/1 b/NN/nsubj/2 c/VBZ/root/2 d/NN/obj/2"),
+    sentence("b/NN/nsubj/1 c/VBZ/root/1 e/RB/advmod/1"),
+]
+
+
+def test_they_become_a_file_of_the_detector(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same bytes every time; each of length 1 and at right angles to the others."""
+    monkeypatch.setattr(directions, "PAIRS", 40)
+    monkeypatch.setattr(directions, "TOGETHER", 20)
+    for module in (directions, detector):
+        monkeypatch.setattr(module, "DIRECTIONS", WIDTH)
+    folder = write_tiny(tmp_path)
+    (folder / DIRECTIONS_FILE).unlink()
+    write_directions(folder, Source.of(SHORT))
+    written = (folder / DIRECTIONS_FILE).read_bytes()
+    table = np.load(folder / DIRECTIONS_FILE)
+    assert table[1:] @ table[1:].T == pytest.approx(np.eye(WIDTH), abs=1e-4)
+    write_directions(folder, Source.of(SHORT))
+    assert (folder / DIRECTIONS_FILE).read_bytes() == written

@@ -1,0 +1,45 @@
+"""The directions in which a detector's vectors vary most: principal components (Jolliffe 2002), of no rating."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from naturalness.models.detector import DIRECTIONS, DIRECTIONS_FILE, Network, open_network
+from training.detector.batches import pair
+from training.detector.mixture import Source
+from training.onnx_graph import Floats
+
+PAIRS = 4_000
+"""Of sentences, better and worse, whose vectors are looked at."""
+TOGETHER = 512
+
+
+def write_directions(folder: Path, source: Source, seed: int = 0) -> None:
+    """Add them to the files of a detector."""
+    vectors = np.concatenate(list(_vectors(open_network(folder), source, random.Random(seed))))
+    np.save(folder / DIRECTIONS_FILE, principal(vectors, DIRECTIONS), allow_pickle=False)
+
+
+def _vectors(network: Network, source: Source, rng: random.Random) -> Iterator[Floats]:
+    """The mean of each sentence's vectors of words."""
+    for _ in range(0, PAIRS, TOGETHER):
+        drafts = [draft for _ in range(TOGETHER) for draft in pair(rng, source)]
+        texts = [[network.cut(word.text) for word in draft.words] for draft in drafts]
+        texts = [text for text in texts if sum(map(len, text)) <= network.max_pieces - 2]
+        yield np.stack([said.states / len(text) for said, text in zip(network.read(texts), texts, strict=True)])
+
+
+def principal(vectors: Floats, n: int) -> Floats:
+    """The mean, then the ``n`` directions of the largest variance; the largest number of each is positive.
+
+    *Shapes:* ``vectors`` (sentences, width); out (1 + n, width).
+    """
+    mean = vectors.mean(0, dtype=np.float64)
+    _, directions = np.linalg.eigh(np.cov(vectors - mean, rowvar=False))
+    rows = directions.T[::-1][:n]
+    largest = np.take_along_axis(rows, np.abs(rows).argmax(1)[:, None], 1)
+    return np.vstack([mean, rows * np.sign(largest)]).astype(np.float32)
