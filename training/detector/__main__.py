@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import random
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -23,14 +24,15 @@ from typing import Any
 import torch
 
 from naturalness.files.resources import load_manifest, locate
-from naturalness.models.detector import ASSET, FAST_ASSET, LARGE_ASSET, detector
+from naturalness.models.detector import ASSET, FAST_ASSET, LARGE_ASSET, detector, open_network
 from naturalness.models.language.ngram import open_kenlm
 from naturalness.models.piece_vectors import piece_vectors
 from naturalness.models.wordlist import load_wordlist
+from training.detector.alarms import calibrate
 from training.detector.directions import write_directions
 from training.detector.export import difference, write
 from training.detector.imported import body_of
-from training.detector.learning import fit
+from training.detector.learning import Teacher, fit
 from training.detector.mixture import Source
 from training.detector.network import NARROW as NARROW_SHAPE
 from training.detector.network import WIDTH, Body, assemble, averaged, load, narrow, pretrained
@@ -69,7 +71,7 @@ class Plan:
     runs: tuple[Run, ...]
     """Each begins anew. Of several the weights are averaged."""
     settling: Run | None = None
-    """In which an average becomes a network of whole numbers."""
+    """In which an average becomes a network of whole numbers that says what it said before."""
     layers: int = 6
     assets: Path = ASSETS
     sources: tuple[Mapping[str, str], ...] = (MPNET,)
@@ -127,13 +129,20 @@ def main() -> None:
         if not args.export_only:
             learn(damage, source, path, plan, args)
         model = load(path).round()
-        weights = {name: values.numpy() for name, values in model.state_dict().items()}
-        write(weights, folder, vocabulary=None if args.fast else model.vocabulary)
+        export(model, folder, plan)
+        calibrate(model, open_network(folder), random.Random(0).sample(sentences, len(sentences)))
+        export(model, folder, plan)
         apart = difference(model, folder, sentences[:COMPARED])
         print(f"largest difference to torch, in a probability: {apart:.3f}")
     write_directions(folder, damage)
     if args.folder is None:
         record_detector(plan, apart)
+
+
+def export(model: Body, folder: Path, plan: Plan) -> None:
+    """Write the files, but for directions."""
+    weights = {name: values.numpy() for name, values in model.state_dict().items()}
+    write(weights, folder, vocabulary=None if plan.asset == FAST_ASSET else model.vocabulary)
 
 
 def record_detector(plan: Plan, apart: float | None) -> None:
@@ -142,7 +151,7 @@ def record_detector(plan: Plan, apart: float | None) -> None:
     if apart is not None:
         steps = [run.steps for run in plan.runs] + ([plan.settling.steps] if plan.settling else [])
         figures = {"largest_difference_to_torch": round(apart, 4), "steps": steps}
-    width = NARROW_SHAPE.width if plan is NARROW else WIDTH
+    width = NARROW_SHAPE.width if plan.asset == FAST_ASSET else WIDTH
     record(
         plan.asset,
         kind="damage detector",
@@ -160,7 +169,7 @@ def record_detector(plan: Plan, apart: float | None) -> None:
 def learn(damage: Source, source: Path, path: Path, plan: Plan, args: argparse.Namespace) -> None:
     """Carry out a plan; the checkpoint of what ships is at ``path``, those of several runs beside it."""
 
-    def run(body: Body, run: Run, path: Path) -> Body:
+    def train(body: Body, run: Run, path: Path, teacher: Teacher | None = None) -> Body:
         return fit(
             body,
             damage,
@@ -174,7 +183,7 @@ def learn(damage: Source, source: Path, path: Path, plan: Plan, args: argparse.N
             half=args.half,
             fused=args.fused,
             whole_from=None if run.whole is None else round(run.steps * run.whole),
-            teacher=detector().network if args.fast else None,
+            teacher=teacher,
             seed=run.seed,
             after=partial(print, flush=True),
         )
@@ -185,12 +194,12 @@ def learn(damage: Source, source: Path, path: Path, plan: Plan, args: argparse.N
 
     shipped = body_of(plan.assets / plan.asset) if args.onward else None
     if plan.settling is None:
-        run(shipped or new(), plan.runs[0], path)
+        train(shipped or new(), plan.runs[0], path, detector().network if args.fast else None)
         return
     bodies = [] if shipped is None else [shipped]
     for number, one in list(enumerate(plan.runs))[len(bodies) :]:
-        bodies.append(run(new(), one, path.with_stem(f"{path.stem}-{number}")))
-    run(averaged(bodies), plan.settling, path)
+        bodies.append(train(new(), one, path.with_stem(f"{path.stem}-{number}")))
+    train(averaged(bodies), plan.settling, path, averaged(bodies).eval())
 
 
 def wide(source: Path, layers: int) -> Body:

@@ -97,15 +97,28 @@ def losses(said: Said, batch: Batch, teacher: Said | None = None) -> tuple[Tenso
 
 Lesson = tuple[Batch, Said | None]
 """A batch, and what a teacher says of it."""
+Teacher = Network | Body
+"""The network of an asset, or one in torch, which computes with floats."""
 
 
-def lessons(source: Source, pieces: Pieces, teacher: Network | None, seed: int) -> Iterator[Lesson]:
+def taught_by(teacher: Teacher, drafts: Sequence[Draft], batch: Batch, *, half: bool) -> Said:
+    """What a teacher says of a batch."""
+    if isinstance(teacher, Network):
+        return said_by_file(teacher, drafts)
+    with torch.no_grad():
+        return said_by(teacher, batch, half=half)
+
+
+def lessons(
+    source: Source, pieces: Pieces, teacher: Teacher | None, seed: int, *, half: bool = False
+) -> Iterator[Lesson]:
     """Batches without end; with a teacher some come again later, out of the last `REMEMBERED`."""
     rng, remembered = random.Random(seed), deque[Lesson](maxlen=REMEMBERED)
     for drafts in batches(source, seed):
         while len(remembered) == REMEMBERED and rng.random() < AGAIN:
             yield rng.choice(remembered)
-        lesson = collate(drafts, pieces), said_by_file(teacher, drafts) if teacher else None
+        batch = collate(drafts, pieces)
+        lesson = batch, taught_by(teacher, drafts, batch, half=half) if teacher else None
         if teacher:
             remembered.append(lesson)
         yield lesson
@@ -126,7 +139,7 @@ def fit(
     half: bool = False,
     fused: bool = False,
     whole_from: int | None = None,
-    teacher: Network | None = None,
+    teacher: Teacher | None = None,
     seed: int = 0,
     after: Callable[[str], None] = print,
 ) -> Body:
@@ -137,7 +150,7 @@ def fit(
     which processors with `avx512_bf16` or `amx` work out faster. ``fused``: compiled by torch, which
     needs a C++ compiler and a minute, and takes a quarter less time. ``whole_from``: the step from
     which on the network computes in whole numbers, as its file does. ``teacher``: a network that says
-    what it makes of each batch.
+    what it makes of each batch; its vectors are a hint where the learner has something that turns its own so.
     """
     torch.manual_seed(seed)
     stop = steps if stop is None else stop
@@ -149,7 +162,8 @@ def fit(
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_at(step, steps, warm=warm, decay=decay))
     first = resume(path, model, optimizer, schedule)
     # Another part of the stream after a restart: pairs drawn before are not drawn again.
-    stream = lessons(source, Pieces.of(model.vocabulary), teacher, seed * 1_000_003 + first)
+    stream = lessons(source, Pieces.of(model.vocabulary), teacher, seed * 1_000_003 + first, half=half)
+    hint_weight = 0.0 if isinstance(model.hint, nn.Identity) else HINT_WEIGHT
     model.train()
     compiled = torch.compile(model, dynamic=True) if fused else model
     started, total, sentences = time.time(), [0.0] * 4, 0
@@ -162,7 +176,7 @@ def fit(
             rounds = True
         batch, taught = next(stream)
         parts = losses(said_by(compiled, batch, half=half), batch, taught)
-        cost = KIND_WEIGHT * parts[0] + parts[1] + PAIR_WEIGHT * parts[2] + HINT_WEIGHT * parts[3]
+        cost = KIND_WEIGHT * parts[0] + parts[1] + PAIR_WEIGHT * parts[2] + hint_weight * parts[3]
         optimizer.zero_grad()
         cost.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)

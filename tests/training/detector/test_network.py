@@ -20,7 +20,7 @@ from training.detector.batches import Batch, collate  # noqa: E402
 from training.detector.distances import buckets  # noqa: E402
 from training.detector.drafts import Draft, Word  # noqa: E402
 from training.detector.export import LARGEST, LARGEST_OF_HEADS, write  # noqa: E402
-from training.detector.learning import Said, fit, lessons, losses, said_by, said_by_file  # noqa: E402
+from training.detector.learning import Said, fit, lessons, losses, said_by, said_by_file, taught_by  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import (  # noqa: E402
     WIDTH,
@@ -237,7 +237,7 @@ def test_batches_that_a_teacher_has_read_come_again(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(learning, "REMEMBERED", 4)
     sentence = tuple(Word(text, "NN", "dep", -1, i) for i, text in enumerate(("the", "old", "man", "slept")))
     source, teacher, read = Source.of((sentence,) * 40), object(), []
-    monkeypatch.setattr(learning, "said_by_file", lambda network, drafts: read.append(network))
+    monkeypatch.setattr(learning, "taught_by", lambda network, drafts, batch, half: read.append(network))
     stream = lessons(source, Pieces.of(VOCABULARY), teacher, 0)  # type: ignore[arg-type]
     drawn = [next(stream) for _ in range(200)]
     assert len({id(batch) for batch, _ in drawn}) == len(read) == read.count(teacher)
@@ -254,6 +254,9 @@ def test_a_file_says_of_drafts_what_its_network_says(tmp_path: Path) -> None:
     network = open_network(tmp_path / "detector")
     with torch.inference_mode():
         expected = said_by(body, collate(drafts, network.pieces))
-    said = said_by_file(network, drafts)
+    said = taught_by(network, drafts, collate(drafts, network.pieces), half=False)
+    assert torch.equal(said.kinds, said_by_file(network, drafts).kinds)
+    in_torch = taught_by(body, drafts, collate(drafts, network.pieces), half=False)
+    assert torch.equal(in_torch.kinds, expected.kinds) and not in_torch.kinds.requires_grad
     np.testing.assert_allclose(said.kinds.softmax(-1), expected.kinds.softmax(-1), atol=0.02)
     np.testing.assert_allclose(said.sound, expected.sound, atol=0.05)
