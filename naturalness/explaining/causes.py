@@ -30,7 +30,6 @@ TITLES: Mapping[str, str] = {
     "length": "length and readability",
     "style": "style of the prose",
     "meaning": "meaning",
-    "impression": "overall impression",
     "reply": "fit to what it answers",
 }
 """The causes, and what they are called for people."""
@@ -57,9 +56,8 @@ GROUPS: Mapping[str, str] = {
     "damage": "soundness",
     "damage_fast": "soundness",
     "damage_large": "soundness",
-    "impression": "impression",
-    "impression_fast": "impression",
-    "impression_large": "impression",
+    "impression": "soundness",
+    "impression_fast": "soundness",
     "grammar": "soundness",
     "gruen": "meaning",
 }
@@ -92,7 +90,7 @@ DAMAGE: Mapping[str, str] = {
 """The columns of each cause in the groups of the detectors."""
 DETECTORS = ("damage", "damage_fast", "damage_large")
 """The groups of the detectors."""
-IMPRESSIONS = ("impression", "impression_fast", "impression_large")
+IMPRESSIONS = ("impression", "impression_fast")
 """The groups over their vectors."""
 COLUMNS: Mapping[str, str] = {
     f"{group}__{name}": cause

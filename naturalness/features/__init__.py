@@ -74,7 +74,6 @@ APART: Mapping[str, FeatureGroup] = {
         DamageFeatures("damage_large", LARGE_ASSET),
         ImpressionFeatures(),
         ImpressionFeatures("impression_fast", FAST_ASSET),
-        ImpressionFeatures("impression_large", LARGE_ASSET),
     )
 }
 """Groups that are slow, for texts of several sentences, over programs that are installed apart, a quicker or
@@ -96,7 +95,7 @@ FAST = (*LIGHT, "damage_fast", "impression_fast")
 DEFAULT = (*LIGHT, "damage", "impression")
 """What the default model reads. Trees and the small language model, which cost nearly as much as all of these
 together, added next to nothing to it (training/README.md)."""
-LARGE = (*LIGHT, "damage_large", "impression_large")
+LARGE = (*LIGHT, "damage_large")
 """What the large model reads, which comes in a package of its own: a detector of twice as many layers."""
 ALL = "all"
 """In a list of names: every group of `GROUPS`."""

@@ -1,7 +1,7 @@
 """What a damage detector's last layer holds of a text: a few directions of its vectors, meant for a learner.
 
 A detector names damage, and its layers know more than the names: how usual a phrase is, how a sentence holds
-together. One direction by itself means nothing, so explanations have all of them as one cause.
+together. One direction by itself means nothing; in explanations all of them count towards *overall soundness*.
 """
 
 from __future__ import annotations

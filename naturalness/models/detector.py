@@ -147,10 +147,11 @@ def open_network(folder: Path) -> Network:
 def _directions(path: Path) -> Float32Array | None:
     if not path.is_file():
         return None  # a trial that has none yet
-    table: Float32Array = np.load(path, allow_pickle=False)
-    if table.dtype != np.float32 or table.ndim != 2 or len(table) != 1 + DIRECTIONS or not np.isfinite(table).all():
+    table = np.load(path, allow_pickle=False)
+    if table.dtype != np.float16 or table.ndim != 2 or len(table) != 1 + DIRECTIONS or not np.isfinite(table).all():
         raise ValueError(f"{DIRECTIONS_FILE} with numbers of type {table.dtype} and shape {table.shape}")
-    return table
+    wide: Float32Array = table.astype(np.float32)
+    return wide
 
 
 def _kinds(listed: Any) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ def test_values_are_those_worked_out_by_hand(tmp_path: Path, monkeypatch: pytest
 
 
 def test_no_direction_claims_to_mean_anything() -> None:
-    """Explanations have all of them as one."""
+    """Explanations never name one."""
     assert {feature.direction for feature in EVERY["impression"].features} == {OPAQUE}
 
 

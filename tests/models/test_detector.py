@@ -203,7 +203,7 @@ def test_a_trial_without_directions_names_damage_all_the_same(tmp_path: Path) ->
         network.along(said.states)
 
 
-@pytest.mark.parametrize("table", [np.zeros((3, 4), np.float32), np.zeros((65, 32)), np.full((65, 32), np.nan, "f4")])
+@pytest.mark.parametrize("table", [np.zeros((3, 4), "f2"), np.zeros((65, 32)), np.full((65, 32), np.nan, "f2")])
 def test_wrong_directions_are_refused(tmp_path: Path, table: FloatArray) -> None:
     """With their type and shape."""
     np.save(write_tiny(tmp_path) / DIRECTIONS_FILE, table)

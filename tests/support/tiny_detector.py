@@ -44,7 +44,7 @@ def write_tiny(folder: Path, seed: int = 0) -> Path:
     """The files of a detector."""
     write(weights(seed), folder, vocabulary=VOCABULARY, kinds=KINDS)
     drawn = np.random.default_rng(seed).normal(size=(1 + DIRECTIONS, WIDTH))
-    np.save(folder / DIRECTIONS_FILE, drawn.astype(np.float32))
+    np.save(folder / DIRECTIONS_FILE, drawn.astype(np.float16))
     return folder
 
 

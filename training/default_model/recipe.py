@@ -32,8 +32,8 @@ PENALTY = 0.05
 DAMAGE_WEIGHT = 4.0
 """Weight of the damaged sentences, in families of rated sets."""
 DAMAGE = "damage"
-IMPRESSION_WEIGHT = 0.2
-"""Of the direction in which an impression varies most, in columns; the others weigh less as they vary less."""
+IMPRESSION_WEIGHT = 1.0
+"""Of the direction in which an impression varies most, in other columns; the rest weigh less, as they vary less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Direction:
 
 
 def together(preparation: Preparation, impression: NDArray[np.bool_]) -> Preparation:
-    """The same with one scale for all columns of an impression: in what it hardly varies, there is hardly anything."""
+    """The same with one scale for all columns of an impression, so that each weighs as it varies."""
     scale = preparation.scale.copy()
     shared = scale[: len(impression)]
     if impression.any():

@@ -21,7 +21,8 @@ TOGETHER = 512
 def write_directions(folder: Path, source: Source, seed: int = 0) -> None:
     """Add them to the files of a detector."""
     vectors = np.concatenate(list(_vectors(open_network(folder), source, random.Random(seed))))
-    np.save(folder / DIRECTIONS_FILE, principal(vectors, DIRECTIONS), allow_pickle=False)
+    table = principal(vectors, DIRECTIONS).astype(np.float16)
+    np.save(folder / DIRECTIONS_FILE, table, allow_pickle=False)
 
 
 def _vectors(network: Network, source: Source, rng: random.Random) -> Iterator[Floats]:

@@ -1,0 +1,24 @@
+"""How columns are prepared for the recipe."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from naturalness.models.learners.prepared import learn_preparation
+from training.default_model.recipe import IMPRESSION_WEIGHT, together
+
+
+def test_directions_of_an_impression_weigh_as_they_vary() -> None:
+    """The one that varies most has the weight of any other column, one that varies half as much half of it."""
+    preparation = learn_preparation(np.array([[3.0, 4.0, 2.0], [-3.0, -4.0, -2.0], [np.nan, 0.0, 0.0]]))
+    shared = together(preparation, np.array([False, True, True]))
+    assert shared.scale[0] == preparation.scale[0]
+    assert shared.scale[1] == shared.scale[2] == pytest.approx(preparation.scale[1] / IMPRESSION_WEIGHT)
+    assert len(shared.scale) == len(preparation.scale) == 4  # a mark of the gap is the fourth
+
+
+def test_nothing_changes_without_an_impression() -> None:
+    """All columns stay as they are."""
+    preparation = learn_preparation(np.array([[1.0, 4.0], [0.0, 1.0]]))
+    assert np.array_equal(together(preparation, np.zeros(2, dtype=bool)).scale, preparation.scale)
