@@ -18,7 +18,7 @@ from naturalness.arrays import FloatArray
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.statistics.correlation import partial_spearman, spearman
 from training.default_model.measure import Material
-from training.default_model.recipe import DAMAGE, DAMAGE_WEIGHT, PENALTY, Pool, centred
+from training.default_model.recipe import DAMAGE, DAMAGE_WEIGHT, PENALTY, Pool, centred, together
 from training.default_model.sets import MAIN, SETS, leaving
 from training.default_model.signs import solve
 
@@ -80,12 +80,13 @@ class Trial:
 
     def __post_init__(self) -> None:
         """Prepare and centre."""
-        self.preparation = learn_preparation(self.pool.table, self.pool.weight)
+        self.preparation = together(learn_preparation(self.pool.table, self.pool.weight), self.pool.impression)
         prepared = self.preparation.apply(self.pool.table)
         self.rows = centred(prepared, self.pool.weight, self.pool.centre)
         self.target = centred(self.pool.target, self.pool.weight, self.pool.centre)
         marks = np.zeros(len(self.preparation.marked))
         self.sign = np.concatenate([self.pool.sign, marks])
+        self.least = np.concatenate([self.pool.least, marks])
         names = np.array([*self.teaching, DAMAGE])
         self.part: NDArray[np.str_] = names[np.minimum(self.pool.centre, len(self.teaching))]
         self.judged = {
@@ -120,7 +121,8 @@ class Trial:
             share = recipe.damage if name == DAMAGE else weight * recipe.weigh(name, n)
             gram, target, total = gram + share * products, target + share * goes, total + share
         gram = gram / total + recipe.penalty * np.eye(size)
-        return solve(gram, target / total, self.sign if recipe.held else np.zeros(size))
+        sign = self.sign if recipe.held else np.zeros(size)
+        return solve(gram, target / total, sign, self.least)
 
     def figures(self, learn: Callable[[set[str]], Callable[[FloatArray], FloatArray]]) -> Figures:
         """Spearman, and given length, on each main set by what was learned without its family."""

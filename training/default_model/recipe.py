@@ -25,7 +25,7 @@ from naturalness.statistics.correlation import ranks
 from naturalness.statistics.logistic import sigmoid
 from training.default_model.damage import Damaged
 from training.default_model.sets import SETS, Ratings, leaving
-from training.default_model.signs import signs, solve
+from training.default_model.signs import leasts, signs, solve
 
 PENALTY = 0.05
 """Of the ridge, per unit of weight."""
@@ -48,6 +48,8 @@ class Pool:
     family: NDArray[np.str_]
     sign: FloatArray
     """Of each column: 1 where its weight must not be negative, -1 where not positive, else 0."""
+    least: FloatArray
+    """Of each column with a sign: how large its weight has to be at least."""
     impression: NDArray[np.bool_]
     """Of each column: whether it is a direction of a detector's vectors."""
 
@@ -93,7 +95,7 @@ def pool_of(
     parts.append((tables[DAMAGE], shares, share, originals, [DAMAGE] * n))
     table, target, weight, centre, families = map(np.concatenate, zip(*parts, strict=True))
     impression = np.array([column.partition("__")[0] in IMPRESSIONS for column in columns])
-    return Pool(table, target, weight, centre, families, signs(columns), impression)
+    return Pool(table, target, weight, centre, families, signs(columns), leasts(columns), impression)
 
 
 def centred(values: FloatArray, weight: FloatArray, centre: NDArray[np.int64]) -> FloatArray:
@@ -135,7 +137,8 @@ def fit(pool: Pool, penalty: float = PENALTY) -> Direction:
     weighted = rows * pool.weight[:, None]
     ridge = penalty * pool.weight.sum() * np.eye(rows.shape[1])
     sign = np.concatenate([pool.sign, np.zeros(len(preparation.marked))])[preparation.selected]
-    coef = solve(weighted.T @ rows + ridge, weighted.T @ target, sign)
+    least = np.concatenate([pool.least, np.zeros(len(preparation.marked))])[preparation.selected]
+    coef = solve(weighted.T @ rows + ridge, weighted.T @ target, sign, least)
     return Direction(preparation, coef)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
-from naturalness.explaining.causes import DETECTORS
+from naturalness.explaining.causes import DAMAGE, DETECTORS
 
 BETTER = frozenset(
     {
@@ -40,6 +40,12 @@ WORSE = frozenset(
         "typing__shouted_share",
     }
 )
+KINDS_OF_DAMAGE = frozenset(
+    f"{group}__{name}" for group in DETECTORS for names in DAMAGE.values() for name in names.split()
+)
+"""Columns of one kind of damage each. None of them is without effect, since explanations name what lowers a score."""
+LEAST = 0.006
+"""Of the weight of a kind of damage, in ranks (0..1) a deviation."""
 STEPS = 2000
 ROUNDING = 1e-10
 
@@ -56,8 +62,22 @@ def signs(columns: Sequence[str]) -> FloatArray:
     return np.array([sign_of(column) for column in columns], dtype=np.float64)
 
 
-def solve(gram: FloatArray, target: FloatArray, sign: FloatArray) -> FloatArray:
-    """The w that minimises w'Gw/2 - t'w with no weight of the wrong sign; those become 0.
+def leasts(columns: Sequence[str]) -> FloatArray:
+    """How large the weight of each column has to be at least, in the direction of its sign."""
+    return np.array([LEAST if column in KINDS_OF_DAMAGE else 0.0 for column in columns])
+
+
+def solve(gram: FloatArray, target: FloatArray, sign: FloatArray, least: FloatArray) -> FloatArray:
+    """The w that minimises w'Gw/2 - t'w with no weight of the wrong sign, or smaller than its least.
+
+    Those with a sign that would be smaller become ``sign * least``. Any other has no least.
+    """
+    bound = sign * least
+    return bound + _solve(gram, target - gram @ bound, sign)
+
+
+def _solve(gram: FloatArray, target: FloatArray, sign: FloatArray) -> FloatArray:
+    """The same with leasts of 0.
 
     Active sets (Lawson & Hanson 1974): G is positive definite, so the minimum is one.
     """

@@ -34,6 +34,7 @@ from training.detector.export import difference, write
 from training.detector.imported import body_of
 from training.detector.learning import Teacher, fit
 from training.detector.mixture import Source
+from training.detector.naming import name_anew
 from training.detector.network import NARROW as NARROW_SHAPE
 from training.detector.network import WIDTH, Body, assemble, averaged, load, narrow, pretrained
 from training.detector.trees import read_trees, write_trees
@@ -126,9 +127,14 @@ def main() -> None:
     apart = None
     if not args.directions_only:
         path = args.work / f"{plan.asset}.pt"
+        named = path.with_stem(f"{path.stem}-named") if plan.settling else path
         if not args.export_only:
             learn(damage, source, path, plan, args)
-        model = load(path).round()
+            if plan.settling:
+                model = load(path).round()
+                name_anew(model, damage, half=args.half)
+                torch.save({"weights": model.state_dict(), "vocabulary": model.vocabulary}, named)
+        model = load(named).round()
         export(model, folder, plan)
         calibrate(model, open_network(folder), random.Random(0).sample(sentences, len(sentences)))
         export(model, folder, plan)

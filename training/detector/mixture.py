@@ -72,6 +72,8 @@ class Source:
     forms: Forms
     model: Likelihood | None = None
     """Of words in lower case; without one no word is replaced by what is likely there."""
+    mixture: Mapping[Kind, float] | None = None
+    """How often each kind is drawn; None for `MIXTURE`."""
 
     @classmethod
     def of(cls, sentences: Sequence[Sentence], seed: int = 0, model: Likelihood | None = None) -> Source:
@@ -133,7 +135,8 @@ MIXTURE: Mapping[Kind, float] = {
 
 def damage(draft: Draft, n: int, rng: random.Random, source: Source) -> Draft:
     """Damage a draft ``n`` times more, by kinds drawn from the mixture."""
-    kinds, weights = list(MIXTURE), list(MIXTURE.values())
+    mixture = source.mixture or MIXTURE
+    kinds, weights = list(mixture), list(mixture.values())
     goal = len(draft.kinds) + n
     for _ in range(12 * n):
         rng.choices(kinds, weights)[0](draft, rng, source)

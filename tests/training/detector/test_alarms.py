@@ -10,7 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from naturalness.models.detector import DOUBTFUL, Network, open_network  # noqa: E402
-from tests.training.detector.test_network import VOCABULARY, small  # noqa: E402
+from tests.support.small_body import VOCABULARY, small  # noqa: E402
 from training.detector import alarms  # noqa: E402
 from training.detector.alarms import calibrate  # noqa: E402
 from training.detector.drafts import Word  # noqa: E402

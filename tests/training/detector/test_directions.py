@@ -9,8 +9,8 @@ import pytest
 
 from naturalness.models import detector
 from naturalness.models.detector import DIRECTIONS_FILE
+from tests.support.drafts import sentence
 from tests.support.tiny_detector import WIDTH, write_tiny
-from tests.training.detector.test_kinds import sentence
 from training.detector import directions
 from training.detector.directions import principal, write_directions
 from training.detector.mixture import Source

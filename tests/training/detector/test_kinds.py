@@ -10,7 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from naturalness.models.detector import KINDS
-from training.detector.drafts import Draft, Sentence, Word
+from tests.support.drafts import sentence
+from training.detector.drafts import Draft, Sentence
 from training.detector.forms import Forms
 from training.detector.kinds import grammar, order, small_words, wording
 from training.detector.kinds.possible import possible
@@ -18,12 +19,6 @@ from training.detector.kinds.wording import Neighbours
 from training.detector.mixture import GRAMMAR, SEVERITY, WORDING, Source, damage, join, soundness
 
 SEEDS = range(60)
-
-
-def sentence(text: str) -> Sentence:
-    """Words as ``text/tag/dep/place of the head``."""
-    rows = [token.split("/") for token in text.split()]
-    return tuple(Word(w, tag, dep, int(head), i) for i, (w, tag, dep, head) in enumerate(rows))
 
 
 STUDENT = sentence(

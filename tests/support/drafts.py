@@ -1,0 +1,11 @@
+"""Sentences for damage, written in a line."""
+
+from __future__ import annotations
+
+from training.detector.drafts import Sentence, Word
+
+
+def sentence(text: str) -> Sentence:
+    """Words as ``text/tag/dep/place of the head``."""
+    rows = [token.split("/") for token in text.split()]
+    return tuple(Word(w, tag, dep, int(head), i) for i, (w, tag, dep, head) in enumerate(rows))
