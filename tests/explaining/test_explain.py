@@ -20,7 +20,7 @@ from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text.parsing import parse
 
 WRONG = {
-    "The two brothers was late for dinner again.": ("verbs", "was"),  # agreement does not lower this score
+    "The two brothers was late for dinner again.": ("agreement", "was"),
     "She have lived in this town since March.": ("agreement", "have"),
     "They are waiting for for the next train.": ("extra", "for for"),
     "He put the on table keys before lunch.": ("order", "the on table"),

@@ -158,7 +158,7 @@ def test_the_fast_model_reads_fast_groups_alone() -> None:
     fast, default = (load_model(name).saved.description for name in ("fast", "default"))
     assert fast.groups == FAST
     assert default.groups == DEFAULT
-    assert set(DEFAULT) ^ set(FAST) == {"damage", "damage_fast"}
+    assert set(DEFAULT) ^ set(FAST) == {"damage", "damage_fast", "impression", "impression_fast"}
     assert set(fast.assets) & NETWORKS == {"fast_detector"}
     assert set(default.assets) & NETWORKS == {"detector"}
 

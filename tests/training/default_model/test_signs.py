@@ -7,8 +7,10 @@ import pytest
 
 from naturalness.features import column_names, resolve
 from naturalness.files.resources import locate
+from naturalness.models.detector import KINDS
+from naturalness.models.learners.linear import Linear
 from naturalness.pipelines.store import read_model
-from training.default_model.signs import BETTER, WORSE, sign_of, signs, solve
+from training.default_model.signs import BETTER, KINDS_OF_DAMAGE, LEAST, WORSE, sign_of, signs, solve
 
 
 @pytest.mark.parametrize(
@@ -36,7 +38,7 @@ def test_every_column_named_is_measured() -> None:
 
 
 def test_weights_are_the_best_of_their_signs() -> None:
-    """As scipy finds them by another way, of many problems; without signs a plain solution."""
+    """As scipy finds them by another way, of many problems, leasts too; without signs a plain solution."""
     from scipy.optimize import lsq_linear
 
     rng = np.random.default_rng(0)
@@ -45,14 +47,28 @@ def test_weights_are_the_best_of_their_signs() -> None:
         target = rng.normal(size=60)
         sign = rng.integers(-1, 2, 12).astype(float)
         gram = rows.T @ rows + 0.1 * np.eye(12)
-        solution = solve(gram, rows.T @ target, sign)
+        least = rng.choice([0.0, 0.02], 12)
+        solution = solve(gram, rows.T @ target, sign, least)
         wide = np.vstack([rows, np.sqrt(0.1) * np.eye(12)])
-        low = np.where(sign > 0, 0, -np.inf)
-        high = np.where(sign < 0, 0, np.inf)
+        low = np.where(sign > 0, least, -np.inf)
+        high = np.where(sign < 0, -least, np.inf)
         best = lsq_linear(wide, np.append(target, np.zeros(12)), (low, high), tol=1e-12).x
         np.testing.assert_allclose(solution, best, atol=1e-6)
-        free = solve(gram, rows.T @ target, np.zeros(12))
+        free = solve(gram, rows.T @ target, np.zeros(12), least)
         np.testing.assert_allclose(free, np.linalg.solve(gram, rows.T @ target), rtol=1e-9)
+
+
+def test_every_kind_of_damage_lowers_the_shipped_scores() -> None:
+    """So that explanations can name it."""
+    for name in ("model", "fast"):
+        saved = read_model(locate(name))
+        (unit,) = saved.compiled.units
+        assert isinstance(unit, Linear)
+        columns = saved.compiled.preparation.names(list(saved.description.columns))
+        weights = dict(zip(columns, unit.coef, strict=True))
+        held = sorted(KINDS_OF_DAMAGE & set(columns))
+        assert len(held) == len(KINDS) - 1
+        assert max(weights[column] for column in held) <= -LEAST + 1e-12
 
 
 def test_more_of_what_is_wrong_never_raises_the_shipped_score() -> None:
