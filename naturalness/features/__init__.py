@@ -91,7 +91,7 @@ LIGHT = tuple(
 """Groups of sentences that read no network and no trees (benchmarks/results/speed.md): counts, tags, arcs, rules
 and n-grams."""
 FAST = (*LIGHT, "damage_fast", "impression_fast")
-"""What the shipped model ``fast`` reads: a narrow detector."""
+"""What the shipped model ``fast`` reads: a narrow detector and its impression."""
 DEFAULT = (*LIGHT, "damage", "impression")
 """What the default model reads. Trees and the small language model, which cost nearly as much as all of these
 together, added next to nothing to it (training/README.md)."""

@@ -38,7 +38,7 @@ FEATURES = tuple(
 
 @dataclass(frozen=True)
 class ImpressionFeatures:
-    """Directions of a shipped detector's vectors; no rating had a part in which."""
+    """Directions of a shipped detector's vectors, chosen without any rating."""
 
     name: str = "impression"
     detector: str = ASSET

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FORMAT_VERSION = 2
 DESCRIPTION, NETWORK, DIRECTIONS_FILE = "detector.json", "detector.onnx", "directions.npy"
 DIRECTIONS = 64
-"""Of a detector's vectors that `Network.along` tells."""
+"""How many of a detector's vectors `Network.along` tells."""
 OUTPUTS = {"kinds", "sound", "inner", "states"}
 """``inner`` and ``states`` are the vectors of pieces before the last layers and after them."""
 SOUND = "sound"
@@ -57,7 +57,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """Reads words; returns a logit of soundness and a row of log-probabilities per word."""
+    """Reads words; returns a `Reading` of each text."""
 
     kinds: tuple[str, ...]
     pieces: Pieces
@@ -67,7 +67,8 @@ class Network:
     vectors: PieceVectors | None = None
     """Of the pieces, where the network has none of its own."""
     directions: Float32Array | None = None
-    """(1 + `DIRECTIONS`, width): the mean of ``states`` over sentences, then the directions in which they vary most."""
+    """(1 + `DIRECTIONS`, width): the mean over sentences of the mean vector of their words, then the directions in which it
+    varies most."""
 
     def cut(self, word: str) -> tuple[int, ...]:
         """Return the rows of a word's pieces, as many as fit."""
@@ -88,7 +89,7 @@ class Network:
         return [Reading(float(logit), log_softmax(kinds), states.sum(axis=0)) for kinds, (logit,), states in of_words]
 
     def along(self, states: Float32Array) -> FloatArray:
-        """Return how far a vector lies from the mean in each of the directions; it may be a mean of vectors itself."""
+        """Return how far a text's mean vector lies from that of sentences, in each of the directions."""
         if self.directions is None:
             raise AssetError(f"this detector has no {DIRECTIONS_FILE}; reinstall naturalness")
         mean, *directions = self.directions.astype(np.float64)

@@ -44,7 +44,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     Parameters
     ----------
     features : names of feature groups, or of columns (``lexical__root_ttr``); those of the default model
-        by default, ``["all"]`` for all.
+        by default, ``["all"]`` for all of `features.GROUPS`.
     learner : a name of `naturalness.models.learners.table.LEARNERS`, or ``"auto"``.
     parameters : fixed parameters instead of the learner's grid.
     select : ``"rfe"`` for recursive feature elimination, or ``"none"``.

@@ -5,6 +5,9 @@ the shipped pipeline once; the damage is the detector's, drawn anew each time a 
 rating has a part. Training leaves checkpoints in DIR and goes on from the last. `--folder F` writes
 the network to a folder of its own and leaves the shipped ones alone.
 
+The weights of the wide one are the mean of several trainings', which then settles in whole numbers; its kinds are fitted
+anew, and its alarms calibrated. Last the directions are written in which its vectors vary most (`--directions-only`: nothing else).
+
 `--fast` trains the narrow detector of the fast model, which learns from the wide one that ships as well; `--large`
 that of the large model.
 """
@@ -93,7 +96,9 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("downloads", type=Path)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--steps", type=int, help="batches of 1,600 pieces in each run (as the shipped one had)")
+    parser.add_argument(
+        "--steps", type=int, help="batches of 1,600 pieces in each run, but for settling (as the shipped one had)"
+    )
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--fast", action="store_true", help="the narrow detector of the fast model")
     which.add_argument("--large", action="store_true", help="all twelve layers of MPNet, for the large model")
@@ -106,9 +111,15 @@ def main() -> None:
     parser.add_argument("--fused", action="store_true", help="compile the network, which needs a C++ compiler")
     parser.add_argument("--folder", type=Path, help="instead of the shipped asset")
     parser.add_argument("--export-only", action="store_true", help="the checkpoint as it is")
-    parser.add_argument("--directions-only", action="store_true", help="of the detector that ships, and nothing else")
+    parser.add_argument(
+        "--directions-only",
+        action="store_true",
+        help="write the directions of a detector that is there already, and nothing else",
+    )
     parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
     args = parser.parse_args()
+    if args.large and args.directions_only:
+        parser.error("--directions-only: the large model reads no impression")
     torch.set_num_threads(args.threads)
     args.work.mkdir(parents=True, exist_ok=True)
     plan = NARROW if args.fast else LARGE if args.large else WIDE
@@ -126,8 +137,8 @@ def main() -> None:
     folder = args.folder or plan.assets / plan.asset
     apart = None
     if not args.directions_only:
-        path = args.work / f"{plan.asset}.pt"
-        named = path.with_stem(f"{path.stem}-named") if plan.settling else path
+        path = args.work / f"{plan.asset}{'-settled' if plan.settling else ''}.pt"
+        named = args.work / f"{plan.asset}-named.pt" if plan.settling else path
         if not args.export_only:
             learn(damage, source, path, plan, args)
             if plan.settling:
@@ -136,11 +147,14 @@ def main() -> None:
                 torch.save({"weights": model.state_dict(), "vocabulary": model.vocabulary}, named)
         model = load(named).round()
         export(model, folder, plan)
-        calibrate(model, open_network(folder), random.Random(0).sample(sentences, len(sentences)))
-        export(model, folder, plan)
+        if plan.settling:
+            drawn = random.Random(0).sample(sentences, len(sentences))
+            calibrate(model, open_network(folder), drawn)
+            export(model, folder, plan)
         apart = difference(model, folder, sentences[:COMPARED])
         print(f"largest difference to torch, in a probability: {apart:.3f}")
-    write_directions(folder, damage)
+    if not args.large:  # its model reads no impression yet
+        write_directions(folder, damage)
     if args.folder is None:
         record_detector(plan, apart)
 
@@ -173,7 +187,7 @@ def record_detector(plan: Plan, apart: float | None) -> None:
 
 
 def learn(damage: Source, source: Path, path: Path, plan: Plan, args: argparse.Namespace) -> None:
-    """Carry out a plan; the checkpoint of what ships is at ``path``, those of several runs beside it."""
+    """Carry out a plan; the last checkpoint is at ``path``, those of several runs beside it, in a folder of their own."""
 
     def train(body: Body, run: Run, path: Path, teacher: Teacher | None = None) -> Body:
         return fit(
@@ -204,7 +218,7 @@ def learn(damage: Source, source: Path, path: Path, plan: Plan, args: argparse.N
         return
     bodies = [] if shipped is None else [shipped]
     for number, one in list(enumerate(plan.runs))[len(bodies) :]:
-        bodies.append(train(new(), one, path.with_stem(f"{path.stem}-{number}")))
+        bodies.append(train(new(), one, args.work / f"{plan.asset}-{number}.pt"))
     train(averaged(bodies), plan.settling, path, averaged(bodies).eval())
 
 

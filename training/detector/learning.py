@@ -98,7 +98,7 @@ def losses(said: Said, batch: Batch, teacher: Said | None = None) -> tuple[Tenso
 Lesson = tuple[Batch, Said | None]
 """A batch, and what a teacher says of it."""
 Teacher = Network | Body
-"""The network of an asset, or one in torch, which computes with floats."""
+"""The network of an asset, or one in torch."""
 
 
 def taught_by(teacher: Teacher, drafts: Sequence[Draft], batch: Batch, *, half: bool) -> Said:

@@ -249,7 +249,9 @@ def load(path: Path) -> Body:
 
 
 def averaged(bodies: Sequence[Body]) -> Body:
-    """The mean of the weights of networks that began alike (Wortsman et al. 2022), not rounded yet."""
+    """The mean of the weights of networks that began alike and had no teacher (Wortsman et al. 2022), not rounded yet."""
+    if any(body.vocabulary != bodies[0].vocabulary for body in bodies):
+        raise ValueError("networks over other pieces have no mean")
     states = [body.state_dict() for body in bodies]
     mean = {name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]}
     (first, *_) = bodies

@@ -16,7 +16,7 @@ from training.detector.network import PLACES, Body, load
 
 @dataclass(frozen=True, slots=True)
 class BodyNetwork:
-    """Stands for `naturalness.models.detector.Network`: the same methods over a network in torch."""
+    """Stands for `naturalness.models.detector.Network` where damage is asked for: over a network in torch."""
 
     body: Body
     pieces: Pieces
@@ -28,7 +28,7 @@ class BodyNetwork:
         return self.pieces.of_word(word)[: self.max_pieces - 2]
 
     def read(self, texts: Sequence[Words]) -> list[Reading]:
-        """Return soundness, and (words, kinds) log-probabilities, for the pieces of each word of each text."""
+        """Return what the network says of texts, each a row of pieces for each of its words."""
         return [self._read(words) for words in texts]
 
     def _read(self, words: Words) -> Reading:
@@ -39,7 +39,9 @@ class BodyNetwork:
         ids = [*ids[: self.max_pieces - 1], self.pieces.rows[END]]
         row = torch.tensor([ids])
         with torch.inference_mode():
-            kinds, sound, states = self.body(row, torch.ones_like(row, dtype=torch.bool))
+            there = torch.ones_like(row, dtype=torch.bool)
+            kinds, sound, _ = self.body(row, there)
+            states = self.body.states(row, there)
             logs = torch.log_softmax(kinds[0, first].double(), -1)
         return Reading(float(sound[0]), np.asarray(logs.numpy(), np.float64), states[0, first].sum(0).numpy())
 
