@@ -67,8 +67,8 @@ class Network:
     vectors: PieceVectors | None = None
     """Of the pieces, where the network has none of its own."""
     directions: Float32Array | None = None
-    """(1 + `DIRECTIONS`, width): the mean over sentences of the mean vector of their words, then the directions in which it
-    varies most."""
+    """(1 + `DIRECTIONS`, width): the mean over sentences of the mean vector of their words, then the directions in
+    which it varies most."""
 
     def cut(self, word: str) -> tuple[int, ...]:
         """Return the rows of a word's pieces, as many as fit."""

@@ -5,8 +5,9 @@ the shipped pipeline once; the damage is the detector's, drawn anew each time a 
 rating has a part. Training leaves checkpoints in DIR and goes on from the last. `--folder F` writes
 the network to a folder of its own and leaves the shipped ones alone.
 
-The weights of the wide one are the mean of several trainings', which then settles in whole numbers; its kinds are fitted
-anew, and its alarms calibrated. Last the directions are written in which its vectors vary most (`--directions-only`: nothing else).
+The weights of the wide one are the mean of several trainings', which then settles in whole numbers; its kinds
+are fitted anew, and its alarms calibrated. Last the directions are written in which its vectors vary most
+(`--directions-only`: nothing else).
 
 `--fast` trains the narrow detector of the fast model, which learns from the wide one that ships as well; `--large`
 that of the large model.
@@ -187,7 +188,7 @@ def record_detector(plan: Plan, apart: float | None) -> None:
 
 
 def learn(damage: Source, source: Path, path: Path, plan: Plan, args: argparse.Namespace) -> None:
-    """Carry out a plan; the last checkpoint is at ``path``, those of several runs beside it, in a folder of their own."""
+    """Carry out a plan; the last checkpoint is at ``path``, those of several runs beside it."""
 
     def train(body: Body, run: Run, path: Path, teacher: Teacher | None = None) -> Body:
         return fit(

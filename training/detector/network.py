@@ -249,7 +249,7 @@ def load(path: Path) -> Body:
 
 
 def averaged(bodies: Sequence[Body]) -> Body:
-    """The mean of the weights of networks that began alike and had no teacher (Wortsman et al. 2022), not rounded yet."""
+    """The mean of the weights of networks that began alike and had no teacher (Wortsman et al. 2022), not rounded."""
     if any(body.vocabulary != bodies[0].vocabulary for body in bodies):
         raise ValueError("networks over other pieces have no mean")
     states = [body.state_dict() for body in bodies]
