@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytest.importorskip("torch")
+
 from naturalness.models import detector
 from naturalness.models.detector import DIRECTIONS_FILE
 from tests.support.drafts import sentence
