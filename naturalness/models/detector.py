@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FORMAT_VERSION = 2
 DESCRIPTION, NETWORK, DIRECTIONS_FILE = "detector.json", "detector.onnx", "directions.npy"
 DIRECTIONS = 64
-"""How many of a detector's vectors `Network.along` tells."""
+"""How many directions of its vectors a detector has."""
 OUTPUTS = {"kinds", "sound", "inner", "states"}
 """``inner`` and ``states`` are the vectors of pieces before the last layers and after them."""
 SOUND = "sound"
