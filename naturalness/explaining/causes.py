@@ -134,6 +134,7 @@ KINDS: Mapping[str, str] = {
     "attachment": "structure",
     "long": "length",
     "fragment": "missing",
+    "style": "style",
 }
 """The cause of a kind of finding: those of the detector, and what else has a place."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.codes import LANGUAGETOOL, code_of
 from naturalness.explaining.explanation import Finding
-from naturalness.explaining.places import FINDERS, by_detector, surprising
+from naturalness.explaining.places import FINDERS, by_detector, stock, surprising
 from naturalness.explaining.shown import SURE
 from naturalness.features import EVERY
 from naturalness.features.grammar import GrammarFeatures
@@ -66,8 +66,8 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
     """The findings of each Doc with words, the surest first; of a model that reads these groups.
 
     LanguageTool is asked where the model reads it, the small language model where it reads a network:
-    both cost more than the rest together. Rules and detector know English; of another language the parse alone
-    is looked at.
+    both cost more than the rest together. Rules, detector and stock phrases are English; of another language the parse
+    alone is looked at.
     """
     findings: list[list[Finding]] = [[] for _ in docs]
     english = all(is_english(doc.lang_) for doc in docs)
@@ -83,6 +83,7 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
     for in_doc, doc in zip(findings, docs, strict=True):
         if english:
             in_doc += by_detector(doc)
+            in_doc += stock(doc, view(doc))
         for finder in FINDERS.values():
             in_doc += finder(doc, view(doc))
         if not WITH_NETWORKS.isdisjoint(groups):

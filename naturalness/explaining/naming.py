@@ -45,12 +45,13 @@ def name_cause(detected: Detected, findings: Iterable[Finding], contributions: S
 
 
 def evidence(detected: Detected, findings: Iterable[Finding]) -> dict[str, float]:
-    """Of each cause: squared probabilities of its kinds of damage, summed over words, so that one
-    sure word says more than many faint ones; and the checkers' matches.
+    """Of each cause: probabilities of its kinds, each times that of any damage to the word, so that one sure word
+    says more than many faint ones, summed over words; and the checkers' matches.
     """
     weights: dict[str, float] = {}
     if len(detected.logs):
-        sums: FloatArray = (np.exp(detected.logs[:, 1:]) ** 2).sum(axis=0)
+        kinds = np.exp(detected.logs[:, 1:])
+        sums: FloatArray = (kinds * kinds.sum(axis=1, keepdims=True)).sum(axis=0)
         for kind, value in zip(KINDS[1:], sums.tolist(), strict=True):
             cause = CAUSES[kind]
             weights[cause] = weights.get(cause, 0.0) + FAVOUR.get(cause, 1.0) * value

@@ -13,6 +13,7 @@ from naturalness.explaining.explanation import Finding
 from naturalness.models.detector import KINDS, Detected, detect
 from naturalness.models.language import shipped
 from naturalness.models.parsers.doubts import arc_probabilities
+from naturalness.models.stock_phrases import stock_phrases
 from naturalness.text.parsing import original_span, source_of
 from naturalness.text.view import View, view
 
@@ -49,7 +50,7 @@ MESSAGES: Mapping[str, str] = {
     "spelling": "this looks misspelt",
 }
 """What is said of the detector's kinds."""
-WEIGHTS: Mapping[str, float] = {"unlikely": 0.3, "attachment": 0.2, "long": 0.25, "often": 0.25}
+WEIGHTS: Mapping[str, float] = {"unlikely": 0.3, "attachment": 0.2, "long": 0.25, "often": 0.25, "stock": 0.2}
 """How sure a reader stumbles over what has no probability of its own."""
 
 
@@ -166,6 +167,16 @@ def said_often(doc: Doc, seen: View) -> Iterator[Finding]:
                 message = f"“{lemma}” comes {n} times in one sentence"
                 weight = WEIGHTS["often"]
                 yield spanned(doc, seen, last, last, "repeated", message, "repetition", weight, code="said-often")
+
+
+def stock(doc: Doc, seen: View) -> Iterator[Finding]:
+    """Phrases that language models write far more often than people."""
+    listed = stock_phrases()
+    for start, end in listed.matches(seen.lower):
+        times = listed.times[tuple(seen.lower[start:end])]
+        message = f"language models write this at least {times:.0f} times as often as people"
+        weight = WEIGHTS["stock"]
+        yield spanned(doc, seen, start, end - 1, "style", message, "phrases", weight, code="stock-phrase")
 
 
 def by_detector(doc: Doc) -> Iterator[Finding]:

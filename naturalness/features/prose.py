@@ -16,6 +16,8 @@ from naturalness.arrays import FloatArray
 from naturalness.features.base import NAN, Feature, ratio, rows
 from naturalness.features.requirements import Requirement, asset
 from naturalness.models.checkers.rules.pattern import words
+from naturalness.models.stock_phrases import ASSET as STOCK_PHRASES
+from naturalness.models.stock_phrases import stock_phrases
 from naturalness.models.wordlist import load_wordlist
 from naturalness.text.view import View, view
 
@@ -64,7 +66,7 @@ class ProseFeatures:
     """Rhythm, closers, stock turns and formality of a text."""
 
     name: ClassVar = "prose"
-    requires: ClassVar[tuple[Requirement, ...]] = (asset("wordlist"),)
+    requires: ClassVar[tuple[Requirement, ...]] = (asset("wordlist"), asset(STOCK_PHRASES))
     features: ClassVar = (
         Feature(
             "length_variation",
@@ -216,6 +218,13 @@ class ProseFeatures:
             undefined="no subjects",
             words="abstract subjects",
         ),
+        Feature(
+            "stock_phrases",
+            "phrases that language models write 20 times as often as people, per 100 words",
+            "0..",
+            "more stock phrases",
+            words="stock phrases of language models",
+        ),
     )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
@@ -228,7 +237,8 @@ def measure(doc: Doc) -> tuple[float, ...]:
     seen = view(doc)
     if not seen.words:
         return (NAN,) * len(ProseFeatures.features)
-    return (*_rhythm(seen), *_turns(seen), *_marks(seen), *_words(seen), *_said_again(seen), *_clauses(seen))
+    stock = sum(1 for _ in stock_phrases().matches(seen.lower)) / (len(seen.words) / 100)
+    return (*_rhythm(seen), *_turns(seen), *_marks(seen), *_words(seen), *_said_again(seen), *_clauses(seen), stock)
 
 
 def _rhythm(seen: View) -> tuple[float, ...]:

@@ -18,6 +18,7 @@ OF_PARSE = {
     "long-sentence": "length",
     "long-subject": "length",
     "said-often": "extra",
+    "stock-phrase": "style",
 }
 """Codes of finders without a rule or a network's kind."""
 RULES = {code_of(rule.id): KINDS[OF_RULES[family]] for family, rules in FAMILIES.items() for rule in rules}

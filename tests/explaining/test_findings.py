@@ -9,7 +9,7 @@ import pytest
 from naturalness.explaining.causes import KINDS, TITLES
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import OF_LANGUAGETOOL, OF_RULES, find, merged
-from naturalness.explaining.places import LONG_SENTENCE, MESSAGES, attached, long, said_often, surprising
+from naturalness.explaining.places import LONG_SENTENCE, MESSAGES, attached, long, said_often, stock, surprising
 from naturalness.models.checkers.rules import FAMILIES
 from naturalness.models.detector import KINDS as DAMAGE
 from naturalness.models.language import shipped
@@ -85,6 +85,17 @@ def test_words_said_often() -> None:
     (one,) = said_often(doc, view(doc))
     assert (one.text, one.kind, one.source) == ("dogs", "repeated", "repetition")
     assert "3 times" in one.message
+
+
+def test_stock_phrases() -> None:
+    """Each where it stands, with how much oftener language models write it; other languages have none."""
+    text = "A chill hung in the air. She couldn’t shake the feeling."
+    (doc,) = parse([text])
+    findings = list(stock(doc, view(doc)))
+    assert [one.text for one in findings] == ["hung in the air", "couldn’t shake"]
+    assert all((one.kind, one.cause, one.code) == ("style", "style", "stock-phrase") for one in findings)
+    assert "37 times" in findings[0].message
+    assert findings[0] in find([doc], ["rules"])[0]
 
 
 def test_doubtful_attachments(build: Build) -> None:

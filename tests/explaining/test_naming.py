@@ -50,13 +50,13 @@ def seen(*words: dict[str, float]) -> Detected:
 
 
 def test_one_sure_word_says_more_than_many_faint_ones() -> None:
-    """.8² is more than 6 times .3²; kinds of one cause add up, joins count more."""
+    """.8² is more than 6 times .3²; kinds of one word make each other surer, joins count more."""
     strengths = evidence(seen({"verb": 0.8}, *[{"order": 0.3}] * 6), [])
-    assert strengths["verbs"] == pytest.approx(0.64)
-    assert strengths["order"] == pytest.approx(0.54)
+    assert strengths["verbs"] == pytest.approx(0.8**2)
+    assert strengths["order"] == pytest.approx(6 * 0.3**2)
     both = evidence(seen({"article": 0.5, "preposition": 0.5}, {"extra": 0.5}, {"join": 0.5}), [])
-    assert both["small_words"] == pytest.approx(0.5)
-    assert (both["extra"], both["structure"]) == (pytest.approx(0.5), pytest.approx(0.75))
+    assert both["small_words"] == pytest.approx(1.0)
+    assert (both["extra"], both["structure"]) == (pytest.approx(2 * 0.5**2), pytest.approx(3 * 0.5**2))
 
 
 def lowering(**values: float) -> tuple[Contribution, ...]:

@@ -17,6 +17,7 @@ HOME = "It is not only a house, but a home; it was never sold. However, perhaps 
 FRIENDS = "Walking fast, Anna met two archaeologists — old friends."
 DECISION = "The government made a decision. The decision helped the government."
 THANKS = "She bought bread, milk and tea. “Thanks,” he said."
+CHILL = "A chill hung in the air of the dimly lit room."
 WORDS = 4 + 6 + 13
 """Of the first text."""
 EXPECTED: dict[str, dict[str, float]] = {
@@ -36,6 +37,7 @@ EXPECTED: dict[str, dict[str, float]] = {
         "past": 1,
         "restated": 0,
         "rare_nouns": 0,
+        "stock_phrases": 100 / WORDS,
     },
     HOME: {
         "not_but": 1 / 2,
@@ -65,6 +67,7 @@ EXPECTED: dict[str, dict[str, float]] = {
         "opening_variety": 1 / 2,
         "same_opening": 1,
     },
+    CHILL: {"stock_phrases": 200 / 11, "pronoun_openings": 0},
     THANKS: {"threes": 1 / 2, "coordinated": 2 / 2, "quoted": 200 / 9},
     "?": {"formality": math.nan, "commas": math.nan, "past": math.nan},
 }

@@ -22,6 +22,7 @@ from naturalness.reports.systems.answers import (
     names_of_systems,
 )
 from naturalness.reports.systems.causes import Share, shares_of_causes, shares_of_kinds, shares_of_totals, tell_causes
+from naturalness.reports.systems.fitting import tell_fit
 from naturalness.reports.systems.pairs import Pair, best_first, compare_systems
 from naturalness.reports.systems.runs import (
     Runs,
@@ -135,13 +136,14 @@ def make_report(
     runs = None
     if before is not None:
         runs = compare_runs(before, answers, pair_up(before, answers), judge, causes, kinds, how)
+    standings = tuple(standing(n, i, answers_of[n], measured, sums) for i, n in enumerate(names))
     return SystemsReport(
         judge,
         len(answers),
         0 if inputs is None else len(np.unique(inputs)),
-        standings=tuple(standing(n, i, answers_of[n], measured, sums) for i, n in enumerate(names)),
+        standings=standings,
         pairs=pairs,
-        verdict=verdict,
+        verdict=(*verdict, *tell_fit(standings, answers_of)),
         totals=shares_of_totals(names, measured, sums),
         causes=shares,
         cause_sentences=tell_causes(names, shares, judge.unit),

@@ -1,0 +1,50 @@
+"""Phrases that language models write far more often than people do, by counting (`training.stock_phrases`)."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from naturalness.files.resources import locate, opened_once
+
+ASSET = "stock_phrases"
+Phrase = tuple[str, ...]
+"""Words in lower case, as the pipeline divides them: *could*, *n't*."""
+
+
+@dataclass(frozen=True, slots=True)
+class StockPhrases:
+    """Phrases by their first word, the longest first, and how many times as often language models write each."""
+
+    by_first: Mapping[str, Sequence[Phrase]]
+    times: Mapping[Phrase, float]
+    """Over people in the register where it is most frequent."""
+
+    def matches(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """Yield start and end of each phrase among words in lower case; none overlaps another."""
+        i = 0
+        while i < len(words):
+            end = i + 1
+            for phrase in self.by_first.get(words[i], ()):
+                if tuple(words[i : i + len(phrase)]) == phrase:
+                    end = i + len(phrase)
+                    yield i, end
+                    break
+            i = end
+
+
+def stock_phrases_of(times: Mapping[Phrase, float]) -> StockPhrases:
+    """Phrases in the order in which they are looked up."""
+    by_first: dict[str, list[Phrase]] = {}
+    for phrase in sorted(times, key=lambda phrase: (-len(phrase), phrase)):
+        by_first.setdefault(phrase[0], []).append(phrase)
+    return StockPhrases(by_first, times)
+
+
+@opened_once
+def stock_phrases() -> StockPhrases:
+    """Return the shipped list."""
+    with locate(ASSET).open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return stock_phrases_of({tuple(row["phrase"].split()): float(row["times"]) for row in rows})

@@ -1,0 +1,235 @@
+"""Rebuild the list of stock phrases: `python -m training.stock_phrases RATINGS CORPORA`.
+
+Phrases of two to five words that paragraphs by three language models (LAMP, drafts and edits alike, no score is
+read) have far more often than people's texts have in any register. What half of the paragraphs teach is counted
+in the other half, and in people's held-out texts; the figures are in the manifest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gzip
+import lzma
+import random
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from naturalness.models.stock_phrases import ASSET, Phrase, StockPhrases, stock_phrases_of
+from naturalness.text.parsing import parse
+from naturalness.text.view import view
+from training.manifest import ASSETS, CORPORA, record
+
+FILE = "lamp.quality.tsv.gz"
+LAMP = {"name": "LAMP (paragraphs by language models)", "licence": "BSD-3-Clause"}
+LEFT_OUT = ("dialogues",)
+"""Half of them are by a machine."""
+SHORTEST, LONGEST = 2, 5
+MIN_SOURCES = 5
+"""Paragraphs that have a phrase, versions of one paragraph counted once."""
+MIN_TIMES = 20.0
+"""How many times as often as in the register where people write it most."""
+PRIOR = 1.0
+"""Per million words: what a phrase that people were not seen to write is taken to have."""
+TOKEN = re.compile(r"n't|'(?:s|re|ve|ll|d|m)\b|[^\W_]+(?:-[^\W_]+)*|[^\w\s]")
+CONTRACTION = re.compile(r"n't\b")
+OPEN_ENDS = frozenset(("the", "a", "an", "his", "her", "their", "my", "its", "your", "our"))
+HELD_OUT_REGISTERS = ("books", "blog", "news", "speeches", "wikipedia", "podcasts", "textbooks")
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A version of a paragraph: the paragraph that it is of, and its words in lower case."""
+
+    source: str
+    rating: float
+    tokens: list[str]
+
+
+def tokens_of(text: str) -> list[str]:
+    """Words and marks in lower case; *couldn't* is *could* and *n't*, as the pipeline has it."""
+    return TOKEN.findall(CONTRACTION.sub(" n't", text.lower().replace("’", "'")))
+
+
+def is_word(token: str) -> bool:
+    """Whether it is no mark."""
+    return token[0].isalnum() or token == "n't" or (token[0] == "'" and len(token) > 1)
+
+
+def phrases(tokens: list[str]) -> Iterator[Phrase]:
+    """Phrases of the lengths that are counted; none goes over a mark."""
+    for i in range(len(tokens)):
+        for end in range(i + 1, min(i + LONGEST, len(tokens)) + 1):
+            if not is_word(tokens[end - 1]):
+                break
+            if end - i >= SHORTEST:
+                yield tuple(tokens[i:end])
+
+
+def read_paragraphs(ratings: Path) -> tuple[list[Paragraph], list[str]]:
+    """The paragraphs of language models, and their texts."""
+    csv.field_size_limit(1 << 30)
+    with gzip.open(ratings / FILE, "rt", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    texts = [row["text"] for row in rows]
+    return [Paragraph(row["source"], float(row["rating"]), tokens_of(row["text"])) for row in rows], texts
+
+
+def sources_of(paragraphs: Iterable[Paragraph]) -> dict[Phrase, set[str]]:
+    """The paragraphs that have each phrase."""
+    sources: dict[Phrase, set[str]] = {}
+    for paragraph in paragraphs:
+        for phrase in set(phrases(paragraph.tokens)):
+            sources.setdefault(phrase, set()).add(paragraph.source)
+    return sources
+
+
+def unfit(texts: list[str]) -> set[tuple[str, str]]:
+    """Neighbouring words that make no turn of phrase: with a name, or two nouns, which name a thing."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    every: Counter[tuple[str, str]] = Counter()
+    for doc in parse(texts):
+        seen = view(doc)
+        for i in range(1, len(seen.lower)):
+            pair = seen.lower[i - 1], seen.lower[i]
+            parts = seen.pos[i - 1], seen.pos[i]
+            every[pair] += 1
+            pairs[pair] += "PROPN" in parts or parts == ("NOUN", "NOUN")
+    return {pair for pair, times in pairs.items() if times > every[pair] / 2}
+
+
+def is_turn(phrase: Phrase, function_words: Collection[str], excluded: Collection[tuple[str, str]]) -> bool:
+    """Whether a phrase can be a turn: two words with content, or more with some; no name, no open end."""
+    content = [word for word in phrase if word not in function_words and len(word) > 2]
+    if any("'" in word for word in phrase if word != "n't") or phrase[-1] in OPEN_ENDS:
+        return False
+    if any(pair in excluded for pair in pairwise(phrase)):
+        return False
+    return len(content) == 2 if len(phrase) == SHORTEST else bool(content) or "n't" in phrase
+
+
+def rates_of_people(corpora: Path, candidates: Collection[Phrase]) -> dict[Phrase, float]:
+    """Per million words, in the register that has most of a phrase."""
+    rates: dict[Phrase, float] = {}
+    for path in sorted(corpora.glob("*.txt.xz")):
+        name, _, rest = path.name.partition(".")
+        if rest != "txt.xz" or name in LEFT_OUT:
+            continue
+        counts: Counter[Phrase] = Counter()
+        words = 0
+        with lzma.open(path, "rt", encoding="utf-8") as file:
+            for line in file:
+                tokens = tokens_of(line)
+                words += len(tokens)
+                counts.update(phrase for phrase in phrases(tokens) if phrase in candidates)
+        print(f"{name}: {words:,} words", flush=True)
+        for phrase in candidates:
+            # A small register says little of what it lacks.
+            rate = (counts[phrase] + PRIOR) / (words / 1e6 + 1)
+            rates[phrase] = max(rates.get(phrase, 0.0), rate)
+    return rates
+
+
+def choose(
+    sources: Mapping[Phrase, set[str]], part: set[str], words: int, people: Mapping[Phrase, float], least: int
+) -> dict[Phrase, tuple[int, float]]:
+    """Phrases of a part of the paragraphs: in how many, and how many times as often as people write them.
+
+    Where a phrase holds another, the shorter one stands for both.
+    """
+    chosen = {}
+    for phrase, rate in people.items():
+        number = len(sources[phrase] & part)
+        times = number / words * 1e6 / rate
+        if number >= least and times >= MIN_TIMES:
+            chosen[phrase] = (number, times)
+    return {phrase: figures for phrase, figures in chosen.items() if not any(part in chosen for part in within(phrase))}
+
+
+def within(phrase: Phrase) -> Iterator[Phrase]:
+    """The shorter phrases in a phrase."""
+    for length in range(SHORTEST, len(phrase)):
+        for i in range(len(phrase) - length + 1):
+            yield phrase[i : i + length]
+
+
+def per_hundred(listed: StockPhrases, texts: Iterable[list[str]]) -> float:
+    """Phrases per 100 words."""
+    matches = words = 0
+    for tokens in texts:
+        matches += sum(1 for _ in listed.matches(tokens))
+        words += sum(map(is_word, tokens))
+    return 100 * matches / words
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    parser.add_argument("corpora", type=Path)
+    args = parser.parse_args()
+    from spacy.lang.en.stop_words import STOP_WORDS
+
+    paragraphs, texts = read_paragraphs(args.ratings)
+    sources = sources_of(paragraphs)
+    excluded = unfit(texts)
+    half = MIN_SOURCES - 1
+    candidates = {
+        phrase for phrase, having in sources.items() if len(having) >= half and is_turn(phrase, STOP_WORDS, excluded)
+    }
+    people = rates_of_people(args.corpora, candidates)
+    names = sorted({paragraph.source for paragraph in paragraphs})
+    random.Random(0).shuffle(names)
+
+    def words_of(part: set[str]) -> int:
+        return sum(sum(map(is_word, p.tokens)) for p in paragraphs if p.source in part)
+
+    chosen = choose(sources, set(names), words_of(set(names)), people, MIN_SOURCES)
+    rows = sorted(chosen.items(), key=lambda item: (-item[1][0], item[0]))
+    lines = [f"{' '.join(phrase)}\t{number}\t{times:.0f}" for phrase, (number, times) in rows]
+    (ASSETS / f"{ASSET}.tsv").write_text("\n".join(["phrase\tparagraphs\ttimes", *lines]) + "\n", encoding="utf-8")
+
+    taught, left = set(names[: len(names) // 2]), set(names[len(names) // 2 :])
+    listed = stock_phrases_of(
+        {phrase: times for phrase, (_, times) in choose(sources, taught, words_of(taught), people, half).items()}
+    )
+    figures = {"paragraphs": per_hundred(listed, (p.tokens for p in paragraphs if p.source in left))}
+    for register in HELD_OUT_REGISTERS:
+        with lzma.open(args.corpora / f"{register}.dev.txt.xz", "rt", encoding="utf-8") as file:
+            figures[register] = per_hundred(listed, (tokens_of(line) for line in file))
+    versions: dict[str, list[tuple[float, float]]] = {}
+    for p in paragraphs:
+        if p.source in left:
+            versions.setdefault(p.source, []).append((p.rating, per_hundred(listed, [p.tokens])))
+    orders = [
+        (x > y) + 0.5 * (x == y) for several in versions.values() for a, x in several for b, y in several if a < b
+    ]
+    record(
+        ASSET,
+        kind="phrases",
+        description="Phrases that language models write far more often than people, counted",
+        licence="CC BY-SA 4.0",
+        sources=[LAMP, *(source for source in CORPORA if "Dialogue" not in source["name"])],
+        command="python -m training.stock_phrases RATINGS CORPORA",
+        path=f"{ASSET}.tsv",
+        figures={
+            "phrases": len(chosen),
+            "held_out": {
+                "phrases": len(listed.times),
+                "per_100_words": {name: round(rate, 4) for name, rate in figures.items()},
+                "better_version_has_fewer": round(sum(orders) / len(orders), 3),
+                "pairs": len(orders),
+            },
+        },
+    )
+    print(
+        f"{len(chosen)} phrases; per 100 words of texts not counted: {figures}; pairs {sum(orders) / len(orders):.3f}"
+    )
+
+
+if __name__ == "__main__":
+    main()
