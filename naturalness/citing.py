@@ -18,7 +18,7 @@ from naturalness.text.parsing import DEFAULT_PIPELINE, PIPELINE
 TITLE = "naturalness"
 SUBTITLE = "How natural an English sentence sounds, and why"
 AUTHORS = "The naturalness developers"
-RELEASED = "2026-11-25"
+RELEASED = "2026-11-26"
 """Day of this version's release, as in CHANGELOG.md and CITATION.cff."""
 CODE_LICENCE = "Apache-2.0"
 ANTHOLOGY = "https://aclanthology.org"

@@ -16,9 +16,9 @@ import pytest
 
 import naturalness
 from naturalness.cli import COMMANDS, build_parser, run
+from tests.support.documented import ROOT, blocks
 from tests.support.rated import write_table
 
-ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SERVERS = ("annotate", "serve")
 """Commands that run until they are stopped; tests of their own run them."""
@@ -70,11 +70,6 @@ def test_what_the_pages_import_is_in_the_reference() -> None:
         code = "\n".join(blocks(page, "python"))
         for module, names in re.findall(r"^from (naturalness\S*) import ([\w, ]+)$", code, re.M):
             assert set(names.split(", ")) <= entries[module], page
-
-
-def blocks(page: str, kind: str) -> list[str]:
-    """The code blocks of a page."""
-    return re.findall(rf"```{kind}\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
 
 
 def commands(page: str) -> list[str]:

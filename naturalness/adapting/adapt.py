@@ -15,7 +15,7 @@ import numpy as np
 
 from naturalness.adapting.card import make_card
 from naturalness.adapting.learning import Learned, Tables, learn
-from naturalness.arrays import FloatArray
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
 from naturalness.explaining.background import Background, herd
 from naturalness.features import column_names, resolve
@@ -69,7 +69,8 @@ def adapt(
     """Learn what is usual in ``texts`` by people, and save a model that judges by it; returns what its card says.
 
     ``against``: texts that the kind is to be told from, such as a generator's. Half of the texts, or all but 2,000,
-    teach a language model of tags; norms are learned from the others, so that none is judged by what it taught.
+    teach a language model of tags; norms are learned from the others, so that none is judged by what it taught. How
+    these texts fit and score, in the folder, is said by norms of the half that they are not in.
     Raises `TrainingError` where there are fewer than 200 different texts.
     """
     plan = plan or Plan()
@@ -94,24 +95,31 @@ def adapt(
         columns = column_names(resolve(groups))
         prefix = column_prefix(groups[-1])
 
-        def table_of(stage: str, texts: Sequence[str]) -> FloatArray:
+        def table_of(stage: str, texts: Sequence[str]) -> tuple[FloatArray, IntArray]:
             return measured_in_batches(texts, groups, origin.nlp, lambda done: report(stage, done, len(texts)))
 
-        people = table_of("measure", measured)
-        damaged = damaged_versions(measured, origin.nlp, plan.seed)
-        if not damaged:
+        people, judged = table_of("measure", measured)
+        half = len(judged) // 2
+        # Each half by itself: damage joins sentences, and none may join one half to the other.
+        first, second = (
+            damaged_versions([measured[i] for i in rows], origin.nlp, plan.seed)
+            for rows in (judged[:half], judged[half:])
+        )
+        if not first or not second:
             raise TrainingError(
-                "no text can be damaged, by which soundness is calibrated; expected sentences, not single words"
+                "too few texts can be damaged, by which soundness is calibrated; expected sentences, not single words"
             )
-        against_table = table_of("measure other texts", others[:MAX_MEASURED]) if others else None
+        damaged, judged = table_of("measure damaged texts", first + second)
+        against_table = table_of("measure other texts", others[:MAX_MEASURED])[0] if others else None
         if against_table is not None and not len(against_table):
             raise TrainingError("no text of --against can be judged; expected sentences of at most 50,000 characters")
         tables = Tables(
             people,
-            table_of("measure damaged texts", damaged),
+            damaged,
             columns.index(f"{prefix}__score"),
             columns.index(f"{prefix}__nce"),
             against_table,
+            halfway=(half, int(np.searchsorted(judged, len(first)))),
         )
         learned = learn(origin.compiled, tables)
         figures: dict[str, Any] = {
@@ -166,14 +174,18 @@ def different(texts: Iterable[str]) -> list[str]:
     return list(usable)
 
 
-def measured_in_batches(texts: Sequence[str], groups: Sequence[str], nlp: str, advance: Any) -> FloatArray:
-    """Return the rows of the texts that can be judged."""
-    parts = []
+def measured_in_batches(
+    texts: Sequence[str], groups: Sequence[str], nlp: str, advance: Any
+) -> tuple[FloatArray, IntArray]:
+    """Return the rows of the texts that can be judged, and the numbers of these texts."""
+    tables, usable = [], []
     for start in range(0, len(texts), BATCH):
         measured = measure(list(texts[start : start + BATCH]), list(groups), nlp=nlp)
-        parts.append(measured.table[[not reason for reason in measured.reasons]])
+        usable += [not reason for reason in measured.reasons]
+        tables.append(measured.table)
         advance(min(len(texts), start + BATCH))
-    return np.vstack(parts)
+    judged = np.flatnonzero(usable)
+    return np.vstack(tables)[judged], judged
 
 
 def damaged_versions(texts: Sequence[str], nlp: str, seed: int) -> list[str]:
@@ -222,7 +234,7 @@ def _save(
         training=figures,
     )
     verdict = description.verdict
-    people = verdict.naturalness(compiled.decide(tables.people))
+    people = verdict.naturalness(learned.people)
     write_model(
         folder,
         description,

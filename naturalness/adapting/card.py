@@ -34,7 +34,8 @@ def make_card(figures: Mapping[str, Any]) -> str:
             "",
             "## How well it tells them from the same under one to three damages",
             "",
-            "Area under the curve, 0.5 by chance, 1 at best, on the texts of the norms:",
+            "Area under the curve, 0.5 by chance, 1 at best, on the texts of the norms, each half judged by norms of "
+            "the other:",
             "",
             "| axis | AUC |",
             "| --- | ---: |",

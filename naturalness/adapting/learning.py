@@ -4,6 +4,9 @@ A text is worse the further its columns lie from what is usual there, each weigh
 adapted weighs it; the less likely its row of tags; and the further that likelihood is from the usual one. The weights
 of these three were chosen once, for all kinds, on the five rated sets of `benchmarks.adapt`; adapting itself sees no
 rating.
+
+Norms are learned from all texts. What is said of them (how texts of the kind fit, score and differ from damaged ones)
+comes from crossing: each half of the texts is judged by norms of the other half, as new texts will be.
 """
 
 from __future__ import annotations
@@ -12,14 +15,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from naturalness.arrays import FloatArray, IntArray
+from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.models.learners.blend import Blend
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.norms import Norms
 from naturalness.models.learners.prepared import Preparation, learn_preparation
-from naturalness.pipelines.kind import SHARES, Kind, both_parts
+from naturalness.pipelines.kind import SHARES, Kind
 from naturalness.statistics.measures import roc_auc
 
 NORMS, TAGS, UNUSUAL = 0.2, 0.15, 0.15
@@ -41,27 +44,88 @@ class Tables:
     people: FloatArray
     """Of the kind, none of which taught the language model."""
     damaged: FloatArray
-    """The same texts under damage."""
+    """The same texts under damage, in the same order; some may lack."""
     score: int
     """The column of the tags' log-probability."""
     per_tag: int
     """And of that divided by the number of tags."""
     against: FloatArray | None = None
     """Of texts that the kind is to be told from, such as machine-made ones."""
+    halfway: tuple[int, int] | None = None
+    """The rows of people, and of damaged ones, at which the second half of the texts begins; None: their middles."""
+
+    def halves(self) -> tuple[Tables, Tables]:
+        """Return the two halves of the texts, each with the same under damage, and with all texts to be told from."""
+        people, damaged = self.halfway or (len(self.people) // 2, len(self.damaged) // 2)
+        return (
+            replace(self, people=self.people[:people], damaged=self.damaged[:damaged], halfway=None),
+            replace(self, people=self.people[people:], damaged=self.damaged[damaged:], halfway=None),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Margins:
+    """What the parts of a blend say of texts of the kind, then of damaged ones."""
+
+    sound: FloatArray
+    fit: FloatArray
+    real: BoolArray
+    """Which are texts of the kind."""
+
+    @property
+    def both(self) -> FloatArray:
+        """What the blend says, (n,)."""
+        return self.sound + self.fit
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A model of two axes, and how well each tells the kind from the same under damage."""
+    """A model of two axes, and how its texts do where they are new to it."""
 
     compiled: Compiled
     kind: Kind
+    people: FloatArray
+    """Log-odds of texts of the kind, (n, 1), crossed."""
     auc: dict[str, float]
-    """Area under the curve, 0..1, by axis; of both together under ``naturalness``."""
+    """Area under the curve of the kind beside the same under damage, 0..1, crossed, by axis; of both together under
+    ``naturalness``."""
 
 
 def learn(origin: Compiled, tables: Tables) -> Learned:
     """Adapt a model of one linear unit."""
+    preparation, blend = blended(origin, tables)
+    margins = crossed(origin, tables)
+    slope, offset = fit_sigmoid(margins.both, margins.real.astype(np.float64), np.ones(len(margins.real)))
+    calibration = Calibration(np.array([slope]), np.array([offset]))
+    kind = Kind(
+        float(origin.calibration.slope[0]),
+        float(origin.calibration.offset[0]),
+        np.quantile(margins.fit[margins.real], SHARES),
+    )
+    return Learned(
+        Compiled(preparation, (blend,), calibration),
+        kind,
+        calibration.apply(margins.both[margins.real, None]),
+        areas(margins),
+    )
+
+
+def crossed(origin: Compiled, tables: Tables) -> Margins:
+    """Return what norms of each half of the texts say of the other half."""
+    first, second = tables.halves()
+    parts = [margins_of(*blended(origin, source), half) for source, half in ((second, first), (first, second))]
+    return Margins(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("sound", "fit", "real")))
+
+
+def margins_of(preparation: Preparation, blend: Blend, tables: Tables) -> Margins:
+    """Return what a blend says of texts."""
+    rows = preparation.apply(np.vstack([tables.people, tables.damaged]))
+    sound, fit = (part.decide(rows) for part in blend.parts)
+    return Margins(sound, fit, np.repeat([True, False], [len(tables.people), len(tables.damaged)]))
+
+
+def blended(origin: Compiled, tables: Tables) -> tuple[Preparation, Blend]:
+    """Return the model that is adapted with norms beside it, and how it prepares rows."""
     (unit,) = origin.units
     if not isinstance(unit, Linear):
         raise TypeError(f"a linear model is adapted, not {unit.kind}")
@@ -72,14 +136,7 @@ def learn(origin: Compiled, tables: Tables) -> Learned:
     linear = Linear(coef, unit.intercept)
     people, damaged = preparation.apply(tables.people), preparation.apply(tables.damaged)
     norms = norms_of(linear, preparation, people, damaged, tables)
-    blend = Blend(np.ones(2), (linear, norms))
-    margins = np.concatenate([blend.decide(people), blend.decide(damaged)])
-    real = np.repeat([1.0, 0.0], [len(people), len(damaged)])
-    slope, offset = fit_sigmoid(margins, real, np.ones(len(margins)))
-    compiled = Compiled(preparation, (blend,), Calibration(np.array([slope]), np.array([offset])))
-    fits = np.quantile(norms.decide(people), SHARES)
-    kind = Kind(float(origin.calibration.slope[0]), float(origin.calibration.offset[0]), fits)
-    return Learned(compiled, kind, areas(compiled, kind, tables))
+    return preparation, Blend(np.ones(2), (linear, norms))
 
 
 def widened(preparation: Preparation, table: FloatArray) -> tuple[Preparation, IntArray]:
@@ -142,11 +199,7 @@ def parting(people: FloatArray, others: FloatArray) -> FloatArray:
     return out
 
 
-def areas(compiled: Compiled, kind: Kind, tables: Tables) -> dict[str, float]:
+def areas(margins: Margins) -> dict[str, float]:
     """Return how well each axis, and both, tell the kind from the same under damage."""
-    table = np.vstack([tables.people, tables.damaged])
-    real = np.repeat([True, False], [len(tables.people), len(tables.damaged)])
-    linear, norms = both_parts(compiled)
-    rows = compiled.preparation.apply(table)
-    numbers = {"sound": linear.decide(rows), "fit": norms.decide(rows), "naturalness": compiled.decide(table)[:, 0]}
-    return {name: round(float(roc_auc(values, real)), 4) for name, values in numbers.items()}
+    numbers = {"sound": margins.sound, "fit": margins.fit, "naturalness": margins.both}
+    return {name: round(float(roc_auc(values, margins.real)), 4) for name, values in numbers.items()}

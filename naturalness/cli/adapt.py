@@ -10,6 +10,7 @@ from typing import Any
 
 from naturalness.cli.corpora import report_unreadable, texts_of
 from naturalness.cli.options import (
+    START,
     add_folder_output,
     add_jobs,
     add_quiet,
@@ -32,6 +33,7 @@ def add_command(commands: Any) -> None:
             "naturalness adapt replies.txt -o my-replies",
             "naturalness adapt replies.csv --against generated.csv -o my-replies",
         ),
+        instead=dict.fromkeys(("--model", "--fast"), START),
     )
     add = parser.add_argument
     add("corpus", metavar="TEXTS", help="texts by people: a table (txt, csv, tsv, jsonl, parquet), or -")

@@ -26,8 +26,9 @@ def add_command(commands: Any) -> None:
         help="how many sentences by people fall below a score",
         description="For each register, how many sentences by people score below SCORE, and the score below which few "
         "of them lie: the false alarms of a threshold, before you choose one. The sentences come from the corpora, "
-        "without those that taught the model's weights; learners and lower-case text count only where --register names "
-        "them.",
+        "without those that taught the model's weights; of an adapted model they are texts that it was adapted to. The "
+        "last line, the minimum in every register, leaves out learners' sentences, lower-case text, titles, notes and "
+        "speech; score, label and check count them where their --register names them.",
         examples=("naturalness alarms", "naturalness alarms 0.25 0.4 --fast --format json"),
     )
     add_model_choice(parser)

@@ -6,6 +6,7 @@ import sys
 
 from naturalness.cli.terminal import page_width, paint_for, wrapped
 from naturalness.errors import UnknownName
+from naturalness.explaining.causes import cause_title
 from naturalness.explaining.codes import Code, codes
 
 GAP = 2
@@ -20,7 +21,7 @@ def rule_text(name: str) -> str:
         raise UnknownName("code", name, codes())
     code = codes()[name]
     paint, width = paint_for(sys.stdout), page_width()
-    of_cause = f"  (of the cause {code.cause})" if code.cause != code.name else ""
+    of_cause = f"  ({cause_title(code.cause)})" if code.cause != code.name else ""
     lines = [f"{paint(code.name, 'bold')}{of_cause}", *wrapped(f"{code.finds} {code.fix}", width, paint)]
     lines += ["", *wrapped(f"before  {code.before}", width, paint, then=" " * 8)]
     lines += wrapped(f"after   {code.after}", width, paint, then=" " * 8)

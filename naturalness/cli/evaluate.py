@@ -118,12 +118,12 @@ def _assess(args: argparse.Namespace, model: NaturalnessModel, data: Rated) -> i
 def _show(result: Assessment) -> None:
     """Print figures with their intervals, and the number of texts or pairs."""
     from naturalness.pipelines.card import short
-    from naturalness.pipelines.evaluation import HEADLINES
+    from naturalness.pipelines.evaluation import FIGURE_TITLES
 
     def cells(*values: float) -> list[str]:
         return [short(v) if v == v else "–" for v in values]
 
-    figures = [[HEADLINES.get(name, name), *cells(*v)] for name, v in result.figures.items()]
+    figures = [[FIGURE_TITLES.get(name, name), *cells(*v)] for name, v in result.figures.items()]
     print_table(("", "value", "from", "to"), [figures])
     if result.phenomena:
         rows = [

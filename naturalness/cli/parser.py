@@ -44,6 +44,7 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line; an option that is repeated is an error.
 
     ``examples`` are command lines, shown below the options. ``sections`` are the titles of groups of commands.
+    ``instead`` says of options that only other commands have what to write here.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Parser(argparse.ArgumentParser):
         *arguments: Any,
         examples: Sequence[str] = (),
         sections: Mapping[str, Sequence[str]] | None = None,
+        instead: Mapping[str, str] | None = None,
         **named: Any,
     ) -> None:
         if examples:
@@ -58,6 +60,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*arguments, **{"formatter_class": _Formatter, **named})
         self.examples = tuple(examples)
         self.sections = sections or {}
+        self.instead = instead or {}
         for action in (None, "store"):
             self.register("action", action, _StoreOnce)
 
@@ -76,7 +79,8 @@ class Parser(argparse.ArgumentParser):
             if word.startswith("--"):
                 name = word.partition("=")[0]
                 names = [option for action in self._actions for option in action.option_strings if option[:2] == "--"]
-                self.error(f"unknown option {name}{guess(name, names)}")
+                hint = f"; {self.instead[name]}" if name in self.instead else guess(name, names)
+                self.error(f"unknown option {name}{hint}")
         return values, rest
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:

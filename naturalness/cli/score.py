@@ -24,7 +24,7 @@ from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import STANDARD, estimate_rows
 from naturalness.data.writing import open_writer
 from naturalness.errors import printable
-from naturalness.labelling.fields import LABEL, NATURALNESS, PERCENTILE, REASON, REGISTER
+from naturalness.labelling.fields import LABEL, NATURALNESS, OVERALL, PERCENTILE, REASON, REGISTER
 
 if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel, Scores
@@ -172,8 +172,7 @@ def _columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:
             "" if problem or label is None else label for problem, label in zip(problems, scores.labels, strict=True)
         ],
         prefix + REASON: [p or why for p, why in zip(problems, scores.reasons, strict=True)],
-        **({prefix + REGISTER: [standing.register for standing in scores.standings]} if scores.standings else {}),
-        **({prefix + PERCENTILE: _percentiles(problems, scores)} if scores.standings else {}),
+        **{prefix + name: values for name, values in _standings(problems, scores).items()},
         **{
             prefix + name: [math.nan if problem else value for problem, value in zip(problems, values, strict=True)]
             for name, values in scores.axes.items()
@@ -181,12 +180,16 @@ def _columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:
     }
 
 
-def _percentiles(problems: Sequence[str], scores: Scores) -> list[float]:
-    """Return where scores stand among those of people; NaN for a row with a problem of its own."""
-    return [
-        math.nan if problem else standing.percentile
-        for problem, standing in zip(problems, scores.standings, strict=True)
-    ]
+def _standings(problems: Sequence[str], scores: Scores) -> dict[str, list[Any]]:
+    """Return what is judged in which register, and without it; NaN for a row with a problem of its own."""
+    if not scores.standings:
+        return {}
+    pairs = list(zip(problems, scores.standings, strict=True))
+    return {
+        REGISTER: [standing.register for _, standing in pairs],
+        PERCENTILE: [math.nan if problem else standing.percentile for problem, standing in pairs],
+        OVERALL: [math.nan if problem else standing.overall for problem, standing in pairs],
+    }
 
 
 def _print(batch: Batch, added: dict[str, list[Any]], below: list[str], prefix: str) -> None:

@@ -32,6 +32,8 @@ HEADLINES = {
     "pair_accuracy": "pairs ordered correctly",
 }
 """The figures that tables show, and their titles."""
+FIGURE_TITLES = {**HEADLINES, "spearman_labels": "Spearman of the labels"}
+"""Those of figures beyond the headlines too; others have names in words."""
 CHANCE = {"spearman": 0.0, "roc_auc": 0.5, "pair_accuracy": 0.5}
 """The figures that recipes are chosen by, and what each is where nothing is known."""
 ELIMINATED = " + elimination"

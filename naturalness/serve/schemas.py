@@ -30,6 +30,9 @@ Reason = Annotated[
         "English; else empty."
     ),
 ]
+Axes = Annotated[
+    dict[str, Share | None], Field(description="Of adapted models: `sound` and `fit`, 0..1 each; else empty.")
+]
 Start = Annotated[Count, Field(description="Characters of the text.")]
 
 
@@ -99,6 +102,7 @@ class Score(Shape):
     label: Label
     reason: Reason
     standing: Within
+    axes: Axes
     below: bool | None = Field(description="Whether it is below the server's minimum; null where there is none.")
 
 
@@ -165,7 +169,7 @@ class Explanation(Shape):
     unlike: list[str] = Field(description="How the text differs from the training texts: its score then means little.")
     edits: list[Edit] = Field(description="The best first; empty unless requested.")
     standing: Within
-    axes: dict[str, float | None] = Field(description="Of adapted models: `sound` and `fit`, 0..1 each.")
+    axes: Axes
     threshold: Share = Field(description="Naturalness from which on the model calls a text natural, or good.")
     shown: dict[str, Any] = Field(default_factory=dict, description="What the page shows; where `in_words`.")
 
@@ -189,6 +193,9 @@ class System(Shape):
     n_scored: Count
     mean: Interval
     naturalness: list[Naturalness] = Field(description="Of its texts, in order.")
+    axes: dict[str, list[Share | None]] = Field(
+        description="Of adapted models: `sound` and `fit` of its texts, in order; else empty."
+    )
 
 
 class Pair(Shape):

@@ -88,10 +88,11 @@ class Service:
         request = read_comparing(body, self.limits)
         all_texts = [text for texts in request.systems.values() for text in texts]
         scored = iter(await self._scored(all_texts))
-        scores = {name: [next(scored).naturalness for _ in texts] for name, texts in request.systems.items()}
+        judged = {name: [next(scored) for _ in texts] for name, texts in request.systems.items()}
+        scores = {name: [score.naturalness for score in values] for name, values in judged.items()}
         async with self._comparing:
             compared = await asyncio.to_thread(compare_scores, scores, paired=request.paired)
-        answer = _comparison(compared, scores, paired=request.paired)
+        answer = _comparison(compared, judged, paired=request.paired)
         return {"model": self.model} | answer
 
     async def _scored(self, texts: Sequence[str]) -> list[Judged]:
@@ -147,7 +148,7 @@ def _score(score: Judged, min_score: float | None) -> dict[str, Any]:
     """Return the entry of a text; without a minimum or a score it is not said whether it is below."""
     below = None if min_score is None or math.isnan(score.naturalness) else score.naturalness < min_score
     standing = asdict(score.standing) if score.standing else None
-    return score._asdict() | {"standing": standing, "below": below}
+    return score._asdict() | {"standing": standing, "axes": dict(score.axes), "below": below}
 
 
 def _explanations(explanations: Sequence[Explanation], *, in_words: bool) -> dict[str, Any]:
@@ -161,17 +162,26 @@ def _explanations(explanations: Sequence[Explanation], *, in_words: bool) -> dic
     return {"explanations": rows}
 
 
-def _comparison(comparison: Compared, scores: Mapping[str, Sequence[float]], *, paired: bool) -> dict[str, Any]:
+def _comparison(comparison: Compared, judged: Mapping[str, Sequence[Judged]], *, paired: bool) -> dict[str, Any]:
     """Return the systems with their scores, the best first, and their pairs; six significant digits."""
     answer: dict[str, Any] = rounded(
         {
             "paired": paired,
-            "systems": [asdict(part) | {"naturalness": list(scores[part.system])} for part in comparison.systems],
+            "systems": [asdict(part) | _in_lists(judged[part.system]) for part in comparison.systems],
             "pairs": [asdict(part) | {"differs": part.differs} for part in comparison.pairs],
             "verdict": list(comparison.verdict),
         }
     )
     return answer
+
+
+def _in_lists(scores: Sequence[Judged]) -> dict[str, Any]:
+    """Return the scores of a system's texts, and the axes of an adapted model; a text that was not judged has gaps."""
+    names = dict.fromkeys(name for score in scores for name in score.axes)
+    return {
+        "naturalness": [score.naturalness for score in scores],
+        "axes": {name: [score.axes.get(name, math.nan) for score in scores] for name in names},
+    }
 
 
 def as_bytes(value: Mapping[str, Any]) -> bytes:

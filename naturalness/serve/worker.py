@@ -13,9 +13,10 @@ import logging
 import math
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from threading import Condition, Thread
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from naturalness.errors import NaturalnessError
@@ -45,6 +46,8 @@ class Judged(NamedTuple):
     """Why there is no score, or which features it was made without; else empty."""
     standing: Standing | None = None
     """Where the score stands in its register, where the server judges within registers."""
+    axes: Mapping[str, float] = MappingProxyType({})
+    """Of an adapted model: how ``sound`` the text is, and how well it does ``fit``, 0..1 each."""
 
 
 class Judge:
@@ -76,7 +79,8 @@ class Judge:
         def score(batch: Sequence[str]) -> list[Judged]:
             scores = self.model.score(batch, batch_size=max(len(batch), 1), register=self.register)
             standings: Sequence[Standing | None] = scores.standings or [None] * len(batch)
-            return list(map(Judged, scores.naturalness, scores.labels, scores.reasons, standings))
+            axes = [{name: values[i] for name, values in scores.axes.items()} for i in range(len(batch))]
+            return list(map(Judged, scores.naturalness, scores.labels, scores.reasons, standings, axes))
 
         def failure(text: str, error: Exception) -> Judged:
             LOG.warning("a text could not be scored", exc_info=error)

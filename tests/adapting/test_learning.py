@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from naturalness.adapting.learning import Tables, learn, widened
+from naturalness.adapting.learning import Tables, crossed, learn, widened
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
@@ -53,12 +55,39 @@ def test_fit_falls_with_distance_to_either_side() -> None:
     """It is a share of the kind's texts: about even among them, and less for what lies outside."""
     learned = learn(ORIGIN, TABLES)
     fit = learned.kind.axes(learned.compiled, PEOPLE)["fit"]
-    assert fit.mean() == pytest.approx(0.5, abs=0.02)
+    assert fit.mean() == pytest.approx(0.5, abs=0.03)
     usual = np.median(PEOPLE, axis=0)
     for shift in (-3.0, 3.0):
         far = usual + shift * PEOPLE.std(axis=0) * [1, 1, 1, 0, 1]
         near, off = learned.kind.axes(learned.compiled, np.vstack([usual, far]))["fit"]
         assert off < near
+
+
+def test_no_text_is_judged_by_norms_that_it_taught() -> None:
+    """A text that changes moves what is said of the other half, not of its neighbours, damaged ones among them."""
+    changed = PEOPLE.copy()
+    changed[0] += 5
+    tables = replace(TABLES, halfway=(70, 60))
+    before, after = crossed(ORIGIN, tables), crossed(ORIGIN, replace(tables, people=changed))
+    np.testing.assert_array_equal(before.fit[1:130], after.fit[1:130])
+    assert (before.fit[130:] != after.fit[130:]).all()
+    np.testing.assert_array_equal(np.flatnonzero(before.real), [*range(70), *range(130, 210)])
+
+
+def test_new_texts_fit_and_score_as_those_that_taught() -> None:
+    """Even of 50 texts that are told from others by 40 columns: their own norms know these by heart."""
+    rng = np.random.default_rng(1)
+    preparation = learn_preparation(rng.normal(size=(300, 40)))
+    unit = Linear(np.full(40, 0.3), np.array([0.1]))
+    wide = Compiled(preparation, (unit,), ORIGIN.calibration)
+    fits, lower = [], []
+    for _ in range(6):
+        people, damaged, others, new = (rng.normal(size=(n, 42)) for n in (50, 50, 50, 300))
+        learned = learn(wide, Tables(people, damaged - 0.5, 40, 41, others))
+        fits.append(np.median(learned.kind.axes(learned.compiled, new)["fit"]))
+        lower.append(np.mean(learned.compiled.decide(new) < np.median(learned.people)))
+    assert np.mean(fits) == pytest.approx(0.5, abs=0.15)
+    assert np.mean(lower) == pytest.approx(0.5, abs=0.15)
 
 
 def test_both_axes_tell_the_kind_from_its_damage() -> None:

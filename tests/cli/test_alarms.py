@@ -44,6 +44,16 @@ def test_a_score_among_those_of_people(capsys: pytest.CaptureFixture[str]) -> No
     assert 0 <= bad < 5 < good <= 100
 
 
+def test_the_score_in_any_register(capsys: pytest.CaptureFixture[str]) -> None:
+    """In JSON beside the score within the register: the one that the text has without; there is none without both."""
+    assert run(["score", GOOD, "?", "--register", "titles", "--format", "json"]) == 1
+    title, neither = json.loads(capsys.readouterr().out)
+    assert run(["score", GOOD, "--format", "json"]) == 0
+    (plain,) = json.loads(capsys.readouterr().out)
+    assert title["overall"] == plain["naturalness"] < title["naturalness"]
+    assert neither["overall"] is None and "overall" not in plain
+
+
 def test_an_unknown_register(capsys: pytest.CaptureFixture[str]) -> None:
     """Said before anything is scored, with a guess."""
     assert run(["score", GOOD, "--register", "newes"]) == 2

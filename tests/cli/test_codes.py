@@ -8,7 +8,7 @@ from naturalness.cli import run
 from naturalness.explaining.codes import codes
 
 TO_CAN = """\
-to-can  (of the cause verbs)
+to-can  (verb forms)
 A modal verb after “to”. Give the verb the form that its neighbours ask for.
 
 before  I want to can speak French.

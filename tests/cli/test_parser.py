@@ -178,6 +178,10 @@ TYPOS = [
     ("label texts.csv --jbos=2", "unknown option --jbos; did you mean '--jobs'?; see: naturalness label --help"),
     ("check texts.txt --minscore 0.2", "unknown option --minscore; did you mean '--min-score'?"),
     ("report raters texts.csv --modle m", "unknown option --modle; did you mean '--model'?"),
+    # Options of other commands.
+    ("train texts.csv -o m --model fast", "unknown option --model; to start from a model, write --from fast; see: "),
+    ("train texts.csv -o m --fast", "unknown option --fast; to start from a model, write --from fast; see: "),
+    ("adapt texts.txt -o m --model=mine", "unknown option --model; to start from a model, write --from fast; see: "),
     # Values that are chosen from a list.
     ("score x --format jsn", "argument --format: unknown value 'jsn'; did you mean 'json'?"),
     ("score texts.csv --input-format cvs", "argument --input-format: unknown value 'cvs'; did you mean 'csv'?"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 pytest.importorskip("starlette", reason="needs the extra web")
 pytest.importorskip("httpx", reason="needs httpx")
 
+from naturalness.pipelines.scorer import NaturalnessModel, Scores
 from naturalness.serve.app import make_app
 from naturalness.serve.limits import Limits
 from naturalness.serve.service import Service
@@ -24,6 +27,19 @@ LIMITS = Limits(texts=300, explained=5, characters=2000, body=200_000)
 def judge() -> Judge:
     """The fast model."""
     return Judge("fast")
+
+
+@pytest.fixture
+def two_axes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models score as if they were adapted: as sound as natural, and all fit alike."""
+    score = NaturalnessModel.score
+
+    def adapted(model: NaturalnessModel, texts: Sequence[str], **options: Any) -> Scores:
+        scores = score(model, texts, **options)
+        fits = [math.nan if math.isnan(value) else 0.25 for value in scores.naturalness]
+        return replace(scores, axes={"sound": scores.naturalness, "fit": fits})
+
+    monkeypatch.setattr(NaturalnessModel, "score", adapted)
 
 
 @pytest.fixture

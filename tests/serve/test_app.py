@@ -67,6 +67,25 @@ def test_registers_and_a_minimum(client: Any, judge: Judge, monkeypatch: pytest.
     assert (health["register"], health["min_score"]) == ("auto", 0.3)
 
 
+@pytest.mark.usefixtures("two_axes")
+def test_axes_of_adapted_models(client: Any) -> None:
+    """With each score, and as lists in comparisons; a text that is not judged has gaps."""
+    texts = ["The old man gave his book to the girl.", "", "word " * 401]
+    sound, empty, long = client.post("/score", json={"texts": texts}).json()["scores"]
+    assert sound["axes"] == {"sound": sound["naturalness"], "fit": 0.25}
+    assert (empty["axes"], long["axes"]) == ({"sound": None, "fit": None}, {})
+    compared = client.post("/compare", json={"systems": {"a": texts, "b": texts[2:]}}).json()["systems"]
+    axes = {part["system"]: part["axes"] for part in compared}
+    assert axes == {"a": {"sound": [sound["naturalness"], None, None], "fit": [0.25, None, None]}, "b": {}}
+
+
+def test_other_models_have_no_axes(client: Any) -> None:
+    """An empty object, as in explanations."""
+    (score,) = client.post("/score", json={"text": TEXTS[0]}).json()["scores"]
+    first, second = client.post("/compare", json={"systems": {"a": TEXTS[:1], "b": TEXTS[1:2]}}).json()["systems"]
+    assert score["axes"] == first["axes"] == second["axes"] == {}
+
+
 def test_an_empty_list_is_answered_with_one(client: Any) -> None:
     """Nothing asked, nothing told."""
     assert post(client, "/score", {"texts": []}).json()["scores"] == []

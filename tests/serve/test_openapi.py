@@ -56,6 +56,17 @@ def test_requests_and_answers_have_the_shapes_that_are_told(
     assert [*faults(body, asked, document), *faults(answer.json(), response_schema, document)] == []
 
 
+@pytest.mark.usefixtures("two_axes")
+@pytest.mark.parametrize(("path", "body"), [ASKED[0], ASKED[4]])
+def test_answers_of_adapted_models_have_their_shapes(
+    client: Any, document: dict[str, Any], path: str, body: dict[str, Any]
+) -> None:
+    """With axes, those of texts without a score too."""
+    answer = client.post(path, json=body).json()
+    response_schema = document["paths"][path]["post"]["responses"]["200"]["content"][JSON]["schema"]
+    assert '"fit"' in json.dumps(answer) and [*faults(answer, response_schema, document)] == []
+
+
 def test_health_and_errors_have_their_shapes(client: Any, document: dict[str, Any]) -> None:
     """Errors of the guard, of reading, and of the routes."""
     schemas = document["components"]["schemas"]

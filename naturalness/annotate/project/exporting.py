@@ -60,7 +60,7 @@ class Exported:
     renamed: Mapping[str, str] = field(default_factory=dict)
     """Columns of the input that got another name, old to new."""
     options: tuple[str, ...] = ()
-    """What to add to `naturalness train` for this table; `evaluate` and `compare` take it, too."""
+    """What to add to `naturalness train` for this table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +135,11 @@ def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
 
 
 def options(rated: Rated) -> tuple[str, ...]:
-    """Return the options that `train`, `evaluate` and `compare` need for the table."""
+    """Return the options that `train` needs for the table; it reads one column of contexts, so of several none."""
     column = rated.names[rated.text_column]
     words = [] if column == "text" else ["--text-column", column]
+    if len(rated.context) == 1:
+        words += ["--context-column", rated.names[rated.context[0]]]
     if rated.scale.kind == LABELS:
         words += _order(rated.scale.labels, {_label(rated, what) for what in rated.items})
     return tuple(words)

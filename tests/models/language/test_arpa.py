@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
-import kenlm
 import numpy as np
 import pytest
 
@@ -68,6 +67,7 @@ def test_a_file_of_lmplz_is_written_as_it_was(tmp_path: Path, reference) -> None
 
 def test_kenlm_reads_what_is_written(tmp_path: Path) -> None:
     """And scores each token by the rule of the format."""
+    kenlm = pytest.importorskip("kenlm")
     model = estimate(corpus(), order=3, prune=(0, 0, 1))
     write_arpa(model, tmp_path / "model.arpa")
     opened = kenlm.Model(str(tmp_path / "model.arpa"))

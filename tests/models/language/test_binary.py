@@ -6,7 +6,6 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
-import kenlm
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -22,7 +21,7 @@ from tests.support.reference_models import ASSETS, MODELS, Model, corpus, token_
 
 def scores(path: Path, line: str) -> list[tuple[float, int, bool]]:
     """Of each token and the sentence end: log10 probability, length of the n-gram, unknown."""
-    return list(kenlm.Model(str(path)).full_scores(line))
+    return list(pytest.importorskip("kenlm").Model(str(path)).full_scores(line))
 
 
 @pytest.mark.parametrize("reference", MODELS, ids=lambda reference: reference.arpa)
@@ -38,6 +37,7 @@ def test_the_file_is_that_of_build_binary(tmp_path: Path, reference: Model) -> N
 )
 def test_scores_are_those_of_the_arpa_file(tmp_path: Path, order: int, prune: tuple[int, ...], limited: bool) -> None:
     """For every token: probability, length of n-gram, and whether it is known."""
+    kenlm = pytest.importorskip("kenlm")
     model = estimate(corpus(), order=order, prune=prune, vocabulary=vocabulary() if limited else None)
     write_binary(model, tmp_path / "model")
     write_arpa(model, tmp_path / "model.arpa")
@@ -48,6 +48,7 @@ def test_scores_are_those_of_the_arpa_file(tmp_path: Path, order: int, prune: tu
 
 def test_words_of_every_length_are_found(tmp_path: Path) -> None:
     """Their hashes are kenlm's, in letters of several bytes too."""
+    kenlm = pytest.importorskip("kenlm")
     words = ["x" * n for n in range(1, 40)] + ["é" * n for n in range(1, 20)] + ["“", "100%"]
     write_binary(estimate([" ".join(words)], order=2), tmp_path / "model")
     model = kenlm.Model(str(tmp_path / "model"))

@@ -199,7 +199,7 @@ def test_a_bare_file_keeps_no_frequencies(bare: NgramModel) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"no model at all", b"\\data\\\nngram 1=5\n"])
 def test_other_files_are_refused(tmp_path: Path, data: bytes) -> None:
-    """The message says what was expected."""
+    """The message names the file, whoever reads it: KenLM, or our own reader."""
     (tmp_path / "x.binary").write_bytes(data)
-    with pytest.raises(ModelError, match=r"x\.binary is no n-gram model"):
+    with pytest.raises(ModelError, match=r"x\.binary( is no n-gram model|: ends before|, line 1: .*expected)"):
         open_kenlm(tmp_path / "x.binary")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from naturalness.models.language.arpa import read_arpa, write_arpa
 from naturalness.models.language.binary import write_binary
 from naturalness.models.language.kneser_ney import estimate
-from naturalness.models.language.ngram import open_kenlm
+from naturalness.models.language.ngram import full_scores, open_kenlm
 from naturalness.models.language.tables import Ngrams, shrink
 from tests.support.reference_models import as_table, corpus, logprob
 
@@ -32,11 +32,10 @@ def longer(ngrams: Ngrams) -> int:
 
 
 def perplexity(ngrams: Ngrams, folder: Path) -> float:
-    """Of the corpus, by KenLM."""
+    """Of the corpus, as the written file has it."""
     write_binary(ngrams, folder / "model.binary")
-    model = open_kenlm(folder / "model.binary")
-    total = sum(model.score(line) for line in corpus())
-    return float(10 ** (-total / (ngrams.tokens + ngrams.sentences)))
+    logprobs, _, _ = full_scores(open_kenlm(folder / "model.binary"), corpus())
+    return math.exp(-logprobs.sum() / (ngrams.tokens + ngrams.sentences))
 
 
 def sums(ngrams: Ngrams) -> list[float]:
