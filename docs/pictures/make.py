@@ -82,7 +82,7 @@ def adapted(dialogues: Path, folder: Path) -> None:
     table = HERE.parent / "sample" / "assistants.csv"
     commands = [
         ["adapt", str(texts), "-o", str(model), "--force"],
-        ["report", str(table), "--model", str(model), "--by", "system", "-o", str(report), "--force"],
+        ["report", "systems", str(table), "--model", str(model), "-o", str(report), "--force"],
     ]
     if any(run(command) for command in commands):
         raise SystemExit(1)

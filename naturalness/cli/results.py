@@ -243,8 +243,8 @@ def show_report(report: SystemsReport) -> None:
 
     for line in (*report.verdict_of_runs, *report.verdict):
         sys.stdout.write(f"{line}\n")
-    for system in report.cause_sentences.values():
-        sys.stdout.write(f"{system}\n")
+    for line in filter(None, (report.fit_sentence, *report.cause_sentences.values())):
+        sys.stdout.write(f"{line}\n")
     rows: list[list[Any]] = [
         [
             system.system,

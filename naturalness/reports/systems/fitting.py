@@ -11,35 +11,42 @@ from naturalness.pages.formats import decimal, enumeration
 from naturalness.reports.systems.answers import Answer
 from naturalness.reports.systems.standings import Standing
 
+SOUNDNESS = "soundness"
+"""The cause that is not of the kind of text."""
 MAX_NAMED = 3
 """Features that are named, at most."""
 MIN_SHARE = 0.1
 """Of a system's texts that have to be apart in a feature for it to be named."""
 
 
-def tell_fit(standings: Sequence[Standing], answers_of: Mapping[str, Sequence[Answer]]) -> tuple[str, ...]:
-    """Say which of several systems fits the reader's texts least, and in what; nothing of a model without that axis.
+def tell_fit(standings: Sequence[Standing], answers_of: Mapping[str, Sequence[Answer]]) -> str:
+    """Say which of several systems fits the reader's texts least, and in what; empty of a model without that axis.
 
     ``draft fits your texts least: mean fit 0.17 (final 0.34). Where its texts stand apart from yours: commas (higher
     in 41 % of them).``
     """
     ranked = sorted((s for s in standings if FIT in s.axes and s.n_scored), key=lambda s: s.axes[FIT].value)
     if len(ranked) < 2:
-        return ()
+        return ""
     worst, best = ranked[0], ranked[-1]
     line = (
         f"{worst.system} fits your texts least: mean fit {decimal(worst.axes[FIT].value, 2)} "
         f"({best.system} {decimal(best.axes[FIT].value, 2)})."
     )
     named = apart([answer for answer in answers_of[worst.system] if answer.scored])
-    return (f"{line} Where its texts stand apart from yours: {enumeration(named)}." if named else line,)
+    return f"{line} Where its texts stand apart from yours: {enumeration(named)}." if named else line
 
 
 def apart(answers: Sequence[Answer]) -> list[str]:
     """The features in which most texts lie beyond three quarters of the reader's, to the cost of their score."""
     counts: Counter[tuple[str, str]] = Counter()
     for answer in answers:
-        moved = [feature for cause in answer.explanation.contributions for feature in cause.features]
+        moved = [
+            feature
+            for cause in answer.explanation.contributions
+            if cause.cause != SOUNDNESS
+            for feature in cause.features
+        ]
         counts.update(
             {
                 (feature.words, "higher" if feature.share > 0.5 else "lower")

@@ -65,6 +65,8 @@ class SystemsReport:
     resampling: Resampling
     runs: Runs | None = None
     verdict_of_runs: tuple[str, ...] = ()
+    fit_sentence: str = ""
+    """Of an adapted model: which system fits the reader's texts least, and in what."""
     notes: tuple[str, ...] = field(default=())
 
     def to_pandas(self) -> pd.DataFrame:
@@ -143,7 +145,8 @@ def make_report(
         0 if inputs is None else len(np.unique(inputs)),
         standings=standings,
         pairs=pairs,
-        verdict=(*verdict, *tell_fit(standings, answers_of)),
+        verdict=verdict,
+        fit_sentence=tell_fit(standings, answers_of),
         totals=shares_of_totals(names, measured, sums),
         causes=shares,
         cause_sentences=tell_causes(names, shares, judge.unit),

@@ -29,7 +29,7 @@ def test_the_system_furthest_from_people() -> None:
     answers = [adapted("draft", i, 0.2, COMMAS, *[WORDS] * (i < 5), USUAL, HELPFUL) for i in range(20)]
     answers += [adapted("final", i, 0.4, WORDS) for i in range(20)]
     report = make_report(answers, JUDGE, how=Resampling(200))
-    assert report.verdict[-1] == (
+    assert report.fit_sentence == (
         "draft fits your texts least: mean fit 0.20 (final 0.40). Where its texts stand apart from yours: "
         f"{COMMAS.words} (higher in 100 % of them) and {WORDS.words} (lower in 25 % of them)."
     )
@@ -38,7 +38,7 @@ def test_the_system_furthest_from_people() -> None:
 def test_nothing_is_said_of_one_system_or_without_the_axis() -> None:
     """Nor of what few texts have."""
     alone = [adapted("draft", i, 0.2, COMMAS) for i in range(20)]
-    assert not any("fits" in line for line in make_report(alone, JUDGE, how=Resampling(200)).verdict)
+    assert make_report(alone, JUDGE, how=Resampling(200)).fit_sentence == ""
     plain = [answer(f"{name} {word(i)}", 0.5, name, row=i) for i, name in enumerate("ab" * 10)]
-    assert tell_fit(make_report(plain, JUDGE, how=Resampling(200)).standings, {}) == ()
+    assert tell_fit(make_report(plain, JUDGE, how=Resampling(200)).standings, {}) == ""
     assert apart([adapted("draft", i, 0.2, *[COMMAS] * (i == 0)) for i in range(20)]) == []
