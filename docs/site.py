@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +26,32 @@ SOURCES = {page: source for source, page in PAGES.items()}
 LINK = re.compile(r"(?<=\]\()([^)#\s]+)(?=(?:#[^)\s]*)?\))")
 
 
+TABLES = "results/index.md"
+"""The list of all tables of results."""
+
+
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add them."""
-    for source, page in PAGES.items():
-        files.append(File.generated(config, page, content=(ROOT / source).read_text(encoding="utf-8")))
+    contents = {page: (ROOT / source).read_text(encoding="utf-8") for source, page in PAGES.items()}
+    for page, content in contents.items():
+        files.append(File.generated(config, page, content=content))
+    files.append(File.generated(config, TABLES, content=tables(contents)))
     return files
+
+
+def tables(contents: Mapping[str, str]) -> str:
+    """Every page of results, by its heading."""
+    pages = sorted(page for page in contents if page.startswith("results/"))
+    titles = {page: contents[page].splitlines()[0].removeprefix("# ") for page in pages}
+    rows = [f"- [{titles[page]}]({posixpath.basename(page)})" for page in pages]
+    return "\n".join(["# All tables of results", "", "Each printed by one command, which it names.", "", *rows, ""])
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     """Point links at the pages of the site; what is code or a folder keeps its name and has no link."""
     here = page.file.src_uri
+    if here == TABLES:
+        return markdown
     source = SOURCES.get(here, f"docs/{here}")
 
     def moved(match: re.Match[str]) -> str:
