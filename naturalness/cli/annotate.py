@@ -15,6 +15,7 @@ from naturalness.cli.options import (
     add_browser,
     add_force,
     add_model_option,
+    add_register_option,
     add_seed,
     add_store_option,
     add_table_options,
@@ -40,8 +41,8 @@ PORT = 8710
 NATURAL = ("unnatural", "not sure", "natural")
 SCALES = "natural, points:1-6, slider, pairs, or labels:WORST,…,BEST"
 NONE = "none"
-MODEL = "model"
-"""The setting of a project that names its model."""
+MODEL, REGISTER = "model", "register"
+"""Settings of a project: which model gives an opinion, and within which register."""
 
 
 def add_command(commands: Any) -> None:
@@ -208,6 +209,7 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
         default=None,
     )
     add = group.add_argument
+    add_register_option(add)
     add("--goal", type=positive, metavar="N", help="number of texts to rate, for progress and time left (default: 400)")
     add_store_option(add)
 
@@ -449,13 +451,19 @@ def _contexts(project: Project) -> list[str]:
 def _desk(project: Project, args: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
     """Return the project with the model that measures its texts."""
     from naturalness.annotate.pages.desk import GOAL, Desk, Measuring
+    from naturalness.features.people import require_people
     from naturalness.pipelines.scorer import open_model
 
     name = args.model or project.settings.get(MODEL, "default")
     if model is None and name != NONE:
         model = open_model(name)
+    register = project.settings.get(REGISTER, "") if args.register is None else args.register
+    if register and model is not None:
+        require_people(model.people, model.name).names([], register)
     if args.model is not None:
         project.settings.set(MODEL, name)
+    if args.register is not None:
+        project.settings.set(REGISTER, register)
     if args.goal is not None:
         project.settings.set(GOAL, args.goal)
     description = model.saved.description if model else None
@@ -467,4 +475,4 @@ def _desk(project: Project, args: argparse.Namespace, model: NaturalnessModel | 
         seed=project.seed,
         contexts=_contexts(project),
     )
-    return Desk(project, measuring, model=model)
+    return Desk(project, measuring, model=model, register=register)

@@ -6,10 +6,11 @@ Measured features go to the feature store, so that a restarted server has them a
 from __future__ import annotations
 
 import logging
+import math
 import secrets
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,8 +22,10 @@ from naturalness.annotate.project import PAIRS, Answer, Project, Question, Ratin
 from naturalness.annotate.project.records import Choice, Scale
 from naturalness.annotate.project.settings import check_rater
 from naturalness.errors import NaturalnessError, ProjectError
+from naturalness.explaining.wording import among_people
 from naturalness.features import column_names, resolve
 from naturalness.features.measuring import Measured, measure
+from naturalness.features.people import require_people
 from naturalness.web.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -234,14 +237,26 @@ USUAL_GOAL = 400
 """Texts, where nothing is said: some hours of work at most, and enough for a first model."""
 
 
+class Opinion(NamedTuple):
+    """What a model says of a text."""
+
+    naturalness: float
+    """0..1; NaN where it is unknown."""
+    among_people: str = ""
+    """Where that stands among people's sentences of a register, where the desk judges within one."""
+
+
 class Desk:
     """What the pages of one project stand on."""
 
-    def __init__(self, project: Project, measuring: Measuring, *, model: NaturalnessModel | None = None) -> None:
-        """``model`` gives the opinion that is shown until the project's own has learned."""
+    def __init__(
+        self, project: Project, measuring: Measuring, *, model: NaturalnessModel | None = None, register: str = ""
+    ) -> None:
+        """``model`` gives the opinion that is shown until the project's own has learned, within a ``register``."""
         self.project = project
         self.measuring = measuring
         self.model = model
+        self.register = register
         self.teaching = Teaching(self._state, project.scale)
         measuring.on_change = self.teaching.wake
         self.identity = self._identity()
@@ -328,19 +343,27 @@ class Desk:
         """Return what a rater has answered or skipped, in that order."""
         return [r for r in self.project.ratings(skipped=True) if r.question.rater == rater]
 
-    def opinions(self, texts: Sequence[int]) -> tuple[str, list[float]]:
-        """Return who judges, and the naturalness of texts in 0..1; NaN where it is unknown."""
+    def opinions(self, texts: Sequence[int]) -> tuple[str, list[Opinion]]:
+        """Return who judges, and what of each text."""
         taught = self.teaching.taught
         if taught is not None and taught.known:
-            return "your model", [float(taught.naturalness[text]) for text in texts]
+            return "your model", [Opinion(float(taught.naturalness[text])) for text in texts]
         if self.model is None:
-            return "", [float("nan")] * len(texts)
+            return "", [Opinion(math.nan)] * len(texts)
         table = self.measuring.pool.table[list(texts)]
         unknown = [bool(np.isnan(row).all()) for row in table]
         scores, _ = self.model.judge(self.model.select(table))
-        return f"the model {self.model.name}", [
-            float("nan") if gone else float(value) for value, gone in zip(scores, unknown, strict=True)
-        ]
+        values = [math.nan if gone else float(value) for value, gone in zip(scores, unknown, strict=True)]
+        return f"the model {self.model.name}", self._within(texts, values)
+
+    def _within(self, texts: Sequence[int], scores: Sequence[float]) -> list[Opinion]:
+        """Return scores of the model within the register, and where they stand there."""
+        if self.model is None or not self.register:
+            return [Opinion(score) for score in scores]
+        people = require_people(self.model.people, self.model.name)
+        names = people.names([self.measuring.pool.texts[text] for text in texts], self.register)
+        standings = [people.standing(score, name) for score, name in zip(scores, names, strict=True)]
+        return [Opinion(standing.naturalness, among_people(standing)) for standing in standings]
 
     def _state(self) -> State:
         return self.measuring.pool, judgements_of(self.project.ratings())

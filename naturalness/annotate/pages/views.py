@@ -250,11 +250,13 @@ def _opinion(desk: Desk, question: Question) -> str:
     if question.test:
         # Who undoes after having seen it would no longer measure the model without it.
         return WITHHELD
-    who, scores = desk.opinions(question.texts)
+    who, opinions = desk.opinions(question.texts)
+    scores = [opinion.naturalness for opinion in opinions]
     if any(map(math.isnan, scores)):
         return ""
     if len(scores) == 1:
-        return f"{who} says {scores[0]:.2f}, from 0 unnatural to 1 natural"
+        beside = f"; {opinions[0].among_people}" if opinions[0].among_people else ""
+        return f"{who} says {scores[0]:.2f}, from 0 unnatural to 1 natural{beside}"
     first, second = scores
     better = "the first" if first > second else "the second"
     return f"{who} prefers {better} ({first:.2f} against {second:.2f})"
