@@ -19,6 +19,7 @@ from naturalness.cli.options import (
     add_seed,
     add_store_option,
     add_table_options,
+    check_register,
     fraction_or_all,
     names,
     open_store,
@@ -235,6 +236,7 @@ def _add_server(parser: argparse.ArgumentParser) -> None:
 
 def run_new(args: argparse.Namespace) -> int:
     """Start a project, and serve its page."""
+    args.model = args.model or "default"  # opened, and its registers known, before a file is written
     return _open(args, lambda: _new_project(args))
 
 
@@ -275,6 +277,8 @@ def _open(args: argparse.Namespace, start: Callable[[], Project]) -> int:
     check_installed("naturalness annotate")
     guidelines = _guidelines(args)
     model = None if args.model in (None, NONE) else open_model(args.model)
+    if args.register and model is not None:
+        check_register(args, model)
     endpoint = listen(args.host, args.port, usual=PORT)
     with closing(endpoint.socket), start() as project:
         _set_raters(project, args, guidelines)
