@@ -29,7 +29,7 @@ def add_command(actions: Any) -> None:
         "input.",
         examples=(
             "naturalness lm train corpus.txt -o my-lm",
-            "naturalness lm train corpus.txt --units pieces --order 4 -o my-lm",
+            "naturalness lm train corpus.txt --units pieces --order 4 -o my-pieces",
         ),
     )
     parser.add_argument("corpus", metavar="CORPUS", help="table of texts, one sentence each")
