@@ -26,15 +26,15 @@ from training.manifest import ASSETS, CORPORA, record
 
 FILE = "lamp.quality.tsv.gz"
 LAMP = {"name": "LAMP (paragraphs by language models)", "licence": "BSD-3-Clause"}
-LEFT_OUT = ("dialogues",)
+EXCLUDED = ("dialogues",)
 """Half of them are by a machine."""
 SHORTEST, LONGEST = 2, 5
 MIN_SOURCES = 5
 """Paragraphs that have a phrase, versions of one paragraph counted once."""
 MIN_TIMES = 20.0
 """How many times as often as in the register where people write it most."""
-PRIOR = 1.0
-"""Per million words: what a phrase that people were not seen to write is taken to have."""
+LARGE = 2_000_000
+"""Words of a register that counts by itself: a smaller one says little of what it lacks."""
 TOKEN = re.compile(r"n't|'(?:s|re|ve|ll|d|m)\b|[^\W_]+(?:-[^\W_]+)*|[^\w\s]")
 CONTRACTION = re.compile(r"n't\b")
 OPEN_ENDS = frozenset(("the", "a", "an", "his", "her", "their", "my", "its", "your", "our"))
@@ -88,7 +88,7 @@ def sources_of(paragraphs: Iterable[Paragraph]) -> dict[Phrase, set[str]]:
     return sources
 
 
-def unfit(texts: list[str]) -> set[tuple[str, str]]:
+def noun_pairs(texts: list[str]) -> set[tuple[str, str]]:
     """Neighbouring words that make no turn of phrase: with a name, or two nouns, which name a thing."""
     pairs: Counter[tuple[str, str]] = Counter()
     every: Counter[tuple[str, str]] = Counter()
@@ -112,26 +112,31 @@ def is_turn(phrase: Phrase, function_words: Collection[str], excluded: Collectio
     return len(content) == 2 if len(phrase) == SHORTEST else bool(content) or "n't" in phrase
 
 
-def rates_of_people(corpora: Path, candidates: Collection[Phrase]) -> dict[Phrase, float]:
-    """Per million words, in the register that has most of a phrase."""
-    rates: dict[Phrase, float] = {}
+def counts_of_people(corpora: Path, candidates: Collection[Phrase]) -> list[tuple[int, Counter[Phrase]]]:
+    """Words of each register, and how often it has each phrase; small registers are one."""
+    registers, small = [], (0, Counter[Phrase]())
     for path in sorted(corpora.glob("*.txt.xz")):
         name, _, rest = path.name.partition(".")
-        if rest != "txt.xz" or name in LEFT_OUT:
+        if rest != "txt.xz" or name in EXCLUDED:
             continue
         counts: Counter[Phrase] = Counter()
         words = 0
         with lzma.open(path, "rt", encoding="utf-8") as file:
             for line in file:
                 tokens = tokens_of(line)
-                words += len(tokens)
+                words += sum(map(is_word, tokens))
                 counts.update(phrase for phrase in phrases(tokens) if phrase in candidates)
         print(f"{name}: {words:,} words", flush=True)
-        for phrase in candidates:
-            # A small register says little of what it lacks.
-            rate = (counts[phrase] + PRIOR) / (words / 1e6 + 1)
-            rates[phrase] = max(rates.get(phrase, 0.0), rate)
-    return rates
+        if words < LARGE:
+            small = small[0] + words, small[1] + counts
+        else:
+            registers.append((words, counts))
+    return [*registers, small] if small[0] else registers
+
+
+def rate_of_people(phrase: Phrase, registers: Iterable[tuple[int, Counter[Phrase]]]) -> float:
+    """Per million words, in the register that has most of a phrase, as if it had one more."""
+    return max((counts[phrase] + 1) / words * 1e6 for words, counts in registers)
 
 
 def choose(
@@ -176,12 +181,15 @@ def main() -> None:
 
     paragraphs, texts = read_paragraphs(args.ratings)
     sources = sources_of(paragraphs)
-    excluded = unfit(texts)
+    excluded = noun_pairs(texts)
     half = MIN_SOURCES - 1
     candidates = {
-        phrase for phrase, having in sources.items() if len(having) >= half and is_turn(phrase, STOP_WORDS, excluded)
+        phrase
+        for phrase, paragraph_ids in sources.items()
+        if len(paragraph_ids) >= half and is_turn(phrase, STOP_WORDS, excluded)
     }
-    people = rates_of_people(args.corpora, candidates)
+    registers = counts_of_people(args.corpora, candidates)
+    people = {phrase: rate_of_people(phrase, registers) for phrase in sorted(candidates)}
     names = sorted({paragraph.source for paragraph in paragraphs})
     random.Random(0).shuffle(names)
 
@@ -193,17 +201,20 @@ def main() -> None:
     lines = [f"{' '.join(phrase)}\t{number}\t{times:.0f}" for phrase, (number, times) in rows]
     (ASSETS / f"{ASSET}.tsv").write_text("\n".join(["phrase\tparagraphs\ttimes", *lines]) + "\n", encoding="utf-8")
 
-    taught, left = set(names[: len(names) // 2]), set(names[len(names) // 2 :])
+    training_part, held_out = set(names[: len(names) // 2]), set(names[len(names) // 2 :])
     listed = stock_phrases_of(
-        {phrase: times for phrase, (_, times) in choose(sources, taught, words_of(taught), people, half).items()}
+        {
+            phrase: times
+            for phrase, (_, times) in choose(sources, training_part, words_of(training_part), people, half).items()
+        }
     )
-    figures = {"paragraphs": per_hundred(listed, (p.tokens for p in paragraphs if p.source in left))}
+    figures = {"paragraphs": per_hundred(listed, (p.tokens for p in paragraphs if p.source in held_out))}
     for register in HELD_OUT_REGISTERS:
         with lzma.open(args.corpora / f"{register}.dev.txt.xz", "rt", encoding="utf-8") as file:
             figures[register] = per_hundred(listed, (tokens_of(line) for line in file))
     versions: dict[str, list[tuple[float, float]]] = {}
     for p in paragraphs:
-        if p.source in left:
+        if p.source in held_out:
             versions.setdefault(p.source, []).append((p.rating, per_hundred(listed, [p.tokens])))
     orders = [
         (x > y) + 0.5 * (x == y) for several in versions.values() for a, x in several for b, y in several if a < b

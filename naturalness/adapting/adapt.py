@@ -99,6 +99,8 @@ def adapt(
             return measured_in_batches(texts, groups, origin.nlp, lambda done: report(stage, done, len(texts)))
 
         people, judged = table_of("measure", measured)
+        if not len(people):
+            raise TrainingError("no text can be judged; expected sentences of at most 50,000 characters")
         half = len(judged) // 2
         # Each half by itself: damage joins sentences, and none may join one half to the other.
         first, second = (
@@ -109,7 +111,7 @@ def adapt(
             raise TrainingError(
                 "too few texts can be damaged, by which soundness is calibrated; expected sentences, not single words"
             )
-        damaged, judged = table_of("measure damaged texts", first + second)
+        damaged, judged_damaged = table_of("measure damaged texts", first + second)
         against_table = table_of("measure other texts", others[:MAX_MEASURED])[0] if others else None
         if against_table is not None and not len(against_table):
             raise TrainingError("no text of --against can be judged; expected sentences of at most 50,000 characters")
@@ -119,7 +121,7 @@ def adapt(
             columns.index(f"{prefix}__score"),
             columns.index(f"{prefix}__nce"),
             against_table,
-            halfway=(half, int(np.searchsorted(judged, len(first)))),
+            halfway=(half, int(np.searchsorted(judged_damaged, len(first)))),
         )
         learned = learn(origin.compiled, tables)
         figures: dict[str, Any] = {

@@ -10,7 +10,7 @@ from typing import Any
 
 from naturalness.cli.corpora import report_unreadable, texts_of
 from naturalness.cli.options import (
-    START,
+    FROM_HINT,
     add_folder_output,
     add_jobs,
     add_quiet,
@@ -33,7 +33,7 @@ def add_command(commands: Any) -> None:
             "naturalness adapt replies.txt -o my-replies",
             "naturalness adapt replies.csv --against generated.csv -o my-replies",
         ),
-        instead=dict.fromkeys(("--model", "--fast"), START),
+        instead=dict.fromkeys(("--model", "--fast"), FROM_HINT),
     )
     add = parser.add_argument
     add("corpus", metavar="TEXTS", help="texts by people: a table (txt, csv, tsv, jsonl, parquet), or -")

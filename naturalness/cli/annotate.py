@@ -277,6 +277,8 @@ def _open(args: argparse.Namespace, start: Callable[[], Project]) -> int:
     check_installed("naturalness annotate")
     guidelines = _guidelines(args)
     model = None if args.model in (None, NONE) else open_model(args.model)
+    if args.register and args.model == NONE:
+        raise ProjectError("--register is what a model judges within; leave it out, or name a model in place of 'none'")
     if args.register and model is not None:
         check_register(args, model)
     endpoint = listen(args.host, args.port, usual=PORT)

@@ -314,7 +314,7 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-START = "to start from a model, write --from fast"
+FROM_HINT = "to start from a model, write --from fast"
 """What commands that make a model say of options that choose one to use."""
 FALSE_ALARMS = 0.02
 """Share of sentences by people, in each register, that `check` may flag."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import table_of
 from naturalness.cli.options import (
-    START,
+    FROM_HINT,
     add_features_option,
     add_folder_output,
     add_jobs,
@@ -67,7 +67,7 @@ def add_command(commands: Any) -> None:
             "naturalness train rated.csv --learner rbf-svm --select rfe -o my-model",
             "naturalness train replies.csv --context-column question -o my-model",
         ),
-        instead=dict.fromkeys(("--model", "--fast"), START),
+        instead=dict.fromkeys(("--model", "--fast"), FROM_HINT),
     )
     parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")
     add_folder_output(parser.add_argument)

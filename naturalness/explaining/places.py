@@ -172,9 +172,10 @@ def said_often(doc: Doc, seen: View) -> Iterator[Finding]:
 def stock(doc: Doc, seen: View) -> Iterator[Finding]:
     """Phrases that language models write far more often than people."""
     listed = stock_phrases()
-    for start, end in listed.matches(seen.lower):
+    matches = (match for sentence in seen.sentences for match in listed.matches(seen.lower, *sentence))
+    for start, end in matches:
         times = listed.times[tuple(seen.lower[start:end])]
-        message = f"language models write this at least {times:.0f} times as often as people"
+        message = f"language models write this far more often than people ({times:.0f} times, where it was counted)"
         weight = WEIGHTS["stock"]
         yield spanned(doc, seen, start, end - 1, "style", message, "phrases", weight, code="stock-phrase")
 

@@ -220,7 +220,7 @@ class ProseFeatures:
         ),
         Feature(
             "stock_phrases",
-            "phrases that language models write 20 times as often as people, per 100 words",
+            "phrases that language models write at least 20 times as often as people, per 100 words",
             "0..",
             "more stock phrases",
             words="stock phrases of language models",
@@ -237,7 +237,9 @@ def measure(doc: Doc) -> tuple[float, ...]:
     seen = view(doc)
     if not seen.words:
         return (NAN,) * len(ProseFeatures.features)
-    stock = sum(1 for _ in stock_phrases().matches(seen.lower)) / (len(seen.words) / 100)
+    listed = stock_phrases()
+    matches = sum(1 for start, stop in seen.sentences for _ in listed.matches(seen.lower, start, stop))
+    stock = matches / (len(seen.words) / 100)
     return (*_rhythm(seen), *_turns(seen), *_marks(seen), *_words(seen), *_said_again(seen), *_clauses(seen), stock)
 
 

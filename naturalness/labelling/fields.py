@@ -9,7 +9,7 @@ LOW, HIGH, UNLIKE = "low", "high", "unlike"
 WHY, GROUPS, FEATURES = "why", "groups", "features"
 REGISTER, PERCENTILE = "register", "percentile"
 """Where a score stands among those of people, which a job with a register knows."""
-OVERALL = "overall"
+OVERALL = "overall_naturalness"
 """The score in any register, which `score` adds where it judges within one."""
 ALWAYS = (NATURALNESS, LABEL, REASON)
 SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY, SOUND, FIT, REGISTER, PERCENTILE)

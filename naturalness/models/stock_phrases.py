@@ -21,13 +21,16 @@ class StockPhrases:
     times: Mapping[Phrase, float]
     """Over people in the register where it is most frequent."""
 
-    def matches(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
-        """Yield start and end of each phrase among words in lower case; none overlaps another."""
-        i = 0
-        while i < len(words):
+    def matches(self, words: Sequence[str], start: int = 0, stop: int | None = None) -> Iterator[tuple[int, int]]:
+        """Yield start and end of each phrase among words in lower case; none overlaps another.
+
+        ``start`` and ``stop`` are those of a sentence, beyond which no phrase goes.
+        """
+        i, stop = start, len(words) if stop is None else stop
+        while i < stop:
             end = i + 1
             for phrase in self.by_first.get(words[i], ()):
-                if tuple(words[i : i + len(phrase)]) == phrase:
+                if i + len(phrase) <= stop and tuple(words[i : i + len(phrase)]) == phrase:
                     end = i + len(phrase)
                     yield i, end
                     break

@@ -50,8 +50,8 @@ def test_the_score_in_any_register(capsys: pytest.CaptureFixture[str]) -> None:
     title, neither = json.loads(capsys.readouterr().out)
     assert run(["score", GOOD, "--format", "json"]) == 0
     (plain,) = json.loads(capsys.readouterr().out)
-    assert title["overall"] == plain["naturalness"] < title["naturalness"]
-    assert neither["overall"] is None and "overall" not in plain
+    assert title["overall_naturalness"] == plain["naturalness"] < title["naturalness"]
+    assert neither["overall_naturalness"] is None and "overall_naturalness" not in plain
 
 
 def test_an_unknown_register(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,8 @@ def test_the_longest_phrase_is_matched_and_none_overlaps() -> None:
     assert list(listed.matches(["a"])) == []
     assert list(listed.matches([])) == []
     assert list(listed.matches(["a", "mix", "a", "mix", "of"])) == [(0, 2), (2, 5)]
+    assert list(listed.matches(words, 2, 4)) == [(2, 4)]
+    assert list(listed.matches(words, 3, 7)) == [(4, 6)]
 
 
 def test_the_shipped_list() -> None:

@@ -259,7 +259,8 @@ def _opinion(desk: Desk, question: Question) -> str:
         return f"{who} says {scores[0]:.2f}, from 0 unnatural to 1 natural{beside}"
     first, second = scores
     better = "the first" if first > second else "the second"
-    return f"{who} prefers {better} ({first:.2f} against {second:.2f})"
+    within = ", each within its register" if any(opinion.among_people for opinion in opinions) else ""
+    return f"{who} prefers {better} ({first:.2f} against {second:.2f}{within})"
 
 
 def _progress(desk: Desk, rater: str, answered: list[Rating]) -> dict[str, Any]:

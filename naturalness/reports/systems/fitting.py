@@ -26,18 +26,20 @@ def tell_fit(standings: Sequence[Standing], answers_of: Mapping[str, Sequence[An
     in 41 % of them).``
     """
     ranked = sorted((s for s in standings if FIT in s.axes and s.n_scored), key=lambda s: s.axes[FIT].value)
-    if len(ranked) < 2:
+    if len(ranked) < 2 or round(ranked[-1].axes[FIT].value - ranked[0].axes[FIT].value, 2) <= 0:
         return ""
     worst, best = ranked[0], ranked[-1]
+    low, high = worst.axes[FIT], best.axes[FIT]
+    overlap = "" if low.high < high.low else "; the intervals overlap"
     line = (
-        f"{worst.system} fits your texts least: mean fit {decimal(worst.axes[FIT].value, 2)} "
-        f"({best.system} {decimal(best.axes[FIT].value, 2)})."
+        f"{worst.system} fits your texts least: mean fit {decimal(low.value, 2)} "
+        f"({best.system} {decimal(high.value, 2)}{overlap})."
     )
-    named = apart([answer for answer in answers_of[worst.system] if answer.scored])
+    named = distinguishing([answer for answer in answers_of[worst.system] if answer.scored])
     return f"{line} Where its texts stand apart from yours: {enumeration(named)}." if named else line
 
 
-def apart(answers: Sequence[Answer]) -> list[str]:
+def distinguishing(answers: Sequence[Answer]) -> list[str]:
     """The features in which most texts lie beyond three quarters of the reader's, to the cost of their score."""
     counts: Counter[tuple[str, str]] = Counter()
     for answer in answers:

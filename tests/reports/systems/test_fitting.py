@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from naturalness.explaining.explanation import Contribution
 from naturalness.reports.systems.answers import Answer
-from naturalness.reports.systems.fitting import apart, tell_fit
+from naturalness.reports.systems.fitting import distinguishing, tell_fit
 from naturalness.reports.systems.report import make_report
 from naturalness.statistics.bootstrap import Resampling
 from tests.support.explained import moved
@@ -39,6 +39,8 @@ def test_nothing_is_said_of_one_system_or_without_the_axis() -> None:
     """Nor of what few texts have."""
     alone = [adapted("draft", i, 0.2, COMMAS) for i in range(20)]
     assert make_report(alone, JUDGE, how=Resampling(200)).fit_sentence == ""
+    tie = [adapted(name, i, 0.2, COMMAS) for i, name in enumerate(["draft", "final"] * 10)]
+    assert make_report(tie, JUDGE, how=Resampling(200)).fit_sentence == ""
     plain = [answer(f"{name} {word(i)}", 0.5, name, row=i) for i, name in enumerate("ab" * 10)]
     assert tell_fit(make_report(plain, JUDGE, how=Resampling(200)).standings, {}) == ""
-    assert apart([adapted("draft", i, 0.2, *[COMMAS] * (i == 0)) for i in range(20)]) == []
+    assert distinguishing([adapted("draft", i, 0.2, *[COMMAS] * (i == 0)) for i in range(20)]) == []
