@@ -17,6 +17,7 @@ import pytest
 from naturalness.annotate.pages.desk import Measuring
 from naturalness.annotate.project import PAIRS, Answer, Project
 from naturalness.cli import run
+from naturalness.cli import serve as cli_serve
 from naturalness.models.checkers import languagetool
 from naturalness.web import running
 from tests.support import fake_languagetool
@@ -118,8 +119,9 @@ def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("NATURALNESS_STORE", str(store))
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0}, raising=False)
-    monkeypatch.setattr(running, "listen", lambda host, port, **options: listen(host, None, **options))
-    monkeypatch.setattr(running, "run", serve)
+    for module in (running, cli_serve):  # the one is read when a command runs, the other was when it was imported
+        monkeypatch.setattr(module, "listen", lambda host, port, **options: listen(host, None, **options))
+        monkeypatch.setattr(module, "run", serve)
     monkeypatch.setattr(Measuring, "_run", lambda self: None)
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
