@@ -175,7 +175,7 @@ def stock(doc: Doc, seen: View) -> Iterator[Finding]:
     matches = (match for sentence in seen.sentences for match in listed.matches(seen.lower, *sentence))
     for start, end in matches:
         times = listed.times[tuple(seen.lower[start:end])]
-        message = f"language models write this far more often than people ({times:.0f} times, where it was counted)"
+        message = f"language models wrote this far more often than people ({times:.0f} times, where it was counted)"
         weight = WEIGHTS["stock"]
         yield spanned(doc, seen, start, end - 1, "style", message, "phrases", weight, code="stock-phrase")
 

@@ -220,7 +220,7 @@ class ProseFeatures:
         ),
         Feature(
             "stock_phrases",
-            "phrases that language models write at least 20 times as often as people, per 100 words",
+            "phrases that three language models wrote at least 20 times as often as people, per 100 words",
             "0..",
             "more stock phrases",
             words="stock phrases of language models",
