@@ -14,9 +14,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
-from naturalness.models.parsers.base import MAX_TOKENS
 from naturalness.models.parsers.chart.kbest import search_spans
-from naturalness.models.parsers.chart.network import MAX_PIECES
 from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.tree import Span, spans
 from training.constituency.evalb import Brackets
@@ -28,16 +26,12 @@ CHANGES = {"as written": lambda words: words, "lower case": lambda words: [word.
 
 def best_spans(sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
     """The spans of the best tree of each sentence; none where it is too long."""
-    network = chart().network
+    parser = chart()
     rows: list[list[Span]] = []
-    for start in range(0, len(sentences), 32):
-        batch = sentences[start : start + 32]
-        fits = [len(s) <= MAX_TOKENS and network.n_pieces(s) <= MAX_PIECES for s in batch]
-        scores = network.span_scores([s for s, fit in zip(batch, fits, strict=True) if fit])
-        for words, fit in zip(batch, fits, strict=True):
-            best = search_spans(len(words), next(scores), 1)[1] if fit else []
-            best_of_doc = best[0].spans if best else ()
-            rows.append([Span(a, b, network.labels[label]) for a, b, label in best_of_doc])
+    for words, scores in zip(sentences, parser.scores([tuple(words) for words in sentences]), strict=True):
+        best = [] if scores.problem else search_spans(len(words), scores.spans, 1)[1]
+        spans_of_best = best[0].spans if best else ()
+        rows.append([Span(a, b, parser.network.labels[label]) for a, b, label in spans_of_best])
     return rows
 
 

@@ -57,6 +57,8 @@ DESCRIPTIONS = {
     "gleu": "GLEU: normalisation constants and hyperplanes of its two variants",
     "gleu_paper": "GLEU by the paper's four parts: normalisation constants and a hyperplane",
 }
+READ = ("pipeline", "chart", "detector", "pcfg", "tags", "words")
+"""Assets that the parts are measured with."""
 Tokens = list[tuple[str, bool]]
 
 
@@ -118,7 +120,7 @@ def fit(real: FloatArray, glued: FloatArray) -> Fitted:
         float(np.nanmax(columns["fragments"])),
         float(np.nanmin(columns["parse"])),
         {
-            **{name: load_manifest()[name].checksum for name in ("pipeline", "chart", "pcfg", "tags", "words")},
+            **{name: load_manifest()[name].checksum for name in READ},
             "link-grammar": version(),
         },
         {},

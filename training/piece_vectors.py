@@ -1,8 +1,14 @@
-"""Write the vectors of word pieces that the narrow networks share: MiniLM's, in four bits."""
+"""Rebuild the vectors of word pieces that the narrow detector reads: `python -m training.piece_vectors`.
+
+They are MiniLM's, in four bits, of the pieces that ship; with `--anew`, of those that English words are mostly made of,
+by the word list that ships.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,9 +28,11 @@ from naturalness.models.piece_vectors import (
     PieceVectors,
     joined,
     open_vectors,
+    piece_vectors,
 )
+from naturalness.models.wordlist import load_wordlist
 from training.detector.steps import nearest_steps, whole
-from training.encoder import minilm_vectors
+from training.encoder import frequent_pieces, minilm_vectors
 from training.manifest import ASSETS, MINILM, record
 
 
@@ -41,17 +49,24 @@ def write_vectors(vocabulary: Sequence[str], table: Tensor, folder: Path) -> Pie
     return open_vectors(folder)
 
 
-def ship(vocabulary: Sequence[str]) -> PieceVectors:
-    """Write MiniLM's vectors of a vocabulary as the shipped asset."""
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--anew", action="store_true", help="choose the pieces anew")
+    anew = parser.parse_args().anew
+    vocabulary = frequent_pieces(Counter(dict(load_wordlist().counts))) if anew else piece_vectors().vocabulary
     vectors = write_vectors(vocabulary, minilm_vectors(vocabulary), ASSETS / ASSET)
     record(
         ASSET,
         kind="piece vectors",
-        description="vectors of word pieces in four bits, for `chart` and the fast detector",
+        description="vectors of word pieces in four bits, for the fast detector",
         licence="Apache-2.0",
         sources=[MINILM],
-        command="python -m training.constituency TREEBANKS DIR/tokens --work DIR2",
+        command="python -m training.piece_vectors",
         path=ASSET,
         figures={"pieces": len(vocabulary), "width": vectors.width},
     )
-    return vectors
+
+
+if __name__ == "__main__":
+    main()

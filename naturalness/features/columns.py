@@ -14,6 +14,7 @@ from naturalness.data.cells import Reader, number_or_nan
 from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError, listing
 from naturalness.features.base import NAN, Feature, FeatureGroup
 from naturalness.features.requirements import Requirement
+from naturalness.features.selected import SelectedFeatures, whole_of
 from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:
@@ -144,7 +145,37 @@ def with_columns(features: Sequence[str], names: Sequence[str]) -> list[str]:
 
 def columns_read(groups: Iterable[FeatureGroup]) -> dict[str, Reader]:
     """Return the columns of a table that groups read, and how each reads a cell."""
-    return {name: group.read for group in groups if isinstance(group, BesideText) for name in group.names}
+    return {
+        name: whole.read for whole in map(whole_of, groups) if isinstance(whole, BesideText) for name in whole.names
+    }
+
+
+def columns_needed(groups: Iterable[FeatureGroup]) -> list[str]:
+    """Return the columns without which groups refuse a text."""
+    return list(columns_read(group for group in groups if isinstance(whole_of(group), ColumnFeatures)))
+
+
+def numbers_beside(group: FeatureGroup, texts: Sequence[str]) -> FloatArray | None:
+    """Return a group's columns of texts, (n, n_features), where it reads what stands beside them; else None."""
+    whole = whole_of(group)
+    if not isinstance(whole, BesideText):
+        return None
+    table = whole.numbers_of(texts)
+    return table[:, group.positions] if isinstance(group, SelectedFeatures) else table
+
+
+def numbered_texts(texts: Sequence[str], rows: Iterable[Mapping[str, Any]], readers: Mapping[str, Reader]) -> list[str]:
+    """Return texts with the cells of their rows as they are read; one that a row lacks is read as None."""
+    return [
+        NumberedText(text, {name: read(row.get(name)) for name, read in readers.items()})
+        for text, row in zip(texts, rows, strict=True)
+    ]
+
+
+def characters(text: str) -> int:
+    """Return how many characters a text has, together with the contexts beside it."""
+    beside = text.numbers.values() if isinstance(text, NumberedText) else ()
+    return len(text) + sum(len(value) for value in beside if isinstance(value, str))
 
 
 def numbered(text: str, like: str) -> str:
@@ -155,7 +186,7 @@ def numbered(text: str, like: str) -> str:
 def with_numbers(batches: Iterable[Batch], groups: Iterable[FeatureGroup]) -> Iterator[Batch]:
     """Yield batches whose texts carry the numbers of the columns that groups read."""
     groups = list(groups)
-    readers, needed = columns_read(groups), columns_read(g for g in groups if isinstance(g, ColumnFeatures))
+    readers, needed = columns_read(groups), columns_needed(groups)
     for batch in batches:
         lacking = [name for name in readers if name not in batch.columns]
         if lacking and (batch.fixed or not batch.first_row):
@@ -164,8 +195,5 @@ def with_numbers(batches: Iterable[Batch], groups: Iterable[FeatureGroup]) -> It
                 raise TableError(f"{said} Found: {listing(batch.columns)}")
             warnings.warn(f"{said} Without it, how a reply goes with its context is not known", NaturalnessWarning, 2)
         if readers:
-            batch.texts = [
-                NumberedText(text, {name: read(row.get(name)) for name, read in readers.items()})
-                for text, row in zip(batch.texts, batch.rows, strict=True)
-            ]
+            batch.texts = numbered_texts(batch.texts, batch.rows, readers)
         yield batch

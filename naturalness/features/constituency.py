@@ -11,7 +11,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.features.base import MEAN, NAN, TOTAL, Feature
-from naturalness.features.requirements import Requirement, asset, named_model
+from naturalness.features.requirements import Requirement, asset, named_model, package
 from naturalness.features.trees import PHRASES, TreeCounts, count_tree, mean
 from naturalness.models.parsers.base import MAX_TOKENS, N_BEST, ConstituencyParser, ParsedSentence, parsed, words_of
 from naturalness.models.parsers.chart.parser import chart
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 OWN_PARSER = "parser:"
+CHART = (asset("chart"), asset("detector"), package("onnxruntime"))
+"""What the shipped parser needs."""
 GROVES = "Groves et al. 2018"
 UNDEFINED = f"no words, or a sentence that the parser cannot read (of more than {MAX_TOKENS} tokens)"
 MIN_TREES_SKEW, MIN_TREES_KURTOSIS = 3, 4
@@ -274,7 +276,7 @@ class ConstituencyFeatures:
 
     name: str = "constituency"
     open: Callable[[], ConstituencyParser] = chart
-    requires: tuple[Requirement, ...] = (asset("chart"), asset("vectors"), asset("pcfg"), asset("words"))
+    requires: tuple[Requirement, ...] = (*CHART, asset("pcfg"), asset("words"))
 
     @property
     def features(self) -> tuple[Feature, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.features.base import WHOLE, Feature
-from naturalness.features.constituency import UNDEFINED, ConstituencyFeatures
+from naturalness.features.constituency import CHART, UNDEFINED, ConstituencyFeatures
 from naturalness.features.link import LinkFeatures
 from naturalness.features.requirements import LINK_GRAMMAR, Requirement, asset
 from naturalness.models.metrics.gleu import ASSET_OF, CHANGED, PARTS, STRUCTURE, STRUCTURE_LINK, fitted, score_parts
@@ -18,7 +18,7 @@ from naturalness.models.metrics.gleu import ASSET_OF, CHANGED, PARTS, STRUCTURE,
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-SHIPPED = ("chart", "pcfg", "pipeline", "tags", "words", ASSET_OF[STRUCTURE])
+SHIPPED = ("pcfg", "pipeline", "tags", "words", ASSET_OF[STRUCTURE])
 
 
 @dataclass(frozen=True)
@@ -62,5 +62,5 @@ class GleuFeatures:
 
 def gleu_groups() -> tuple[GleuFeatures, GleuFeatures]:
     """The group that ships, and the one with Link Grammar's metrics."""
-    needs = tuple(asset(name) for name in SHIPPED)
+    needs = (*CHART, *(asset(name) for name in SHIPPED))
     return (GleuFeatures("gleu", STRUCTURE, needs), GleuFeatures("gleu_link", STRUCTURE_LINK, (*needs, LINK_GRAMMAR)))

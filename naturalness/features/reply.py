@@ -30,8 +30,8 @@ OWN_CONTEXT = "reply:"
 TURNS = re.compile(r"[\r\n]+|\s\|\s")
 MOST_CONTEXT = 1000
 """Words of a context that are read, from its end."""
-CLITIC = re.compile(r"\s+(?=(?:n't|'(?:s|m|re|ve|ll|d))\b)")
-"""The blank before a clitic in tokenised text."""
+CLITIC = re.compile(r"(?<!\s)\s+(?=(?:n't|'(?:s|m|re|ve|ll|d))\b)")
+"""All blanks before a clitic in tokenised text; a search from each of them would take forever in a long run."""
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 FREQUENT = 5.8
 """Zipf frequency from which on a word has little content of its own."""

@@ -22,7 +22,7 @@ from naturalness.explaining.wording import in_words
 from naturalness.features import EVERY, check_requirements, column_names, feature_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FeatureGroup, column_prefix
-from naturalness.features.columns import NumberedText, columns_read
+from naturalness.features.columns import columns_read, numbered_texts
 from naturalness.features.measuring import Measured, measure_docs
 from naturalness.features.people import require_people
 from naturalness.features.reference import Usual
@@ -259,8 +259,7 @@ class Labeller:
 
     def warm(self) -> None:
         """Open all that a text needs."""
-        beside = {name: read(None) for name, read in columns_read(self.opened.groups).items()}
-        self([NumberedText("A sentence to begin with.", beside)])
+        self(numbered_texts(["A sentence to begin with."], [{}], columns_read(self.opened.groups)))
 
     def _rows(self, texts: Sequence[str]) -> list[Row]:
         with short_memory(nlp=self.model.nlp):

@@ -35,12 +35,16 @@ DIRECTIONS = 64
 """How many directions of its vectors a detector has."""
 OUTPUTS = {"kinds", "sound", "inner", "states"}
 """``inner`` and ``states`` are the vectors of pieces before the last layers and after them."""
+READING = ("kinds", "sound", "states")
+"""The outputs that a `Reading` is made of."""
 SOUND = "sound"
 """The first of the kinds: an undamaged word."""
 TOGETHER = 512
 """Pieces of texts of one length that go through the network at once."""
 Words = Sequence[Sequence[int]]
 """The pieces of each word of a text."""
+CutWords = tuple[tuple[int, ...], ...]
+"""The same, to look things up by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +89,17 @@ class Network:
         Texts of equally many pieces go through together. Its sums are of whole numbers, or of one text at a time,
         so that a text's score does not depend on its company.
         """
-        of_words = self.outputs(("kinds", "sound", "states"), texts)
-        return [Reading(float(logit), log_softmax(kinds), states.sum(axis=0)) for kinds, (logit,), states in of_words]
+        return [_reading(values) for values in self.outputs(READING, texts)]
+
+    def read_pieces(self, texts: Sequence[Words]) -> Iterator[tuple[Reading, Float32Array]]:
+        """Yield what `read` returns of each text, and (pieces, 2 width) vectors for heads on top.
+
+        They are ``inner`` and ``states`` side by side, marks of start and end included.
+        """
+        read = dict(self.every_piece((*READING, "inner"), texts))
+        for i, words in enumerate(texts):
+            *values, inner = read.pop(i)
+            yield _reading([_first_pieces(x, words) for x in values]), np.hstack([inner, values[-1]])
 
     def along(self, states: Float32Array) -> FloatArray:
         """Return how far a text's mean vector lies from that of sentences, in each of the directions."""
@@ -98,14 +111,29 @@ class Network:
 
     def outputs(self, names: Sequence[str], texts: Sequence[Words]) -> list[list[Float32Array]]:
         """Return of each text the outputs of these names: one of pieces for the first piece of each word."""
+        read: dict[int, list[Float32Array]] = {}
+        for i, values in self.every_piece(names, texts):
+            read[i] = [_first_pieces(x, texts[i]) for x in values]
+        return [read[i] for i in range(len(texts))]
+
+    def every_piece(self, names: Sequence[str], texts: Sequence[Words]) -> Iterator[tuple[int, list[Float32Array]]]:
+        """Yield the index of each text and the outputs of these names, texts of one length after another."""
         start, end = self.pieces.rows[START], self.pieces.rows[END]
         ids = [[start, *chain.from_iterable(words), end] for words in texts]
-        read: dict[int, list[Float32Array]] = {}
         for together in batches([len(row) for row in ids]):
             for i, *values in zip(together, *self.run(names, [ids[i] for i in together]), strict=True):
-                first = np.cumsum([1, *map(len, texts[i])])[:-1]
-                read[i] = [x[first] if x.ndim > 1 else x for x in values]
-        return [read[i] for i in range(len(texts))]
+                yield i, values
+
+
+def _first_pieces(output: Float32Array, words: Words) -> Float32Array:
+    """Return an output of pieces for the first piece of each word; one of a text as it is."""
+    return output[np.cumsum([1, *map(len, words)])[:-1]] if output.ndim > 1 else output
+
+
+def _reading(outputs: Sequence[Float32Array]) -> Reading:
+    """Return what outputs `READING`, of words, say."""
+    kinds, (logit,), states = outputs
+    return Reading(float(logit), log_softmax(kinds), states.sum(axis=0))
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
@@ -263,20 +291,28 @@ def detect(docs: Sequence[Doc], judge: Detector | None = None) -> list[Detected]
     judge = judge or detector()
     key = f"naturalness.damage.{judge.signature}"
     new = [doc for doc in docs if key not in doc.user_data]
-    for doc, detected in zip(new, _read(new, judge.network), strict=True):
+    for doc, detected in zip(new, _read(new, judge), strict=True):
         doc.user_data[key] = detected
     return [doc.user_data[key] for doc in docs]
 
 
-def _read(docs: Sequence[Doc], network: Network) -> list[Detected]:
+def _read(docs: Sequence[Doc], judge: Detector) -> list[Detected]:
     """Read the sentences of all Docs, each distinct one once: titles, "-" and short replies repeat."""
-    parts = [_stretches(doc, network) for doc in docs]
-    different = list(dict.fromkeys(words for listed in parts for _, words in listed or ()))
-    readings = dict(zip(different, network.read(different), strict=True))
+    parts = [_stretches(doc, judge.network) for doc in docs]
+    readings = {words: read for doc in docs for words, read in readings_of(doc, judge).items()}
+    different = dict.fromkeys(words for listed in parts for _, words in listed or ())
+    new = [words for words in different if words not in readings]
+    readings.update(zip(new, judge.network.read(new), strict=True))
     return [_detected(listed, readings) for listed in parts]
 
 
-Stretch = tuple[int, tuple[tuple[int, ...], ...]]
+def readings_of(doc: Doc, judge: Detector) -> dict[CutWords, Reading]:
+    """Return what is known of sentences of a Doc: a parser that has read them for its own ends adds it here."""
+    readings: dict[CutWords, Reading] = doc.user_data.setdefault(f"naturalness.readings.{judge.signature}", {})
+    return readings
+
+
+Stretch = tuple[int, CutWords]
 """Where it starts in the View, and the pieces of its words."""
 
 
@@ -294,7 +330,7 @@ def _stretches(doc: Doc, network: Network) -> list[Stretch] | None:
     return listed
 
 
-def _detected(listed: Sequence[Stretch] | None, readings: Mapping[tuple[tuple[int, ...], ...], Reading]) -> Detected:
+def _detected(listed: Sequence[Stretch] | None, readings: Mapping[CutWords, Reading]) -> Detected:
     if listed is None:
         return TOO_LONG
     if not listed:

@@ -1,4 +1,4 @@
-"""Vectors of word pieces, shared by the networks that begin with MiniLM: four bits a number.
+"""Vectors of word pieces that the narrow detector reads: four bits a number.
 
 Each stretch of `BLOCK` numbers has a scale.
 """

@@ -20,7 +20,7 @@ class Limits:
     explained: int = 50
     """Texts in a request for explanations."""
     characters: int = 5000
-    """Of a text; a longer one gets no score, and the others theirs."""
+    """Of a text and the contexts beside it; a longer one gets no score, and the others theirs."""
     waiting: int = 5000
     """Texts that wait for the model, of all clients; a request beyond them is sent away."""
     seconds: float = 60.0

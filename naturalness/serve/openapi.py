@@ -44,7 +44,8 @@ def describe(limits: Limits, address: str, *, token: bool = False) -> dict[str, 
                     "Score texts",
                     "The naturalness of each text, as `naturalness score` and "
                     "`label` have it: the same text gets the same score, whatever comes with it. A text that "
-                    "cannot be judged keeps its place, with null and a reason.",
+                    "cannot be judged keeps its place, with null and a reason. A model that reads columns beside each "
+                    "text, such as the context of a reply, takes them in `beside`.",
                     "Scoring",
                     "Scores",
                     limits,

@@ -112,7 +112,7 @@ def _kind(field: Schema) -> str:
     if kinds == ["array"]:
         items = _kind(field["items"])
         return f"list of {items}".strip()
-    if "additionalProperties" in field and kinds == ["object"]:
-        return "object of lists of strings"
+    if isinstance(field.get("additionalProperties"), dict):
+        return f"object of {_kind(field['additionalProperties'])}"
     ends = [f"{field[end]}" for end in ("minimum", "maximum") if end in field]
     return " or ".join(kinds) + (f" {'..'.join(ends)}" if len(ends) == 2 else "")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from naturalness.errors import UnknownName
+from naturalness.features.base import FeatureGroup
+from naturalness.features.columns import columns_needed, columns_read, numbered_texts
 from naturalness.reports.systems.answers import MAX_SYSTEMS
 from naturalness.serve.limits import MAX_EDITS, Limits
 from naturalness.serve.schemas import Comparing, Explaining, Scoring, Shape
@@ -16,6 +19,7 @@ from naturalness.web.refusals import Refusal
 EXPECTED = {
     "text": "a string",
     "texts": "a list of strings",
+    "beside": "a list of objects, one for each text",
     "edits": f"a whole number from 0 to {MAX_EDITS}",
     "in_words": "true or false",
     "paired": "true or false",
@@ -26,18 +30,18 @@ Request = TypeVar("Request", bound=Shape)
 Asking = TypeVar("Asking", bound=Scoring)
 
 
-def read_scoring(body: bytes, limits: Limits) -> Scoring:
-    """Read a request for scores."""
-    return _with_texts(_read(body, Scoring), limits.texts)
+def read_scoring(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = ()) -> Scoring:
+    """Read a request for scores; its texts carry what ``groups`` of the model read beside them."""
+    return _with_texts(_read(body, Scoring), limits.texts, groups)
 
 
-def read_explaining(body: bytes, limits: Limits) -> Explaining:
-    """Read a request for explanations."""
-    return _with_texts(_read(body, Explaining), limits.explained)
+def read_explaining(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = ()) -> Explaining:
+    """Read a request for explanations, as one for scores."""
+    return _with_texts(_read(body, Explaining), limits.explained, groups)
 
 
-def read_comparing(body: bytes, limits: Limits) -> Comparing:
-    """Read a request for a comparison of systems."""
+def read_comparing(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = ()) -> Comparing:
+    """Read a request for a comparison of systems, as one for scores."""
     request = _read(body, Comparing)
     if any(not name.strip() for name in request.systems):
         raise Refusal(400, "a system needs a name")
@@ -50,6 +54,7 @@ def read_comparing(body: bytes, limits: Limits) -> Comparing:
         raise Refusal(
             400, f"'paired' needs equally many texts of each system, the first for the first input and so on; {numbers}"
         )
+    request.systems = {name: _numbered(texts, request, groups) for name, texts in request.systems.items()}
     return request
 
 
@@ -88,7 +93,8 @@ def _refusal(fields: dict[str, Any], field: str, path: list[int | str]) -> Refus
     elif field == "systems" and isinstance(value, dict):
         return _refused(field, f"{len(value)} systems")
     if path:
-        return Refusal(400, f"{name} must contain only strings; number {int(path[0]) + 1} is {_shown(value[path[0]])}")  # type: ignore[index]
+        kind = "objects" if field == "beside" else "strings"
+        return Refusal(400, f"{name} must contain only {kind}; number {int(path[0]) + 1} is {_shown(value[path[0]])}")  # type: ignore[index]
     return _refused(field, _shown(value), name)
 
 
@@ -101,14 +107,49 @@ def _refused(field: str, actual: str, name: str = "") -> Refusal:
     return Refusal(400, f"{name or repr(field)} must be {EXPECTED[field]}, found {actual}")
 
 
-def _with_texts(request: Asking, max_texts: int) -> Asking:
+def _with_texts(request: Asking, max_texts: int, groups: Sequence[FeatureGroup]) -> Asking:
     """Return a request whose ``texts`` are those to work on, also where a single one was sent."""
     if len(request.model_fields_set & {"text", "texts"}) != 1:
         raise Refusal(400, "give either 'texts', a list, or 'text', a single one")
     if "text" in request.model_fields_set:
         request.texts = [request.text]
     _check_number(len(request.texts), max_texts)
+    request.texts = _numbered(request.texts, request, groups)
     return request
+
+
+def _numbered(texts: list[str], request: Scoring | Comparing, groups: Sequence[FeatureGroup]) -> list[str]:
+    """Return texts with what a request says beside them, as groups read it."""
+    readers, needed = columns_read(groups), columns_needed(groups)
+    sent = "beside" in request.model_fields_set
+    if not readers:
+        if sent:
+            raise Refusal(400, "the model reads no columns beside a text; leave out 'beside'")
+        return texts
+    rows = request.beside if sent else [{}] * len(texts)
+    if len(rows) != len(texts):
+        raise Refusal(400, f"'beside' needs an object for each text; found texts: {len(texts)}, objects: {len(rows)}")
+    for number, row in enumerate(rows, start=1):
+        _check_row(number, row, readers, needed)
+    return numbered_texts(texts, rows, readers)
+
+
+def _check_row(number: int, row: Mapping[str, Any], known: Iterable[str], needed: Iterable[str]) -> None:
+    """Refuse what cannot stand beside the text of this number, and that what must is lacking."""
+    for column, cell in row.items():
+        if column not in known:
+            raise Refusal(400, str(UnknownName("column", column[:100], known)))
+        if isinstance(cell, (dict, list)):
+            where = f"'beside' > number {number} > {_shown(column)}"
+            raise Refusal(400, f"{where} must be a string, a number, true, false or null, found {_shown(cell)}")
+    for column in needed:
+        if column not in row:
+            name = _shown(column)
+            raise Refusal(
+                400,
+                f"the model reads column {name} beside each text, and text {number} comes without; send "
+                f'"beside": [{{{name}: 1.5}}, ...], an object for each text, with null where there is no number',
+            )
 
 
 def _check_number(texts: int, max_texts: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field
+from pydantic import BaseModel, ConfigDict, FailFast, Field, WithJsonSchema
 from pydantic.json_schema import models_json_schema
 
 from naturalness.explaining.causes import TITLES
@@ -19,6 +19,9 @@ Text = Annotated[
     str, Field(description="A text; one of more than {characters:,} characters gets no score, and a reason.")
 ]
 Texts = Annotated[list[Text], FailFast()]
+# What a cell holds is checked when it is read: of a million wrong ones, pydantic would list each.
+Cell = Annotated[Any, WithJsonSchema({"type": ["string", "number", "boolean", "null"]})]
+Rows = Annotated[list[dict[str, Cell]], FailFast()]
 Count = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Naturalness = Annotated[Share | None, Field(description="0..1, higher is more natural; null where there is none.")]
@@ -50,6 +53,11 @@ class Scoring(Shape):
 
     texts: Texts = Field(default_factory=list, json_schema_extra={"maxItems": "texts"})
     text: str = Field(default_factory=str, description="A single text, instead of `texts`.")
+    beside: Rows = Field(
+        default_factory=list,
+        description="For each text what stands beside it, by the names of the columns that the model reads (see "
+        "`Health`); null where there is nothing. A list of one with `text`.",
+    )
 
 
 class Explaining(Scoring):
@@ -72,6 +80,11 @@ class Comparing(Shape):
         default_factory=bool,
         description="Whether the first text of each system answers the same input, the second the next, and so "
         "on. Without it: yes where all have equally many.",
+    )
+    beside: Rows = Field(
+        default_factory=list,
+        description="What stands beside the first text of each system, the second, and so on, as in `Scoring`: the "
+        "same for all systems.",
     )
 
 
@@ -220,6 +233,7 @@ class Health(Shape):
     status: str = Field(description="`ok`, or what is wrong.")
     model: Model
     version: str = Field(description="Of the package.")
+    beside: list[str] = Field(description="Columns that the model reads beside each text, from the field `beside`.")
     judged_in: str | None = Field(alias="register", description="That scores are judged in; null for none.")
     min_score: float | None = Field(description="Below which an answer says so; null where there is none.")
     uptime_seconds: float = Field(ge=0)

@@ -14,6 +14,7 @@ from naturalness import __version__
 from naturalness.data.cells import finite
 from naturalness.explaining.explanation import Explanation, as_row, listed
 from naturalness.explaining.page import card
+from naturalness.features.columns import characters, columns_read
 from naturalness.files.recent import Recent
 from naturalness.pipelines.summary import rounded
 from naturalness.reports.systems.pairs import Compared, compare_scores
@@ -55,6 +56,7 @@ class Service:
             "status": "ok" if self.worker.alive else "the model has stopped",
             "model": self.model,
             "version": __version__,
+            "beside": list(columns_read(self.judge.beside)),
             "register": self.judge.register,
             "min_score": self.judge.min_score,
             "uptime_seconds": round(time.monotonic() - self._started, 1),
@@ -65,16 +67,16 @@ class Service:
 
     async def score(self, body: bytes) -> Answer:
         """Return the answer to ``POST /score``."""
-        request = read_scoring(body, self.limits)
+        request = read_scoring(body, self.limits, self.judge.beside)
         scores = await self._scored(request.texts)
         return {"model": self.model, "scores": [_score(score, self.judge.min_score) for score in scores]}
 
     async def explain(self, body: bytes) -> Answer:
         """Return the answer to ``POST /explain``."""
-        request = read_explaining(body, self.limits)
+        request = read_explaining(body, self.limits, self.judge.beside)
 
         def refused(text: str) -> Explanation:
-            return without(text, self._too_long, self.judge.model.unit)
+            return without(text, self._too_long(text), self.judge.model.unit)
 
         async def find(texts: Sequence[str]) -> list[Explanation]:
             return await self.worker.explain(texts, request.edits)
@@ -85,7 +87,7 @@ class Service:
 
     async def compare(self, body: bytes) -> Answer:
         """Return the answer to ``POST /compare``."""
-        request = read_comparing(body, self.limits)
+        request = read_comparing(body, self.limits, self.judge.beside)
         all_texts = [text for texts in request.systems.values() for text in texts]
         scored = iter(await self._scored(all_texts))
         judged = {name: [next(scored) for _ in texts] for name, texts in request.systems.items()}
@@ -97,13 +99,13 @@ class Service:
 
     async def _scored(self, texts: Sequence[str]) -> list[Judged]:
         def refused(text: str) -> Judged:
-            return Judged(math.nan, None, self._too_long)
+            return Judged(math.nan, None, self._too_long(text))
 
         return await self._known(texts, None, self._scores, self.worker.score, refused)
 
-    @property
-    def _too_long(self) -> str:
-        return f"longer than {self.limits.characters} characters"
+    def _too_long(self, text: str) -> str:
+        beside = "" if len(text) > self.limits.characters else " with what stands beside it"
+        return f"longer than {self.limits.characters} characters{beside}"
 
     async def _known(
         self,
@@ -116,7 +118,7 @@ class Service:
         """Return what is remembered of texts, and what is worked out for the others, each once."""
         results: dict[str, Result] = {}
         for text in texts:
-            if len(text) > self.limits.characters:
+            if characters(text) > self.limits.characters:
                 results[text] = refused(text)
             elif (known := recent.get((text, edits))) is not None:
                 results[text] = known
@@ -124,7 +126,7 @@ class Service:
         if new:
             for text, result in zip(new, await find(new), strict=True):
                 results[text] = result
-                recent.put((text, edits), result, len(text))
+                recent.put((text, edits), result, characters(text))
         return [results[text] for text in texts]
 
 

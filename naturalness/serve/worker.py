@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from naturalness.errors import NaturalnessError
 from naturalness.explaining.explanation import Explanation
+from naturalness.features.columns import columns_read, numbered_texts
 from naturalness.files.folder import MANIFEST
 from naturalness.labelling.job import robustly
 from naturalness.pipelines.scorer import load_model
@@ -63,15 +64,18 @@ class Judge:
         folder = self.model.folder
         assert folder is not None
         self.name = self.model.name
+        self.beside = [group for group in self.model.groups if columns_read([group])]
+        """Groups that read columns beside a text."""
         self.register = register
         self.checksum = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()[:16]
 
     def warm(self, *, edits: bool = False) -> None:
         """Load what a score needs, or what explanations need besides, before anybody waits."""
+        texts = numbered_texts([WARMING_TEXT], [{}], columns_read(self.beside))
         if edits:
-            self.model.explain([WARMING_TEXT], edits=1)
+            self.model.explain(texts, edits=1)
         else:
-            self.model.score([WARMING_TEXT])
+            self.model.score(texts)
 
     def score(self, texts: Sequence[str]) -> list[Judged]:
         """Return the score of each text; what breaks one of them costs no other its score."""

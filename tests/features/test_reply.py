@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from naturalness import load_model
+from naturalness import FeatureExtractor, load_model
 from naturalness.cli import run
 from naturalness.features import extract, resolve
-from naturalness.features.columns import NumberedText
+from naturalness.features.columns import NumberedText, columns_read
 from naturalness.features.reply import FEATURES, MOST_CONTEXT, longest_run, reply_group, words_of
 from naturalness.text.parsing import parse
 from tests.support.rated import sentences
@@ -66,6 +66,7 @@ def test_tokenised_text_has_the_same_words() -> None:
         == words_of("i don't think it's late")
     )
     assert words_of("he said 'hello") == ["he", "said", "hello"]
+    assert words_of("it" + " " * 1_000_000 + "'s" + " " * 1_000_000 + "late") == ["it's", "late"]
 
 
 @pytest.mark.parametrize(("said", "before", "longest"), [("a b c", "x a b y", 2), ("a a a", "a", 1), ("", "a", 0)])
@@ -89,6 +90,20 @@ def test_without_a_context_all_are_undefined() -> None:
     assert np.isnan(GROUP.numbers_of(texts)).all()
     assert GROUP.read(None) == "" and GROUP.read(12) == "12"
     assert not np.isnan(GROUP.numbers_of([NumberedText("", {"before": "| |"})])).all()
+
+
+def test_one_column_reads_the_context_too(tmp_path: Path) -> None:
+    """Chosen by name, stored or not; a store keeps nothing of what stands beside a text."""
+    texts = [NumberedText("Yes, jazz.", {"before": "Do you like jazz?"}), NumberedText("Yes, jazz.", {"before": ""})]
+    (group,) = resolve(["reply:before__repeated"])
+    assert columns_read([group]).keys() == {"before"}
+    whole = resolve(["reply:before"])[0].extract(list(parse(texts)))
+    column = [feature.name for feature in resolve(["reply:before"])[0].features].index("repeated")
+    for store in (None, tmp_path):
+        for _ in range(2):
+            table = FeatureExtractor(["surface", "reply:before__repeated"], store=store).fit_transform(texts)
+            np.testing.assert_array_equal(table[:, -1], whole[:, column])
+    assert np.isnan(table[1, -1]) and table[0, -1] == 0.5
 
 
 def test_ranges_and_company() -> None:

@@ -67,12 +67,35 @@ def test_answers_of_adapted_models_have_their_shapes(
     assert '"fit"' in json.dumps(answer) and [*faults(answer, response_schema, document)] == []
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/score", {"texts": TEXTS[:2], "beside": [{"question": "Where?"}, {"question": None}]}),
+        ("/explain", {"text": TEXTS[0], "beside": [{"question": 3.5}]}),
+        ("/compare", {"systems": {"a": TEXTS[:1], "b": TEXTS[1:2]}, "beside": [{}]}),
+    ],
+)
+def test_what_stands_beside_texts_has_its_shape(
+    replies_client: Any, document: dict[str, Any], path: str, body: dict[str, Any]
+) -> None:
+    """In each request."""
+    way = document["paths"][path]["post"]
+    asked = way["requestBody"]["content"][JSON]["schema"]
+    answer = replies_client.post(path, json=body)
+    assert answer.status_code == 200
+    response_schema = way["responses"]["200"]["content"][JSON]["schema"]
+    assert [*faults(body, asked, document), *faults(answer.json(), response_schema, document)] == []
+    for bad in ({"question": "Where?"}, [{"question": ["Where?"]}], ["Where?"], None):
+        assert [*faults(body | {"beside": bad}, asked, document)], bad
+        assert replies_client.post(path, json=body | {"beside": bad}).status_code == 400
+
+
 def test_health_and_errors_have_their_shapes(client: Any, document: dict[str, Any]) -> None:
     """Errors of the guard, of reading, and of the routes."""
     schemas = document["components"]["schemas"]
     health = client.get("/health").json()
     assert [*faults(health, schemas["Health"], document)] == []
-    assert health["status"] == "ok" and health["model"]["name"] == "fast"
+    assert health["status"] == "ok" and health["model"]["name"] == "fast" and health["beside"] == []
     answers = [
         client.post("/score", json={}),
         client.post("/score", content="x"),
@@ -122,6 +145,8 @@ def test_the_readable_page_has_it_all(client: Any, document: dict[str, Any]) -> 
     for name, schema in document["components"]["schemas"].items():
         assert f'id="{name}"' in page
         assert all(f"<code>{field}</code>" in page for field in schema["properties"])
+    for kind in ("object of list of string", "list of object of string or number or boolean or null"):
+        assert f">{kind}, may be left out<" in page or f">{kind}<" in page
     assert "http" not in page.replace("http://127.0.0.1:8000", "")
 
 

@@ -1,34 +1,23 @@
-"""A network small enough for a test, with weights drawn by a seed."""
+"""A network small enough for a test, with weights drawn by a seed, and sentences as a body would have read them."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.files.archive import SMALL, pack
-from naturalness.models.parsers.chart.network import DESCRIPTION, WEIGHTS, Network, open_network
-from naturalness.models.piece_vectors import PieceVectors
-from naturalness.models.pieces import SHAPES, Pieces
+from naturalness.models.parsers.chart.network import DESCRIPTION, FORMAT_VERSION, WEIGHTS, Network, Read, open_network
+from naturalness.models.pieces import SHAPES
+from tests.support.tiny_detector import WIDTH as DETECTOR_WIDTH
 
-VOCABULARY = (
-    "[PAD]",
-    "[UNK]",
-    "[CLS]",
-    "[SEP]",
-    *"abcdefghijklmnopqrstuvwxyz",
-    *(f"##{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"),
-    "the",
-    "cat",
-    "##ting",
-    ".",
-    "'",
-)
 LABELS = ("NP", "VP", "S", "S+VP")
-WIDTH, INNER, SPAN, LAYERS = 64, 96, 48, 2
+WIDTH, HIDDEN, SPAN = 2 * DETECTOR_WIDTH, 32, 48
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -45,43 +34,31 @@ def arrays(seed: int = 0) -> Arrays:
         rows(name, n, width)
         weights[f"{name}.bias"] = rng.normal(0, 0.1, n).astype(np.float32)
 
-    def norm(name: str, width: int) -> None:
-        weights[f"{name}.weight"] = rng.normal(1, 0.1, width).astype(np.float32)
-        weights[f"{name}.bias"] = rng.normal(0, 0.1, width).astype(np.float32)
-
-    rows("positions", 512, WIDTH)
-    weights["shapes.weight"] = rng.normal(0, 0.1, (len(SHAPES), WIDTH)).astype(np.float32)
-    norm("norm", WIDTH)
-    for i in range(LAYERS):
-        linear(f"attend{i}", 3 * WIDTH, WIDTH)
-        linear(f"gather{i}", WIDTH, WIDTH)
-        linear(f"wide{i}", INNER, WIDTH)
-        linear(f"narrow{i}", WIDTH, INNER)
-        norm(f"first{i}", WIDTH)
-        norm(f"second{i}", WIDTH)
-    linear("left", SPAN, 2 * WIDTH)
-    rows("right", SPAN, 2 * WIDTH)
-    norm("span", SPAN)
+    linear("body", HIDDEN, WIDTH)
+    weights["shapes.weight"] = rng.normal(0, 0.1, (len(SHAPES), HIDDEN)).astype(np.float32)
+    linear("left", SPAN, 2 * HIDDEN)
+    rows("right", SPAN, 2 * HIDDEN)
+    weights["span.weight"] = rng.normal(1, 0.1, SPAN).astype(np.float32)
+    weights["span.bias"] = rng.normal(0, 0.1, SPAN).astype(np.float32)
     linear("label", len(LABELS), SPAN)
     return weights
 
 
-def vectors(seed: int = 1) -> PieceVectors:
-    """The vectors of the pieces."""
-    rng = np.random.default_rng(seed)
-    whole = rng.integers(-7, 8, (len(VOCABULARY), 2, WIDTH // 2)).astype(np.int8)
-    scales = rng.uniform(0.5, 1.5, (len(VOCABULARY), 2)).astype(np.float32) / 7 / 4
-    return PieceVectors(VOCABULARY, Pieces.of(VOCABULARY), whole, scales)
+def read(words: Sequence[str]) -> Read:
+    """A sentence of one piece for every two letters, with vectors that its words decide."""
+    lengths = [-(-len(word) // 2) for word in words]
+    rng = np.random.default_rng(crc32(" ".join(words).encode()))
+    return Read(words, lengths, rng.normal(0, 1, (sum(lengths) + 2, WIDTH)).astype(np.float32))
 
 
 def opened(folder: Path, weights: Arrays | None = None, **changes: object) -> Network:
     """The network of a folder that is written so."""
-    return open_network(write(folder, weights, **changes), vectors())
+    return open_network(write(folder, weights, **changes))
 
 
 def write(folder: Path, weights: Arrays | None = None, **changes: object) -> Path:
     """A folder as the package reads it."""
-    about = {"format_version": 2, "layers": LAYERS, "labels": LABELS, **changes}
+    about = {"format_version": FORMAT_VERSION, "labels": LABELS, **changes}
     (folder / DESCRIPTION).write_text(json.dumps(about), encoding="utf-8")
     (folder / WEIGHTS).write_bytes(pack(weights or arrays(), SMALL))
     return folder

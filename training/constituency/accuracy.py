@@ -1,7 +1,6 @@
-"""Labelled bracket F1 of a network in torch, such as the teacher, which is not shipped.
+"""Labelled bracket F1 of a network in torch: `python -m training.constituency.accuracy DIR/chart.pt TREEBANKS`.
 
-`python -m training.constituency.accuracy NETWORK.pt TREEBANKS`: the treebanks of
-`benchmarks.constituency`, which measures what ships.
+The treebanks are those of `benchmarks.constituency`, which measures what ships.
 """
 
 from __future__ import annotations
@@ -11,6 +10,8 @@ from pathlib import Path
 
 import torch
 
+from naturalness.models.detector import detector
+from training.constituency.batches import Body
 from training.constituency.examples import example
 from training.constituency.learning import accuracy
 from training.constituency.network import load
@@ -28,10 +29,10 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
-    model = load(args.network)
+    model, body = load(args.network), Body(detector().network)
     for name, split in PARTS:
-        trees = [t for t in read_trees(args.treebanks / TREES[name]) if t.split == split]
-        counts = accuracy(model, [example(t.root, t.words, t.tags, 0) for t in trees])
+        trees = [t for t in read_trees(args.treebanks / TREES[name]) if t.split == split and body.fits(t.words)]
+        counts = accuracy(model, body, [example(t.root, t.words, t.tags, 0) for t in trees])
         print(f"{name} {split}: {counts.sentences} sentences, F1 {counts.f1:.2f}", flush=True)
 
 

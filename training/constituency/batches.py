@@ -1,37 +1,70 @@
-"""Examples as tensors: pieces, shapes, gold spans."""
+"""Examples as tensors: the body's vectors of pieces, shapes of words, gold spans."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from naturalness.models.pieces import END, SHAPES, START, Pieces, shape
+from naturalness.arrays import Float32Array
+from naturalness.models.detector import CutWords, Network
+from naturalness.models.pieces import SHAPES, shape
 from training.constituency.crf import cell
 from training.constituency.examples import TAGS, Example, known_label
 
 NONE = SHAPES.index("none")
 
 
-def collate(pieces: Pieces, sentences: Sequence[Sequence[str]], styles: Sequence[int]) -> dict[str, Tensor]:
-    """Pieces and shapes, and the first and last piece of each word, for a batch."""
-    start, end = pieces.rows[START], pieces.rows[END]
-    columns: dict[str, list[Tensor]] = {"ids": [], "shapes": [], "first": [], "last": []}
-    for words in sentences:
-        cut = [pieces.of_word(word) for word in words]
-        ids = [start, *(p for parts in cut for p in parts), end]
+class Body:
+    """A detector's body, which reads each sentence once: epochs repeat them. Vectors are kept in sixteen bits."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self._read: dict[CutWords, Float32Array] = {}
+
+    @property
+    def width(self) -> int:
+        """Numbers of a vector."""
+        ((_, vectors),) = self.network.read_pieces([()])
+        return int(vectors.shape[1])
+
+    def cut(self, words: Sequence[str]) -> CutWords:
+        """The pieces of words."""
+        return tuple(map(self.network.cut, words))
+
+    def fits(self, words: Sequence[str]) -> bool:
+        """Whether it can read a sentence at once."""
+        return sum(map(len, self.cut(words))) <= self.network.max_pieces - 2
+
+    def vectors(self, sentences: Sequence[CutWords]) -> list[Tensor]:
+        """(pieces, width) of each sentence, marks of start and end included."""
+        new = [words for words in dict.fromkeys(sentences) if words not in self._read]
+        for words, (_, vectors) in zip(new, self.network.read_pieces(new), strict=True):
+            self._read[words] = vectors.astype(np.float16)
+        return [torch.from_numpy(self._read[words].astype(np.float32)) for words in sentences]
+
+
+def borders(cut: CutWords) -> tuple[Tensor, Tensor]:
+    """The first and the last piece of the mark of start, of each word and of the mark of end."""
+    last = torch.tensor([0, *map(len, cut), 1]).cumsum(0)
+    return torch.cat([last[:1], last[:-1] + 1]), last
+
+
+def collate(body: Body, sentences: Sequence[Sequence[str]], styles: Sequence[int]) -> dict[str, Tensor]:
+    """Vectors and shapes of pieces, and the first and last piece of each word, for a batch."""
+    cut = [body.cut(words) for words in sentences]
+    columns: dict[str, list[Tensor]] = {"vectors": body.vectors(cut), "shapes": [], "first": [], "last": []}
+    for words, parts in zip(sentences, cut, strict=True):
         look = [shape(word, i) for i, word in enumerate(words)]
-        shapes = [NONE, *(s for s, parts in zip(look, cut, strict=True) for _ in parts), NONE]
-        ends = torch.tensor([0, *(len(parts) for parts in cut), 1]).cumsum(0)
-        columns["ids"].append(torch.tensor(ids))
+        shapes = [NONE, *(s for s, pieces in zip(look, parts, strict=True) for _ in pieces), NONE]
+        first, last = borders(parts)
         columns["shapes"].append(torch.tensor(shapes))
-        columns["last"].append(ends)
-        columns["first"].append(torch.cat([ends[:1], ends[:-1] + 1]))
-    lengths = torch.tensor([len(ids) for ids in columns["ids"]])
+        columns["first"].append(first)
+        columns["last"].append(last)
     batch = {name: pad_sequence(rows, batch_first=True) for name, rows in columns.items()}
-    batch["mask"] = torch.arange(batch["ids"].shape[1]) < lengths.unsqueeze(1)
     batch["style"] = torch.tensor(list(styles))
     return batch
 

@@ -13,8 +13,7 @@ from torch import Tensor, nn
 
 from naturalness.models.parsers.chart import search
 from naturalness.models.parsers.tree import Span
-from naturalness.models.pieces import Pieces
-from training.constituency.batches import collate, gold
+from training.constituency.batches import Body, collate, gold
 from training.constituency.crf import corners, loss
 from training.constituency.evalb import Brackets
 from training.constituency.examples import Example, blurred, plan
@@ -22,30 +21,30 @@ from training.constituency.network import SpanScorer, save
 
 BATCH = 24_000
 """Squared words (with room for the chart's margins) in a batch: about 20 sentences of 22 words."""
-RATE_ENCODER, RATE_REST = 2e-4, 1e-3
+RATE = 1e-3
 
 
 def fit(
     model: SpanScorer,
+    body: Body,
     epochs: Sequence[Sequence[Example]],
     path: Path,
     *,
     held_out: Sequence[Example],
     seed: int = 0,
-    rate: float = 1.0,
     after: Callable[[str], None] = print,
 ) -> SpanScorer:
     """Train on one list of examples per epoch; keeps the network after each at ``path``."""
     torch.manual_seed(seed)
     rng = random.Random(seed)
-    pieces, labels = Pieces.of(model.vocabulary), {x: i for i, x in enumerate(model.labels)}
+    labels = {x: i for i, x in enumerate(model.labels)}
     batches = [
         [examples[i] for i in rows]
         for examples in epochs
         for rows in plan([len(e.words) for e in examples], BATCH, rng)
     ]
     marks = _ends(epochs, batches)
-    optimizer = torch.optim.AdamW(_groups(model, rate), weight_decay=0.01)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
     warm = max(1, len(batches) // 20)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min((step + 1) / warm, max(0.02, (len(batches) - step) / (len(batches) - warm)))
@@ -55,7 +54,7 @@ def fit(
     for step, chosen in enumerate(batches, 1):
         shown = [blurred(e, rng) for e in chosen]
         lengths, spans, tags = gold(shown, labels)
-        batch = collate(pieces, [e.words for e in shown], [e.style for e in shown])
+        batch = collate(body, [e.words for e in shown], [e.style for e in shown])
         scores, tag_scores = model(batch)
         cost = loss(scores, int(lengths.max()), lengths, spans) / 10 + _tag_loss(tag_scores, tags) / 5
         optimizer.zero_grad()
@@ -69,7 +68,7 @@ def fit(
             total = 0.0
         if step in marks:
             save(model, path)
-            figure = accuracy(model, held_out).f1
+            figure = accuracy(model, body, held_out).f1
             after(f"epoch {marks[step]}: F1 {figure:.2f} {time.time() - started:.0f} s")
             model.train()
     return model.eval()
@@ -93,27 +92,18 @@ def _ends(epochs: Sequence[Sequence[Example]], batches: Sequence[Sequence[Exampl
     return marks
 
 
-def _groups(model: SpanScorer, rate: float) -> list[dict[str, object]]:
-    encoder = [p for n, p in model.named_parameters() if n.startswith(("layers.", "norm."))]
-    tables = [p for n, p in model.named_parameters() if n.startswith(("pieces.", "positions."))]
-    for table in tables:
-        table.requires_grad_(False)  # half of the weights: costly, and they know words not seen
-    known = {id(p) for p in [*encoder, *tables]}
-    rest = [p for p in model.parameters() if id(p) not in known]
-    return [{"params": encoder, "lr": RATE_ENCODER * rate}, {"params": rest, "lr": RATE_REST * rate}]
-
-
 @torch.inference_mode()
-def label(model: SpanScorer, sentences: Sequence[Sequence[str]], size: int = 40_000) -> list[tuple[list[Span], float]]:
+def label(
+    model: SpanScorer, body: Body, sentences: Sequence[Sequence[str]], size: int = 40_000
+) -> list[tuple[list[Span], float]]:
     """The best tree of each sentence, in the first treebank's style, with its log-probability."""
-    pieces = Pieces.of(model.vocabulary)
     out: list[tuple[list[Span], float]] = [([], 0.0)] * len(sentences)
     model.eval()
     for rows in plan([len(words) for words in sentences], size, random.Random(0)):
         chosen = [sentences[i] for i in rows]
         n = max(map(len, chosen))
         starts, ends = corners(n)
-        scores = model(collate(pieces, chosen, [0] * len(rows)))[0].double().numpy()
+        scores = model(collate(body, chosen, [0] * len(rows)))[0].double().numpy()
         charts = np.full((len(rows), n, n, len(model.labels)), -np.inf)
         charts[:, starts, ends] = scores
         for i, words, chart in zip(rows, chosen, charts, strict=True):
@@ -123,9 +113,9 @@ def label(model: SpanScorer, sentences: Sequence[Sequence[str]], size: int = 40_
     return out
 
 
-def accuracy(model: SpanScorer, examples: Sequence[Example]) -> Brackets:
+def accuracy(model: SpanScorer, body: Body, examples: Sequence[Example]) -> Brackets:
     """Brackets against the gold trees."""
     counts = Brackets()
-    for example, (spans, _) in zip(examples, label(model, [e.words for e in examples]), strict=True):
+    for example, (spans, _) in zip(examples, label(model, body, [e.words for e in examples]), strict=True):
         counts.add(example.spans, spans, example.tags)
     return counts

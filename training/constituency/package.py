@@ -12,10 +12,8 @@ import torch
 from numpy.typing import NDArray
 
 from naturalness.files.archive import SMALL, pack
-from naturalness.models.parsers.chart.network import DESCRIPTION, FORMAT_VERSION, MAX_PIECES, WEIGHTS, open_network
-from naturalness.models.piece_vectors import PieceVectors
-from naturalness.models.pieces import Pieces
-from training.constituency.batches import collate
+from naturalness.models.parsers.chart.network import DESCRIPTION, FORMAT_VERSION, WEIGHTS, Read, open_network
+from training.constituency.batches import Body, collate
 from training.constituency.network import SpanScorer
 from training.constituency.rows import quantised
 
@@ -26,7 +24,7 @@ CLOSE = 0.1
 
 def write_network(model: SpanScorer, folder: Path) -> None:
     """Write the two files of a network; the same weights give the same bytes."""
-    about = {"format_version": FORMAT_VERSION, "layers": model.size.layers, "labels": model.labels}
+    about = {"format_version": FORMAT_VERSION, "labels": model.labels}
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(about, ensure_ascii=False) + "\n"
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
@@ -35,8 +33,6 @@ def write_network(model: SpanScorer, folder: Path) -> None:
 
 
 def _arrays(model: SpanScorer) -> Arrays:
-    if not model.size.relu:
-        raise ValueError("the package's encoder has rectified nets; train with relu=True")
     arrays: Arrays = {}
 
     def rows(name: str, weight: torch.Tensor) -> None:
@@ -51,15 +47,8 @@ def _arrays(model: SpanScorer) -> Arrays:
         if bias is not None:
             arrays[f"{name}.bias"] = bias.detach().numpy()
 
-    rows("positions", model.positions.weight[: MAX_PIECES + 2])
     small("shapes", model.shapes)
-    small("norm", model.norm)
-    for i, layer in enumerate(model.layers):
-        names = {"attend": "attention_in", "gather": "attention_out", "wide": "wide", "narrow": "narrow"}
-        for name, part in names.items():
-            linear(f"{name}{i}", getattr(layer, part), getattr(layer, part).bias)
-        small(f"first{i}", layer.norm_1)
-        small(f"second{i}", layer.norm_2)
+    linear("body", model.body, model.body.bias)
     linear("left", model.left, model.left.bias + model.style.weight[0])
     linear("right", model.right, None)
     small("span", model.span_norm)
@@ -68,14 +57,16 @@ def _arrays(model: SpanScorer) -> Arrays:
 
 
 @torch.inference_mode()
-def compare(model: SpanScorer, folder: Path, vectors: PieceVectors, sentences: Sequence[Sequence[str]]) -> float:
+def compare(model: SpanScorer, body: Body, folder: Path, sentences: Sequence[Sequence[str]]) -> float:
     """Difference between scores in torch and in the package; raises where it is not `CLOSE`."""
-    network = open_network(folder, vectors)
-    pieces = Pieces.of(model.vocabulary)
+    network = open_network(folder)
     squares: list[float] = []
     for words in sentences:
-        expected = model(collate(pieces, [words], [0]))[0][0].numpy()
-        squares += ((next(network.span_scores([words])) - expected) ** 2).mean(1).tolist()
+        expected = model(collate(body, [words], [0]))[0][0].numpy()
+        cut = body.cut(words)
+        ((_, vectors),) = body.network.read_pieces([cut])
+        (scores,) = network.span_scores([Read(words, list(map(len, cut)), vectors)])
+        squares += ((scores - expected) ** 2).mean(1).tolist()
     difference = float(np.sqrt(np.mean(squares)))
     if difference > CLOSE:
         raise ValueError(f"scores of package and torch differ by {difference:.3f}; at most {CLOSE}")

@@ -1,8 +1,8 @@
 """What else the wide detector's body could say: `python -m training.detector.heads TREEBANKS`.
 
-Heads for tags, arcs and brackets learn from treebanks on the body as it ships, which stays as it is: they read a mix
-of its layers at the first and the last piece of each word. Prints how often they are right on held-out parts; the
-pipeline and the chart parser that ship are measured by `training.parser_accuracy` and `benchmarks.constituency`.
+Heads for tags and arcs learn from treebanks on the body as it ships, which stays as it is: they read a mix of its
+layers at the first and the last piece of each word. Prints how often they are right on held-out parts; the pipeline
+that ships is measured by `training.parser_accuracy`. Brackets do come from the body (`training.constituency`).
 """
 
 from __future__ import annotations
@@ -10,34 +10,24 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import torch
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
 
 from naturalness.models.detector import ASSET
-from naturalness.models.pieces import Pieces
-from training.constituency.__main__ import MAX_WORDS, craft_samples
-from training.constituency.__main__ import examples as trees_of
-from training.constituency.accuracy import PARTS
-from training.constituency.batches import collate
-from training.constituency.examples import example, label_set
-from training.constituency.learning import accuracy, fit
-from training.constituency.network import Size, SpanScorer
-from training.constituency.treebank import TREES, read_trees
+from naturalness.models.pieces import END, START, Pieces
+from training.constituency.batches import borders
 from training.detector.imported import body_of
 from training.detector.network import PLACES, Body
 from training.detector.network import WIDTH as BODY_WIDTH
-from training.encoder import WIDTH
 from training.english.teacher import Biaffine, Labels, batches, blurred, targets
 from training.manifest import ASSETS
 from training.treebanks import Sentence, load_split
 
 EPOCHS = 2
-CRAFT = 3_500
-"""Sentences of the biomedical treebank per epoch."""
 BATCH = 3_000
 """Word pieces, padding included."""
 ARC, RELATION = 320, 96
@@ -92,25 +82,21 @@ class Arcs(nn.Module):
         return self.tags(words), arcs.masked_fill(~batch["words"][:, None, :], -1e4), rels
 
 
-class Brackets(SpanScorer):
-    """Scores of spans on the body's vectors instead of MiniLM's."""
-
-    def __init__(self, body: Body, labels: Sequence[str]) -> None:
-        super().__init__(labels, body.vocabulary, Size(layers=0))
-        self.mixture, self.down = Mixture(body), nn.Linear(BODY_WIDTH, WIDTH)
-
-    def encode(self, batch: dict[str, Tensor]) -> Tensor:
-        """Hidden vectors of the pieces."""
-        return torch.as_tensor(self.down(self.mixture(batch["ids"], batch["mask"])))
-
-
 def batch_of(pieces: Pieces, sentences: Sequence[Sequence[str]]) -> dict[str, Tensor]:
-    """Pieces of sentences, and which words there are, the root before them."""
-    batch = collate(pieces, sentences, [0] * len(sentences))
-    longest = max(map(len, sentences))
-    lengths = torch.tensor([len(words) for words in sentences])
-    batch["words"] = torch.arange(longest + 1) <= lengths.unsqueeze(1)
-    return batch
+    """Pieces of sentences, the first and the last of each word, and which words there are, the root before them."""
+    cut = [tuple(map(pieces.of_word, words)) for words in sentences]
+    start, end = pieces.rows[START], pieces.rows[END]
+    ids = [torch.tensor([start, *chain.from_iterable(parts), end]) for parts in cut]
+    first, last = (pad_sequence(rows, batch_first=True) for rows in zip(*map(borders, cut), strict=True))
+    n_pieces, n_words = (torch.tensor(list(map(len, rows))).unsqueeze(1) for rows in (ids, sentences))
+    padded = pad_sequence(ids, batch_first=True)
+    return {
+        "ids": padded,
+        "mask": torch.arange(padded.shape[1]) < n_pieces,
+        "first": first,
+        "last": last,
+        "words": torch.arange(int(n_words.max()) + 1) <= n_words,
+    }
 
 
 def fits(pieces: Pieces, words: Sequence[str]) -> bool:
@@ -169,19 +155,6 @@ def arcs_right(model: Arcs, sentences: Sequence[Sentence]) -> dict[str, float]:
     return {name: round(100 * number / n, 2) for name, number in right.items()}
 
 
-def learn_brackets(body: Body, treebanks: Path) -> Brackets:
-    """A head of brackets, on the trees that the chart parser's teacher learned from."""
-    torch.manual_seed(0)
-    pieces = Pieces.of(body.vocabulary)
-    gum = [e for e in trees_of(treebanks, "gum", "train") if len(e.words) <= MAX_WORDS and fits(pieces, e.words)]
-    craft = [[e for e in more if fits(pieces, e.words)] for more in craft_samples(treebanks, CRAFT, EPOCHS)]
-    model = Brackets(body, label_set([*gum, *trees_of(treebanks, "craft", "train")]))
-    held_out = [e for e in trees_of(treebanks, "gum", "dev") if fits(pieces, e.words)]
-    with TemporaryDirectory() as folder:
-        fit(model, [gum + more for more in craft], Path(folder) / "brackets.pt", held_out=held_out)
-    return model
-
-
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -194,11 +167,6 @@ def main() -> None:
     arcs = learn_arcs(body, taught)
     for name, sentences in load_split(args.treebanks, "dev", free_only=True).items():
         print(f"{name} {arcs_right(arcs, sentences)}", flush=True)
-    brackets, pieces = learn_brackets(body, args.treebanks), Pieces.of(body.vocabulary)
-    for name, split in PARTS:
-        trees = [t for t in read_trees(args.treebanks / TREES[name]) if t.split == split and fits(pieces, t.words)]
-        counts = accuracy(brackets, [example(t.root, t.words, t.tags, 0) for t in trees])
-        print(f"{name} {split}: {counts.sentences} sentences, F1 {counts.f1:.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.features import extract, feature_names, gaps
 from naturalness.features.base import FeatureGroup
-from naturalness.features.columns import BesideText
+from naturalness.features.columns import columns_read, numbers_beside
 from naturalness.features.selected import SelectedFeatures, whole_of
 from naturalness.features.store.keys import GroupKey, group_key, text_key
 from naturalness.features.store.segments import Rows
@@ -90,8 +90,8 @@ def recall(
 
     Numbers that come beside texts are not asked of the store, nor kept in it.
     """
-    if any(isinstance(group, BesideText) for group in groups):
-        measured = [group for group in groups if not isinstance(group, BesideText)]
+    if columns_read(groups):
+        measured = [group for group in groups if not columns_read([group])]
         recalled = recall(
             texts, measured or [SurfaceFeatures()], store, nlp=nlp, batch_size=batch_size, advance=advance
         )
@@ -128,8 +128,9 @@ def _beside(measured: FloatArray, texts: Sequence[str], groups: Sequence[Feature
     """What was measured, with the numbers that come beside texts in their places."""
     parts, start = [], 0
     for group in groups:
-        if isinstance(group, BesideText):
-            parts.append(group.numbers_of(texts))
+        beside = numbers_beside(group, texts)
+        if beside is not None:
+            parts.append(beside)
         else:
             parts.append(measured[:, start : start + len(group.features)])
             start += len(group.features)

@@ -82,7 +82,7 @@ def test_models_that_are_not_there(kind: str, name: str, tmp_path: Path, monkeyp
 
 
 def test_the_shipped_parser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Is the asset `chart`, with its checksum, which is verified; it reads the asset `vectors`."""
+    """Is the asset `chart`, with its checksum, which is verified; it stands on the asset `detector`."""
     content = b"no network"
     (tmp_path / "network.json").write_bytes(content)
     entry = {
@@ -95,11 +95,11 @@ def test_the_shipped_parser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         "date": "2026-01-01",
         "files": [{"path": "network.json", "bytes": len(content), "sha256": sha(content)}],
     }
-    entries = [entry, entry | {"name": "vectors"}]
+    entries = [entry, entry | {"name": "detector"}]
     (tmp_path / "manifest.json").write_text(json.dumps({"manifest_version": 1, "assets": entries}))
     monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path))
     assert parser_checksum("chart") == load_manifest()["chart"].checksum
-    with pytest.raises(AssetError, match="holds no vectors"):
+    with pytest.raises(AssetError, match="holds no network of the parser"):
         open_parser("chart")
     damaged = tmp_path / "damaged"
     damaged.mkdir()

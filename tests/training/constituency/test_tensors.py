@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from naturalness.models.detector import Network, open_network
 from naturalness.models.parsers.chart.inside import corners, fill_spans
 from naturalness.models.parsers.tree import Span
-from naturalness.models.pieces import Pieces
+from tests.support.tiny_detector import WIDTH, write_tiny
 from training.constituency.examples import TAGS, Example
 
 torch = pytest.importorskip("torch", reason="needs the extra 'training'")
@@ -73,14 +76,32 @@ def test_the_loss_of_a_tree() -> None:
     assert expected > 0
 
 
-def test_pieces_of_a_batch() -> None:
-    """Marks at both ends, the first and last piece of each word, zeros behind the end."""
-    from training.constituency.batches import collate
+def test_pieces_of_a_batch(tmp_path: Path) -> None:
+    """Vectors with marks at both ends, the first and last piece of each word, zeros behind the end."""
+    from training.constituency.batches import Body, collate
 
-    pieces = Pieces.of(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "##b"])
-    batch = collate(pieces, [["abb", "a"], ["a"]], [0, 1])
-    assert batch["ids"].tolist() == [[2, 4, 5, 5, 4, 3], [2, 4, 3, 0, 0, 0]]
+    body = Body(open_network(write_tiny(tmp_path)))
+    batch = collate(body, [["abb", "a"], ["a"]], [0, 1])
+    assert batch["vectors"].shape == (2, 6, body.width) and body.width == 2 * WIDTH
+    assert batch["vectors"].any(-1).sum(1).tolist() == [6, 3]
     assert batch["first"].tolist() == [[0, 1, 4, 5], [0, 1, 2, 0]]
     assert batch["last"].tolist() == [[0, 3, 4, 5], [0, 1, 2, 0]]
-    assert batch["mask"].sum(1).tolist() == [6, 3]
     assert batch["style"].tolist() == [0, 1]
+
+
+def test_the_package_computes_what_was_trained(tmp_path: Path) -> None:
+    """But for weights of eight bits; a body reads each sentence once."""
+    from training.constituency.batches import Body, collate
+    from training.constituency.network import SpanScorer
+    from training.constituency.package import compare, write_network
+
+    torch.manual_seed(0)
+    body = Body(open_network(write_tiny(tmp_path)))
+    model = SpanScorer(list(LABELS), body.width).eval()
+    write_network(model, tmp_path)
+    sentences = [["Ann", "slept", "."], ["go"]]
+    assert compare(model, body, tmp_path, sentences) < 0.05
+    collate(body, sentences, [0, 0])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Network, "read_pieces", lambda _, new: iter(()) if not new else pytest.fail("read again"))
+        collate(body, sentences, [0, 0])

@@ -1,20 +1,20 @@
-"""The network that scores spans, in numpy: words in, one score per span and label out.
+"""The network that scores spans: words in, one score per span and label out.
 
-A small transformer over word pieces (layers of a BERT encoder, Devlin et al. 2019, with rectified feed-forward nets),
-then a net over the two ends of each span (Stern, Andreas & Klein 2017). `training.constituency` trains it in torch on
-the shared piece vectors and writes its weights as integers of eight bits, with a scale per row; they become floats
-again when the file is opened, which compares every array with the sizes that the others imply.
+It has no encoder of its own: it reads the vectors that the damage detector's body has of the pieces of words, before
+its last layers and after them (`models.detector`), and how the words are written, which that body does not know. A
+small net over the two ends of each span does the rest (Stern, Andreas & Klein 2017), in numpy. `training.constituency`
+trains it and writes its weights as integers of eight bits, with a scale per row; they become floats again when the file
+is opened, which compares every array with the sizes that the others imply.
 
 Sentences share the matrix products, because reading the weights takes as long as the sums. How a library adds up a
 product depends on the number of its rows, so every product has `ROWS` of them, filled up with zeros. Some processors
 add up some rows differently from others: a row may only stand where sums are made as they would be if its sentence were
-alone (`Places`). So a sentence gets the same scores in any company.
+alone (`Slots`). So a sentence gets the same scores in any company.
 """
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -28,14 +28,8 @@ from naturalness.arrays import Float32Array
 from naturalness.errors import AssetError, ModelError
 from naturalness.files.archive import SMALL, unpack
 from naturalness.models.parsers.chart.inside import corners
-from naturalness.models.piece_vectors import PieceVectors
-from naturalness.models.pieces import END, SHAPES, START, shape
+from naturalness.models.pieces import SHAPES, shape
 
-HEAD = 32
-"""Width of an attention head."""
-MAX_PIECES = 510
-"""A sentence may have, beside the marks of its start and end."""
-TINY = np.float32(1e-12)
 TINY_SPAN = np.float32(1e-5)
 
 
@@ -59,46 +53,27 @@ class Norm:
 
     weight: Float32Array
     bias: Float32Array
-    tiny: np.float32 = TINY
 
     def __call__(self, x: Float32Array) -> Float32Array:
         """(n, w) -> (n, w), in place."""
         n = np.float32(x.shape[1])
         x -= (np.add.reduce(x, axis=1) / n)[:, None]
         spread = np.einsum("ij,ij->i", x, x) / n
-        x *= (1 / np.sqrt(spread + self.tiny))[:, None]
+        x *= (1 / np.sqrt(spread + TINY_SPAN))[:, None]
         x *= self.weight
         x += self.bias
         return x
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
-    """Attention, then a wide and a narrow net; each adds to what came in."""
+class Read:
+    """A sentence as the body has read it."""
 
-    attend: Linear
-    gather: Linear
-    norm_1: Norm
-    wide: Linear
-    narrow: Linear
-    norm_2: Norm
-
-    def __call__(self, x: Float32Array, sentences: Sequence[Indices]) -> Float32Array:
-        """(pieces, width), ``sentences``: rows of each, which see only themselves -> the same size."""
-        width = x.shape[1]
-        attending = self.attend(x)
-        mixed = np.zeros_like(x)
-        for rows in sentences:
-            q, k, v = attending[rows].reshape(-1, 3, width // HEAD, HEAD).transpose(1, 2, 0, 3)
-            seen = np.matmul(q, k.transpose(0, 2, 1))  # the scale is in the weights of q
-            seen -= np.maximum.reduce(seen, axis=2)[:, :, None]
-            np.exp(seen, out=seen)
-            seen /= np.add.reduce(seen, axis=2)[:, :, None]
-            mixed[rows] = np.matmul(seen, v).transpose(1, 0, 2).reshape(-1, width)
-        x = self.norm_1(self.gather(mixed) + x)
-        inner = self.wide(x)
-        np.maximum(inner, 0, out=inner)
-        return self.norm_2(self.narrow(inner) + x)
+    words: Sequence[str]
+    lengths: Sequence[int]
+    """Pieces of each word."""
+    vectors: Float32Array
+    """(pieces, width), marks of start and end included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,61 +81,45 @@ class Network:
     """Scores of spans. ``labels`` may be chains (`S+VP`)."""
 
     labels: tuple[str, ...]
-    vectors: PieceVectors
-    positions: Float32Array
+    body: Linear
+    """From the body's vectors."""
     shapes: Float32Array
-    norm: Norm
-    layers: tuple[Layer, ...]
     left: Linear
     right: Linear
     span_norm: Norm
     label: Linear
 
-    def span_scores(self, sentences: Sequence[Sequence[str]]) -> Iterator[Float32Array]:
-        """Yield (spans, labels) of each sentence: unnormalised logs; spans by width, then by start.
-
-        A sentence must not have more than `MAX_PIECES` pieces; see `n_pieces`.
-        """
+    def span_scores(self, sentences: Sequence[Read]) -> Iterator[Float32Array]:
+        """Yield (spans, labels) of each sentence: unnormalised logs; spans by width, then by start."""
         if not sentences:
             return
-        cut = [[self.vectors.pieces.of_word(word) for word in words] for words in sentences]
-        look = [[shape(word, i) for i, word in enumerate(words)] for words in sentences]
-        pieces = Slots.of([2 + sum(map(len, parts)) for parts in cut])
-        hidden = self._encode(cut, look, pieces)
+        pieces = Slots.of([len(read.vectors) for read in sentences])
+        hidden = self.body(pieces.fill(np.concatenate([read.vectors for read in sentences])))
+        hidden[pieces.all] += self.shapes[[look for read in sentences for look in _looks(read)]]
+        np.maximum(hidden, 0, out=hidden)
         # Between two words: the piece before, and the one behind.
-        ends = [np.add.accumulate([0, *map(len, parts)]) for parts in cut]
+        ends = [np.add.accumulate([0, *read.lengths]) for read in sentences]
         before, behind = (
             np.concatenate([rows[e + n] for rows, e in zip(pieces.parts, ends, strict=True)]) for n in (0, 1)
         )
-        fences = Slots.of([len(words) + 1 for words in sentences])
+        fences = Slots.of([len(read.words) + 1 for read in sentences])
         both = fences.fill(np.concatenate([hidden[before], hidden[behind]], 1))
         left, right = self.left(both), self.right(both)
-        for words, rows in zip(sentences, fences.parts, strict=True):
-            starts, stops = corners(len(words))
+        for read, rows in zip(sentences, fences.parts, strict=True):
+            starts, stops = corners(len(read.words))
             n = len(starts)
             spans = np.zeros((-(-n // ROWS) * ROWS, left.shape[1]), np.float32)
             np.add(left[rows[starts]], right[rows[stops + 1]], out=spans[:n])
             np.maximum(self.span_norm(spans[:n]), 0, out=spans[:n])
             yield self.label(spans)[:n]
 
-    def n_pieces(self, words: Sequence[str]) -> int:
-        """Return the number of pieces in a sentence."""
-        return sum(len(self.vectors.pieces.of_word(word)) for word in words)
 
-    def _encode(self, cut: list[list[tuple[int, ...]]], look: list[list[int]], pieces: Slots) -> Float32Array:
-        start, end = self.vectors.pieces.rows[START], self.vectors.pieces.rows[END]
-        ids, shapes = [], []
-        for parts, looks in zip(cut, look, strict=True):
-            ids += [start, *(p for part in parts for p in part), end]
-            repeated = (s for part, s in zip(parts, looks, strict=True) for _ in part)
-            shapes += [NONE, *repeated, NONE]
-        x = self.vectors.of(ids)
-        x += self.shapes[shapes]
-        x += self.positions[np.concatenate([np.arange(len(rows)) for rows in pieces.parts])]
-        x = self.norm(pieces.fill(x))
-        for layer in self.layers:
-            x = layer(x, pieces.parts)
-        return x
+def _looks(read: Read) -> Iterator[int]:
+    """Yield how the word of each piece is written."""
+    yield NONE
+    for i, (word, n) in enumerate(zip(read.words, read.lengths, strict=True)):
+        yield from [shape(word, i)] * n
+    yield NONE
 
 
 NONE = SHAPES.index("none")
@@ -169,7 +128,7 @@ NONE = SHAPES.index("none")
 Indices = NDArray[np.intp]
 ROWS = 96
 """Of every product of matrices."""
-SHAPES_TRIED = ((384, 1152), (384, 384), (384, 768), (768, 384), (768, 256), (256, 40), (512, 128))
+SHAPES_TRIED = ((1536, 384), (1536, 256), (768, 384), (768, 256), (256, 40), (512, 128))
 """Of matrices, to find out how this processor sums."""
 
 
@@ -222,7 +181,7 @@ class Slots(NamedTuple):
         return filled
 
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 DESCRIPTION, WEIGHTS = "network.json", "network.npz"
 MAX_NUMBER = np.float32(1e30)
 """Of numbers: times 127 they are still finite."""
@@ -230,8 +189,8 @@ MAX_NUMBER = np.float32(1e30)
 Arrays = Mapping[str, NDArray[Any]]
 
 
-def open_network(folder: Path, vectors: PieceVectors) -> Network:
-    """Read a network on ``vectors``; the folder's checksums are the caller's to compare (`resources.locate`)."""
+def open_network(folder: Path) -> Network:
+    """Read a network; the folder's checksums are the caller's to compare (`resources.locate`)."""
     try:
         about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
         arrays = unpack((folder / WEIGHTS).read_bytes(), SMALL)
@@ -239,11 +198,8 @@ def open_network(folder: Path, vectors: PieceVectors) -> Network:
         if version != FORMAT_VERSION:
             raise ModelError(f"format version {version!r:.20}; this release reads {FORMAT_VERSION}")
         labels = _names("labels", about["labels"])
-        layers = about["layers"]
-        if not isinstance(layers, int) or not 0 <= layers <= len(arrays):
-            raise ModelError(f"{layers!r:.20} layers")
-        _check(arrays, _sizes(arrays, labels=len(labels), width=vectors.width, layers=layers))
-        return _network(arrays, labels, vectors, layers)
+        _check(arrays, _sizes(arrays, labels=len(labels)))
+        return _network(arrays, labels)
     except (OSError, ValueError, LookupError, TypeError, RecursionError, ModelError) as error:
         raise AssetError(f"{folder} holds no network of the parser ({error!s:.300}); reinstall naturalness") from None
 
@@ -256,41 +212,23 @@ def _names(name: str, listed: Any) -> tuple[str, ...]:
     return tuple(listed)
 
 
-def _sizes(arrays: Arrays, *, labels: int, width: int, layers: int) -> dict[str, tuple[int, ...]]:
-    """Return the shape that each array must have; the widths are those of a few of them."""
-    span = len(arrays["left.rows"])
-    positions = len(arrays["positions.rows"])
-    if width % HEAD or not width or positions < MAX_PIECES + 2:
-        raise ModelError(
-            f"{positions} positions of width {width}; expected at least {MAX_PIECES + 2}, and a multiple of {HEAD}"
-        )
-    shapes: dict[str, tuple[int, ...]] = {"shapes.weight": (len(SHAPES), width)}
-
-    def rows(name: str, out: int, inputs: int, *, bias: bool = False) -> None:
+def _sizes(arrays: Arrays, *, labels: int) -> dict[str, tuple[int, ...]]:
+    """Return the shape that each array must have; the widths are those of two of them."""
+    (hidden, width), span = arrays["body.rows"].shape, len(arrays["left.rows"])
+    shapes: dict[str, tuple[int, ...]] = {
+        "shapes.weight": (len(SHAPES), hidden),
+        "span.weight": (span,),
+        "span.bias": (span,),
+    }
+    for name, out, inputs in (
+        ("body", hidden, width),
+        ("left", span, 2 * hidden),
+        ("right", span, 2 * hidden),
+        ("label", labels, span),
+    ):
         shapes[f"{name}.rows"], shapes[f"{name}.scales"] = (out, inputs), (out,)
-        if bias:
+        if name != "right":  # the bias of the left one stands for both
             shapes[f"{name}.bias"] = (out,)
-
-    def norm(name: str, size: int) -> None:
-        shapes[f"{name}.weight"] = shapes[f"{name}.bias"] = (size,)
-
-    rows("positions", positions, width)
-    norm("norm", width)
-    for i in range(layers):
-        inner = len(arrays[f"wide{i}.rows"])
-        for name, out, inputs in (
-            ("attend", 3 * width, width),
-            ("gather", width, width),
-            ("wide", inner, width),
-            ("narrow", width, inner),
-        ):
-            rows(f"{name}{i}", out, inputs, bias=True)
-        norm(f"first{i}", width)
-        norm(f"second{i}", width)
-    rows("left", span, 2 * width, bias=True)
-    rows("right", span, 2 * width)
-    norm("span", span)
-    rows("label", labels, span, bias=True)
     return shapes
 
 
@@ -307,46 +245,20 @@ def _check(arrays: Arrays, sizes: Mapping[str, tuple[int, ...]]) -> None:
             raise ModelError(f"array {name!r} has numbers that are huge or not finite")
 
 
-def _network(arrays: Arrays, labels: tuple[str, ...], vectors: PieceVectors, layers: int) -> Network:
-    def linear(name: str, bias: bool = True) -> Linear:
+def _network(arrays: Arrays, labels: tuple[str, ...]) -> Network:
+    def linear(name: str) -> Linear:
         weight = np.ascontiguousarray(dequantised(arrays, name).T)
-        zero = np.zeros(weight.shape[1], np.float32)
-        return Linear(weight, arrays[f"{name}.bias"] if bias else zero)
+        return Linear(weight, arrays.get(f"{name}.bias", np.zeros(weight.shape[1], np.float32)))
 
-    def norm(name: str, tiny: np.float32 = TINY) -> Norm:
-        return Norm(arrays[f"{name}.weight"], arrays[f"{name}.bias"], tiny)
-
-    stack = tuple(
-        Layer(
-            _scaled(linear(f"attend{i}")),
-            linear(f"gather{i}"),
-            norm(f"first{i}"),
-            linear(f"wide{i}"),
-            linear(f"narrow{i}"),
-            norm(f"second{i}"),
-        )
-        for i in range(layers)
-    )
     return Network(
         labels=labels,
-        vectors=vectors,
-        positions=dequantised(arrays, "positions"),
+        body=linear("body"),
         shapes=arrays["shapes.weight"],
-        norm=norm("norm"),
-        layers=stack,
         left=linear("left"),
-        right=linear("right", bias=False),
-        span_norm=norm("span", TINY_SPAN),
+        right=linear("right"),
+        span_norm=Norm(arrays["span.weight"], arrays["span.bias"]),
         label=linear("label"),
     )
-
-
-def _scaled(attend: Linear) -> Linear:
-    """Divide the weights of queries by the root of a head's width."""
-    third = attend.weight.shape[1] // 3
-    factor = np.ones(3 * third, np.float32)
-    factor[:third] = 1 / math.sqrt(HEAD)
-    return Linear(attend.weight * factor, attend.bias * factor)
 
 
 def dequantised(arrays: Arrays, name: str) -> Float32Array:

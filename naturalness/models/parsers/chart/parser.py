@@ -1,27 +1,58 @@
-"""The shipped parser: a network scores every span, a chart finds the best trees and the sum over all."""
+"""The shipped parser: a network scores every span, a chart finds the best trees and the sum over all.
+
+The network stands on the damage detector's body. What that says of the sentences is stored beside the Docs, so that
+nobody has to read them again for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from naturalness.arrays import Float32Array
 from naturalness.files.resources import load_manifest, locate, opened_once
+from naturalness.models.detector import ASSET as DETECTOR
+from naturalness.models.detector import (
+    MAX_SENTENCE_PIECES,
+    CutWords,
+    Detector,
+    Reading,
+    detector,
+    readings_of,
+    stretches,
+)
 from naturalness.models.parsers.base import MAX_TOKENS, N_BEST, ParsedSentence, ScoredTree, sentences_of, too_long
 from naturalness.models.parsers.chart.kbest import search_spans
-from naturalness.models.parsers.chart.network import MAX_PIECES, Network, open_network
+from naturalness.models.parsers.chart.network import Network, Read, open_network
 from naturalness.models.parsers.tree import Span
-from naturalness.models.piece_vectors import ASSET as VECTORS
-from naturalness.models.piece_vectors import piece_vectors
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 
+Words = tuple[str, ...]
 Trees = tuple[tuple[ScoredTree, ...], tuple[float, ...], str]
-TOGETHER = 64
-"""Sentences per batch of the network."""
+"""Trees, log-probabilities and problem of a sentence."""
+Readings = dict[CutWords, Reading]
+"""What the detector says of a sentence, in the stretches that it is read in."""
+TOGETHER = 128
+"""Sentences per batch of the networks: the body reads those of equally many pieces together."""
+
+
+class Scores(NamedTuple):
+    """What the network makes of a sentence."""
+
+    spans: Float32Array
+    """(spans, labels), by width, then by start."""
+    readings: Readings
+    problem: str
+    """Why it was not read."""
+
+
+NOTHING = np.empty((0, 0), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +61,8 @@ class ChartParser:
 
     name: str
     signature: str
+    detector: Detector
+    """On whose body the network stands."""
     network: Network
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
@@ -40,22 +73,50 @@ class ChartParser:
         """
         sentences = [list(sentences_of(doc)) for doc in docs]
         # Each distinct sentence once: texts repeat themselves, titles and dialogues above all.
-        different = list(dict.fromkeys(tuple(s.words) for listed in sentences for s in listed))
+        different = dict.fromkeys(tuple(s.words) for listed in sentences for s in listed)
         n_trees = k if keep is None else keep
-        trees = dict(zip(different, self._trees(different, k, n_trees), strict=True))
+        trees: dict[Words, Trees] = {}
+        readings: dict[Words, Readings] = {}
+        for words, scores in zip(different, self.scores(list(different)), strict=True):
+            readings[words] = scores.readings
+            trees[words] = ((), (), scores.problem) if scores.problem else self._best(words, scores.spans, k, n_trees)
+        for doc, listed in zip(docs, sentences, strict=True):
+            known = readings_of(doc, self.detector)
+            for sentence in listed:
+                known.update(readings[tuple(sentence.words)])
         return [[ParsedSentence(s.start, s.stop, *trees[tuple(s.words)]) for s in listed] for listed in sentences]
 
-    def _trees(self, sentences: Sequence[tuple[str, ...]], k: int, keep: int) -> Iterator[Trees]:
-        """Yield trees, log-probabilities and problem of each sentence."""
+    def scores(self, sentences: Sequence[Words]) -> Iterator[Scores]:
+        """Yield what the network makes of each sentence."""
         for at in range(0, len(sentences), TOGETHER):
             batch = sentences[at : at + TOGETHER]
-            problems = [self._problem(words) for words in batch]
-            good = [words for words, problem in zip(batch, problems, strict=True) if not problem]
-            scores = self.network.span_scores(good)
-            for words, problem in zip(batch, problems, strict=True):
-                yield ((), (), problem) if problem else self._best(words, next(scores), k, keep)
+            cut = [tuple(map(self.detector.network.cut, words)) for words in batch]
+            problems = list(map(_problem, cut))
+            good = [i for i, problem in enumerate(problems) if not problem]
+            read = self._read([(batch[i], cut[i]) for i in good])
+            scores = self.network.span_scores([sentence for sentence, _ in read])
+            said = iter(readings for _, readings in read)
+            for problem in problems:
+                yield Scores(NOTHING, {}, problem) if problem else Scores(next(scores), next(said), "")
 
-    def _best(self, words: Sequence[str], scores: Float32Array, k: int, keep: int) -> Trees:
+    def _read(self, sentences: Sequence[tuple[Words, CutWords]]) -> list[tuple[Read, Readings]]:
+        """Return sentences as the body has read them, and what the detector says of them.
+
+        One that is too long to be read at once is read in stretches; the vectors of marks between them are left out.
+        """
+        network = self.detector.network
+        parts = [[cut[a:b] for a, b in stretches(cut, network.max_pieces - 2)] for _, cut in sentences]
+        outputs = network.read_pieces([part for listed in parts for part in listed])
+        read = []
+        for (words, cut), listed in zip(sentences, parts, strict=True):
+            readings, vectors = zip(*(next(outputs) for _ in listed), strict=True)
+            if len(vectors) > 1:
+                inner = [x[1:-1] for x in vectors]
+                vectors = (np.concatenate([vectors[0][:1], *inner, vectors[-1][-1:]]),)
+            read.append((Read(words, list(map(len, cut)), vectors[0]), dict(zip(listed, readings, strict=True))))
+        return read
+
+    def _best(self, words: Words, scores: Float32Array, k: int, keep: int) -> Trees:
         log_z, parses = search_spans(len(words), scores, k)
         trees = tuple(ScoredTree(self._named(parse.spans), parse.score - log_z) for parse in parses[:keep])
         return trees, tuple(parse.score - log_z for parse in parses), ""
@@ -64,13 +125,14 @@ class ChartParser:
         labels = self.network.labels
         return tuple(Span(start, stop, labels[label]) for start, stop, label in spans)
 
-    def _problem(self, words: Sequence[str]) -> str:
-        if len(words) > MAX_TOKENS:
-            return too_long(len(words))
-        pieces = self.network.n_pieces(words)
-        if pieces > MAX_PIECES:
-            return f"a sentence of {pieces} word pieces; the parser takes at most {MAX_PIECES}"
-        return ""
+
+def _problem(cut: CutWords) -> str:
+    if len(cut) > MAX_TOKENS:
+        return too_long(len(cut))
+    pieces = sum(map(len, cut))
+    if pieces > MAX_SENTENCE_PIECES:
+        return f"a sentence of {pieces} word pieces; the parser takes at most {MAX_SENTENCE_PIECES}"
+    return ""
 
 
 ASSET = "chart"
@@ -79,6 +141,6 @@ ASSET = "chart"
 @opened_once
 def chart() -> ChartParser:
     """Return the shipped chart parser, opened once per process."""
-    network = open_network(locate(ASSET), piece_vectors())
-    known = ",".join(load_manifest()[name].checksum for name in (ASSET, VECTORS))
-    return ChartParser(ASSET, f"{ASSET}:{known}", network)
+    network = open_network(locate(ASSET))
+    known = ",".join(load_manifest()[name].checksum for name in (ASSET, DETECTOR))
+    return ChartParser(ASSET, f"{ASSET}:{known}", detector(), network)

@@ -7,7 +7,6 @@ Files of a network: whatever is wrong in them is an error that says what to do.
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +20,7 @@ from naturalness.models.parsers.chart import network as scoring
 from naturalness.models.parsers.chart.network import ROWS, Network, Slots, open_network
 from naturalness.models.pieces import SHAPES, shape
 from tests.support import chart_networks as networks
-from tests.support.chart_networks import LABELS, LAYERS, SPAN, WIDTH
+from tests.support.chart_networks import HIDDEN, LABELS, SPAN, WIDTH, read
 
 WORDS = ["The", "cat", "sat", "."]
 SENTENCES = st.lists(
@@ -48,38 +47,24 @@ def written_out(words: list[str]) -> Floats:
     def linear(name: str, x: Floats) -> Floats:
         return x @ rows(name).T + a.get(f"{name}.bias", 0.0)
 
-    def norm(name: str, x: Floats, tiny: float = 1e-12) -> Floats:
-        centred = x - x.mean(-1, keepdims=True)
-        spread = (centred**2).mean(-1, keepdims=True)
-        return centred / np.sqrt(spread + tiny) * a[f"{name}.weight"] + a[f"{name}.bias"]
-
-    pieces = {"The": ["the"], "cat": ["cat"], "sat": ["s", "##a", "##t"], ".": ["."]}
-    cut = [["[CLS]"], *(pieces[word] for word in words), ["[SEP]"]]
+    sentence = read(words)
     look = ["none", *(SHAPES[shape(word, i)] for i, word in enumerate(words)), "none"]
-    ids = [networks.VOCABULARY.index(p) for parts in cut for p in parts]
-    shapes = [SHAPES.index(s) for s, parts in zip(look, cut, strict=True) for _ in parts]
-    x = norm("norm", networks.vectors().of(ids) + rows("positions")[: len(ids)] + a["shapes.weight"][shapes])
-    for i in range(LAYERS):
-        q, k, v = np.split(linear(f"attend{i}", x), 3, axis=1)
-        heads = []
-        for h in range(0, WIDTH, 32):
-            weight = np.exp(q[:, h : h + 32] @ k[:, h : h + 32].T / math.sqrt(32))
-            heads.append(weight / weight.sum(1, keepdims=True) @ v[:, h : h + 32])
-        x = norm(f"first{i}", x + linear(f"gather{i}", np.hstack(heads)))
-        x = norm(f"second{i}", x + linear(f"narrow{i}", np.maximum(linear(f"wide{i}", x), 0)))
-    ends = np.cumsum([0, *(len(parts) for parts in cut[1:])])  # last piece before each fence
+    shapes = [SHAPES.index(s) for s, n in zip(look, [1, *sentence.lengths, 1], strict=True) for _ in range(n)]
+    x = np.maximum(linear("body", sentence.vectors.astype(np.float64)) + a["shapes.weight"][shapes], 0)
+    ends = np.cumsum([0, *sentence.lengths])  # last piece before each fence
     out = []
     for width in range(1, len(words) + 1):
         for start in range(len(words) - width + 1):
             left, right = (np.hstack([x[ends[f]], x[ends[f] + 1]]) for f in (start, start + width))
-            span = norm("span", linear("left", left) + linear("right", right), 1e-5)
+            span = linear("left", left) + linear("right", right)
+            span = (span - span.mean()) / np.sqrt(span.var() + 1e-5) * a["span.weight"] + a["span.bias"]
             out.append(linear("label", np.maximum(span, 0)))
     return np.array(out)
 
 
 def test_scores_are_those_of_the_formulas(network: Network) -> None:
     """Spans by width, then from left to right; a column for each label."""
-    (scores,) = network.span_scores([WORDS])
+    (scores,) = network.span_scores([read(WORDS)])
     assert scores.shape == (10, len(LABELS))
     np.testing.assert_allclose(scores, written_out(WORDS), rtol=1e-3, atol=1e-4)
 
@@ -88,19 +73,14 @@ def test_scores_are_those_of_the_formulas(network: Network) -> None:
 @given(SENTENCES)
 def test_company_changes_nothing(network: Network, sentences: list[list[str]]) -> None:
     """To the last bit."""
-    together = list(network.span_scores(sentences))
+    together = list(network.span_scores(list(map(read, sentences))))
     for words, scores in zip(sentences, together, strict=True):
-        np.testing.assert_array_equal(next(network.span_scores([words])), scores)
+        np.testing.assert_array_equal(next(network.span_scores([read(words)])), scores)
 
 
 def test_no_sentence_gives_nothing(network: Network) -> None:
     """An empty batch is no error."""
     assert list(network.span_scores([])) == []
-
-
-def test_pieces_are_counted(network: Network) -> None:
-    """What decides whether a sentence fits."""
-    assert network.n_pieces(["The", "sitting", "☃"]) == 1 + 4 + 1
 
 
 BLOCKS = {
@@ -152,7 +132,7 @@ def test_rows_of_a_kind_have_the_same_sums() -> None:
 def test_scores_do_not_depend_on_the_places(block: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """But for the last places of numbers."""
     network = networks.opened(tmp_path)
-    sentences = [["The", "cat", "sat", "."], ["cat"], ["sat", "the", "cat"]]
+    sentences = [read(words) for words in (["The", "cat", "sat", "."], ["cat"], ["sat", "the", "cat"])]
     plain = list(network.span_scores(sentences))
     monkeypatch.setattr(scoring, "kinds", lambda: np.array(block))
     for scores, variant in zip(plain, network.span_scores(sentences), strict=True):
@@ -165,20 +145,16 @@ REFUSED = "holds no network of the parser .*%s.*reinstall naturalness"
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"format_version": 1}, "format version 1; this release reads 2"),
+        ({"format_version": 2}, "format version 2; this release reads 3"),
         ({"labels": ["NP"]}, "'label.* has shape"),
         ({"labels": [*LABELS[1:], LABELS[1]]}, "labels repeat"),
         ({"labels": "NVSQ"}, "labels are not a list"),
         ({"labels": []}, "there are none"),
         ({"labels": ["NP", "VP", "S", 1]}, "labels are not a list"),
-        ({"layers": 3}, "wide2"),
-        ({"layers": 1}, "'attend1.bias' is missing or unknown"),
-        ({"layers": 10**9}, "1000000000 layers"),
-        ({"layers": "2"}, "'2' layers"),
     ],
 )
 def test_a_description_of_something_else_is_refused(tmp_path: Path, changes: dict[str, object], reason: str) -> None:
-    """Version, labels, layers."""
+    """Version, labels."""
     with pytest.raises(AssetError, match=REFUSED % reason):
         networks.opened(tmp_path, **changes)
 
@@ -190,22 +166,21 @@ ONE = np.ones(1, np.float32)
     ("name", "array", "reason"),
     [
         ("left.bias", ONE, "'left.bias' has shape"),
-        ("attend1.bias", ONE, "'attend1.bias' has shape"),
-        ("narrow0.bias", np.ones((1, WIDTH), np.float32), "'narrow0.bias' has shape"),
-        ("norm.weight", ONE, "'norm.weight' has shape"),
-        ("right.rows", np.zeros((SPAN, WIDTH), np.int8), "'right.rows' has shape"),
-        ("shapes.weight", np.ones((7, WIDTH), np.float32), "'shapes.weight' has shape"),
-        ("positions.rows", np.zeros((511, WIDTH), np.int8), "511 positions of width"),
-        ("positions.rows", np.zeros((512, WIDTH - 1), np.int8), "'positions.rows' has shape"),
+        ("body.bias", ONE, "'body.bias' has shape"),
+        ("label.bias", np.ones((1, len(LABELS)), np.float32), "'label.bias' has shape"),
+        ("span.weight", ONE, "'span.weight' has shape"),
+        ("right.rows", np.zeros((SPAN, WIDTH - 1), np.int8), "'right.rows' has shape"),
+        ("shapes.weight", np.ones((7, HIDDEN), np.float32), "'shapes.weight' has shape"),
+        ("body.rows", np.zeros(HIDDEN, np.int8), "not enough values"),
         ("label.rows", np.zeros((len(LABELS), SPAN), np.float32), "is float32; expected int8"),
-        ("second0.bias", np.full(WIDTH, np.nan, np.float32), "not finite"),
+        ("body.bias", np.full(HIDDEN, np.nan, np.float32), "not finite"),
         ("left.scales", np.full(SPAN, np.inf, np.float32), "not finite"),
         ("span.weight", np.full(SPAN, -3e38, np.float32), "huge"),
         ("right.bias", np.ones(SPAN, np.float32), "'right.bias' is missing or unknown"),
     ],
 )
 def test_arrays_that_do_not_fit_are_refused(tmp_path: Path, name: str, array: np.ndarray, reason: str) -> None:
-    """One number would be added to all columns, a missing position fail late: not even opened."""
+    """One number would be added to all columns: not even opened."""
     with pytest.raises(AssetError, match=REFUSED % reason):
         networks.opened(tmp_path, {**networks.arrays(), name: array})
 
@@ -218,13 +193,13 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
         data = bad.encode() if isinstance(bad, str) else bad
         (folder / "network.json").write_bytes(data)
         with pytest.raises(AssetError, match=REFUSED % ""):
-            open_network(folder, networks.vectors())
+            open_network(folder)
     (folder / "network.json").write_text(description)
     weights = folder / "network.npz"
-    weights.write_bytes(weights.read_bytes()[:5000])
+    weights.write_bytes(weights.read_bytes()[:2000])
     for path in (folder, tmp_path / "nowhere"):
         with pytest.raises(AssetError, match=REFUSED % ""):
-            open_network(path, networks.vectors())
+            open_network(path)
 
 
 def test_labels_are_read_as_they_are(tmp_path: Path) -> None:

@@ -10,11 +10,14 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
+from naturalness.models import detector
+from naturalness.models.detector import Detector, detect, readings_of
 from naturalness.models.parsers.base import MAX_TOKENS, ConstituencyParser, parsed
-from naturalness.models.parsers.chart.network import Network, open_network
+from naturalness.models.parsers.chart.network import Network, Read, open_network
 from naturalness.models.parsers.chart.parser import ChartParser
 from naturalness.models.parsers.tree import nodes
 from tests.support import chart_networks as networks
+from tests.support.tiny_detector import write_tiny
 
 VOCAB = spacy.blank("en").vocab
 
@@ -23,7 +26,8 @@ VOCAB = spacy.blank("en").vocab
 def parser(tmp_path_factory: pytest.TempPathFactory) -> ChartParser:
     """Weights drawn by a seed."""
     folder: Path = networks.write(tmp_path_factory.mktemp("network"))
-    return ChartParser("small", "small:0", open_network(folder, networks.vectors()))
+    body = detector.open_network(write_tiny(tmp_path_factory.mktemp("detector")))
+    return ChartParser("small", "small:0", Detector("tiny", body), open_network(folder))
 
 
 def doc(*sentences: str) -> Doc:
@@ -75,8 +79,8 @@ def test_repeated_sentences_share_their_trees(parser: ChartParser, monkeypatch: 
     asked: list[list[str]] = []
     scores = Network.span_scores
 
-    def noted(self: Network, sentences: list[list[str]]) -> object:
-        asked.extend(map(list, sentences))
+    def noted(self: Network, sentences: list[Read]) -> object:
+        asked.extend(list(read.words) for read in sentences)
         return scores(self, sentences)
 
     monkeypatch.setattr(Network, "span_scores", noted)
@@ -92,7 +96,7 @@ def test_repeated_sentences_share_their_trees(parser: ChartParser, monkeypatch: 
     ("words", "problem"),
     [
         (["cat"] * (MAX_TOKENS + 1), "a sentence of 201 tokens; the parser takes at most 200"),
-        (["x" * 20] * 100, "a sentence of 2000 word pieces; the parser takes at most 510"),
+        (["x" * 12] * 100, "a sentence of 1200 word pieces; the parser takes at most 1024"),
     ],
 )
 def test_long_sentences_have_a_reason_and_no_trees(parser: ChartParser, words: list[str], problem: str) -> None:
@@ -129,3 +133,31 @@ def test_a_parse_is_remembered(parser: ChartParser, monkeypatch: pytest.MonkeyPa
     again = parsed(parser, [other, one])
     assert again[1] is first[0]
     assert calls == [1]
+
+
+def test_a_long_sentence_is_read_in_stretches(parser: ChartParser) -> None:
+    """Of the sixteen pieces that the body takes; each word has its place."""
+    words = tuple(["the", "cat", "sat", "on", "a", "mat", "and", "the", "dog", "saw", "it", "all"] * 3)
+    (scores,) = parser.scores([words])
+    assert len(scores.spans) == len(words) * (len(words) + 1) // 2
+    assert len(scores.readings) > 2
+    cut = [pieces for stretch in scores.readings for pieces in stretch]
+    assert cut == [parser.detector.network.cut(word) for word in words]
+    ((first, said), *_) = scores.readings.items()
+    (alone,) = parser.detector.network.read([first])
+    assert said.soundness == alone.soundness
+    np.testing.assert_array_equal(said.logs, alone.logs)
+
+
+def test_the_detector_need_not_read_again(parser: ChartParser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What its body said of a sentence is stored beside the Doc; the numbers are those of a reading of its own."""
+    text = "the cat sat on it .", "cats"
+    (alone,) = detect([doc(*text)], parser.detector)
+    one = doc(*text)
+    parser.nbest([one], 1)
+    assert len(readings_of(one, parser.detector)) == 2
+    monkeypatch.setattr(detector.Network, "run", lambda *_: pytest.fail("read again"))
+    (shared,) = detect([one], parser.detector)
+    np.testing.assert_array_equal(shared.logs, alone.logs)
+    np.testing.assert_array_equal(shared.states, alone.states)
+    assert shared.parts == alone.parts
