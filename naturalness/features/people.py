@@ -188,6 +188,6 @@ def require_people(people: People | None, model: str) -> People:
     if people is None:
         raise ModelError(
             f"model {model!r} does not know how sentences by people score (it has no {PEOPLE}); "
-            "use a model that ships, or a bare number: --min-score"
+            "use a model that ships, or do without: --register none, --min-score instead of --false-alarms"
         )
     return people
