@@ -28,13 +28,13 @@ N_PIECES = 15_000
 class Layer(nn.Module):
     """One layer of a BERT encoder."""
 
-    def __init__(self, width: int, feed_forward: int, *, relu: bool = False, drop: float = 0.1) -> None:
+    def __init__(self, width: int, feed_forward: int, *, drop: float = 0.1) -> None:
         super().__init__()
         self.attention_in = nn.Linear(width, 3 * width)
         self.attention_out = nn.Linear(width, width)
         self.norm_1, self.norm_2 = nn.LayerNorm(width, 1e-12), nn.LayerNorm(width, 1e-12)
         self.wide, self.narrow = nn.Linear(width, feed_forward), nn.Linear(feed_forward, width)
-        self.act = nn.ReLU() if relu else nn.GELU()
+        self.act = nn.GELU()
         self.drop = nn.Dropout(drop)
 
     def forward(self, x: Tensor, mask: Tensor, *, causal: bool = False) -> Tensor:

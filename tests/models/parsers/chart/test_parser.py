@@ -10,6 +10,7 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
+from naturalness.files.resources import load_manifest
 from naturalness.models import detector
 from naturalness.models.detector import Detector, detect, readings_of
 from naturalness.models.parsers.base import MAX_TOKENS, ConstituencyParser, parsed
@@ -161,3 +162,8 @@ def test_the_detector_need_not_read_again(parser: ChartParser, monkeypatch: pyte
     np.testing.assert_array_equal(shared.logs, alone.logs)
     np.testing.assert_array_equal(shared.states, alone.states)
     assert shared.parts == alone.parts
+
+
+def test_it_was_trained_on_the_body_that_ships() -> None:
+    """On another its scores mean nothing: `python -m training.constituency`."""
+    assert load_manifest()["chart"].figures["detector"] == load_manifest()["detector"].checksum
