@@ -119,10 +119,7 @@ def fit(real: FloatArray, glued: FloatArray) -> Fitted:
     fitted = Fitted(
         float(np.nanmax(columns["fragments"])),
         float(np.nanmin(columns["parse"])),
-        {
-            **{name: load_manifest()[name].checksum for name in READ},
-            "link-grammar": version(),
-        },
+        {**{name: load_manifest()[name].checksum for name in READ}, "link-grammar": version()},
         {},
     )
     labels = np.arange(len(table)) < len(real)

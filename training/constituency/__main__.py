@@ -88,10 +88,7 @@ def main() -> None:
         sources=[*SOURCES, MPNET, *CORPORA],
         command="python -m training.constituency TREEBANKS --work DIR",
         path=ASSET,
-        figures={
-            "gum_dev_f1": round(accuracy(model, body, dev).f1, 2),
-            "detector": load_manifest()[DETECTOR].checksum,
-        },
+        figures={"gum_dev_f1": round(accuracy(model, body, dev).f1, 2), "detector": load_manifest()[DETECTOR].checksum},
     )
 
 

@@ -47,12 +47,6 @@ class Body:
         return [torch.from_numpy(self._read[words].astype(np.float32)) for words in sentences]
 
 
-def borders(cut: CutWords) -> tuple[Tensor, Tensor]:
-    """The first and the last piece of the mark of start, of each word and of the mark of end."""
-    last = torch.tensor([0, *map(len, cut), 1]).cumsum(0)
-    return torch.cat([last[:1], last[:-1] + 1]), last
-
-
 def collate(body: Body, sentences: Sequence[Sequence[str]], styles: Sequence[int]) -> dict[str, Tensor]:
     """Vectors and shapes of pieces, and the first and last piece of each word, for a batch."""
     cut = [body.cut(words) for words in sentences]
@@ -60,10 +54,10 @@ def collate(body: Body, sentences: Sequence[Sequence[str]], styles: Sequence[int
     for words, parts in zip(sentences, cut, strict=True):
         look = [shape(word, i) for i, word in enumerate(words)]
         shapes = [NONE, *(s for s, pieces in zip(look, parts, strict=True) for _ in pieces), NONE]
-        first, last = borders(parts)
+        ends = torch.tensor([0, *map(len, parts), 1]).cumsum(0)
         columns["shapes"].append(torch.tensor(shapes))
-        columns["first"].append(first)
-        columns["last"].append(last)
+        columns["last"].append(ends)
+        columns["first"].append(torch.cat([ends[:1], ends[:-1] + 1]))
     batch = {name: pad_sequence(rows, batch_first=True) for name, rows in columns.items()}
     batch["style"] = torch.tensor(list(styles))
     return batch

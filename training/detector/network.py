@@ -151,19 +151,14 @@ class Body(nn.Module):
 
     def states(self, ids: Tensor, mask: Tensor) -> Tensor:
         """Vectors of the pieces after the last layer."""
-        return self.every_state(ids, mask)[-1]
-
-    def every_state(self, ids: Tensor, mask: Tensor) -> list[Tensor]:
-        """Vectors of the pieces before the first layer and after each."""
         n = ids.shape[1]
         x = self.norm(self.pieces(ids) + self.positions(torch.arange(n, device=ids.device)))
         bias = self.distances(self.buckets[:n, :n]).permute(2, 0, 1)
         hidden = torch.zeros_like(mask, dtype=x.dtype).masked_fill(~mask, -1e9)
         bias = bias[None] + hidden[:, None, None, :]
-        states = [x]
         for layer in self.layers:
-            states.append(layer(states[-1], bias))
-        return states
+            x = layer(x, bias)
+        return x
 
     def forward(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """``mask`` (b, n) is true where there is a piece."""
