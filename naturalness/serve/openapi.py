@@ -45,7 +45,7 @@ def describe(limits: Limits, address: str, *, token: bool = False) -> dict[str, 
                     "The naturalness of each text, as `naturalness score` and "
                     "`label` have it: the same text gets the same score, whatever comes with it. A text that "
                     "cannot be judged keeps its place, with null and a reason. A model that reads columns beside each "
-                    "text, such as the context of a reply, takes them in `beside`.",
+                    "text, such as the context of a reply, takes them in the field `beside`.",
                     "Scoring",
                     "Scores",
                     limits,
