@@ -43,17 +43,23 @@ def document(client: Any) -> dict[str, Any]:
     return specification
 
 
+def check_shapes(client: Any, document: dict[str, Any], path: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Hold a request and its answer against the document; the schema of the request."""
+    way = document["paths"][path]["post"]
+    asked: dict[str, Any] = way["requestBody"]["content"][JSON]["schema"]
+    answer = client.post(path, json=body)
+    assert answer.status_code == 200
+    response_schema = way["responses"]["200"]["content"][JSON]["schema"]
+    assert [*faults(body, asked, document), *faults(answer.json(), response_schema, document)] == []
+    return asked
+
+
 @pytest.mark.parametrize(("path", "body"), ASKED)
 def test_requests_and_answers_have_the_shapes_that_are_told(
     client: Any, document: dict[str, Any], path: str, body: dict[str, Any]
 ) -> None:
     """No field more, none less, every number in its range."""
-    way = document["paths"][path]["post"]
-    asked = way["requestBody"]["content"][JSON]["schema"]
-    answer = client.post(path, json=body)
-    assert answer.status_code == 200
-    response_schema = way["responses"]["200"]["content"][JSON]["schema"]
-    assert [*faults(body, asked, document), *faults(answer.json(), response_schema, document)] == []
+    check_shapes(client, document, path, body)
 
 
 @pytest.mark.usefixtures("two_axes")
@@ -79,12 +85,7 @@ def test_what_stands_beside_texts_has_its_shape(
     replies_client: Any, document: dict[str, Any], path: str, body: dict[str, Any]
 ) -> None:
     """In each request."""
-    way = document["paths"][path]["post"]
-    asked = way["requestBody"]["content"][JSON]["schema"]
-    answer = replies_client.post(path, json=body)
-    assert answer.status_code == 200
-    response_schema = way["responses"]["200"]["content"][JSON]["schema"]
-    assert [*faults(body, asked, document), *faults(answer.json(), response_schema, document)] == []
+    asked = check_shapes(replies_client, document, path, body)
     for bad in ({"question": "Where?"}, [{"question": ["Where?"]}], ["Where?"], None):
         assert [*faults(body | {"beside": bad}, asked, document)], bad
         assert replies_client.post(path, json=body | {"beside": bad}).status_code == 400

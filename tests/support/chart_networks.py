@@ -1,4 +1,4 @@
-"""A network small enough for a test, with weights drawn by a seed, and sentences as a body would have read them."""
+"""A network small enough for a test, with weights drawn by a seed, and sentences with vectors for it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.files.archive import SMALL, pack
-from naturalness.models.parsers.chart.network import DESCRIPTION, FORMAT_VERSION, WEIGHTS, Network, Read, open_network
+from naturalness.models.parsers.chart.network import (
+    DESCRIPTION,
+    FORMAT_VERSION,
+    WEIGHTS,
+    EncodedSentence,
+    Network,
+    open_network,
+)
 from naturalness.models.pieces import SHAPES
 from tests.support.tiny_detector import WIDTH as DETECTOR_WIDTH
 
@@ -44,11 +51,11 @@ def arrays(seed: int = 0) -> Arrays:
     return weights
 
 
-def read(words: Sequence[str]) -> Read:
+def encoded(words: Sequence[str]) -> EncodedSentence:
     """A sentence of one piece for every two letters, with vectors that its words decide."""
     lengths = [-(-len(word) // 2) for word in words]
     rng = np.random.default_rng(crc32(" ".join(words).encode()))
-    return Read(words, lengths, rng.normal(0, 1, (sum(lengths) + 2, WIDTH)).astype(np.float32))
+    return EncodedSentence(words, lengths, rng.normal(0, 1, (sum(lengths) + 2, WIDTH)).astype(np.float32))
 
 
 def opened(folder: Path, weights: Arrays | None = None, **changes: object) -> Network:

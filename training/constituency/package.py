@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from naturalness.files.archive import SMALL, pack
-from naturalness.models.parsers.chart.network import DESCRIPTION, FORMAT_VERSION, WEIGHTS, Read, open_network
+from naturalness.models.parsers.chart.network import DESCRIPTION, FORMAT_VERSION, WEIGHTS, EncodedSentence, open_network
 from training.constituency.batches import Body, collate
 from training.constituency.network import SpanScorer
 from training.constituency.rows import quantised
@@ -65,7 +65,7 @@ def compare(model: SpanScorer, body: Body, folder: Path, sentences: Sequence[Seq
         expected = model(collate(body, [words], [0]))[0][0].numpy()
         cut = body.cut(words)
         ((_, vectors),) = body.network.read_pieces([cut])
-        (scores,) = network.span_scores([Read(words, list(map(len, cut)), vectors)])
+        (scores,) = network.span_scores([EncodedSentence(words, list(map(len, cut)), vectors)])
         squares += ((scores - expected) ** 2).mean(1).tolist()
     difference = float(np.sqrt(np.mean(squares)))
     if difference > CLOSE:

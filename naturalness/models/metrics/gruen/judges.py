@@ -32,8 +32,6 @@ from naturalness.models.detector import detector
 from naturalness.models.language.base import END, PseudoModel, TokenScores
 from naturalness.models.language.shipped import neural
 from naturalness.models.networks import Rows, Session
-from naturalness.models.pieces import END as END_PIECE
-from naturalness.models.pieces import START as START_PIECE
 from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
@@ -83,14 +81,9 @@ class Text:
     def _read(self) -> list[tuple[States, States]]:
         """Each sentence, read once for all heads; a long one is cut at its end."""
         network = detector().network
-        start, end = (network.pieces.rows[mark] for mark in (START_PIECE, END_PIECE))
-        read = []
-        for a, b in self.seen.sentences:
-            row = [piece for word in self.seen.lower[a:b] for piece in network.cut(word)]
-            ids = [start, *row[: network.max_pieces - 2], end]
-            inner, states = network.session.run(("inner", "states"), {"ids": [ids]})
-            read.append((inner, states))
-        return read
+        rows = [[piece for word in self.seen.lower[a:b] for piece in network.cut(word)] for a, b in self.seen.sentences]
+        read = dict(network.every_piece(("inner", "states"), [[row[: network.max_pieces - 2]] for row in rows]))
+        return [(inner[None], states[None]) for inner, states in map(read.__getitem__, range(len(rows)))]
 
 
 class Likelihood(Protocol):

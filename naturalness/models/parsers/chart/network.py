@@ -66,8 +66,8 @@ class Norm:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """A sentence as the body has read it."""
+class EncodedSentence:
+    """A sentence with the vectors that the body has of it."""
 
     words: Sequence[str]
     lengths: Sequence[int]
@@ -89,24 +89,24 @@ class Network:
     span_norm: Norm
     label: Linear
 
-    def span_scores(self, sentences: Sequence[Read]) -> Iterator[Float32Array]:
+    def span_scores(self, sentences: Sequence[EncodedSentence]) -> Iterator[Float32Array]:
         """Yield (spans, labels) of each sentence: unnormalised logs; spans by width, then by start."""
         if not sentences:
             return
-        pieces = Slots.of([len(read.vectors) for read in sentences])
-        hidden = self.body(pieces.fill(np.concatenate([read.vectors for read in sentences])))
-        hidden[pieces.all] += self.shapes[[look for read in sentences for look in _looks(read)]]
+        pieces = Slots.of([len(sentence.vectors) for sentence in sentences])
+        hidden = self.body(pieces.fill(np.concatenate([sentence.vectors for sentence in sentences])))
+        hidden[pieces.all] += self.shapes[[look for sentence in sentences for look in _looks(sentence)]]
         np.maximum(hidden, 0, out=hidden)
         # Between two words: the piece before, and the one behind.
-        ends = [np.add.accumulate([0, *read.lengths]) for read in sentences]
+        ends = [np.add.accumulate([0, *sentence.lengths]) for sentence in sentences]
         before, behind = (
             np.concatenate([rows[e + n] for rows, e in zip(pieces.parts, ends, strict=True)]) for n in (0, 1)
         )
-        fences = Slots.of([len(read.words) + 1 for read in sentences])
+        fences = Slots.of([len(sentence.words) + 1 for sentence in sentences])
         both = fences.fill(np.concatenate([hidden[before], hidden[behind]], 1))
         left, right = self.left(both), self.right(both)
-        for read, rows in zip(sentences, fences.parts, strict=True):
-            starts, stops = corners(len(read.words))
+        for sentence, rows in zip(sentences, fences.parts, strict=True):
+            starts, stops = corners(len(sentence.words))
             n = len(starts)
             spans = np.zeros((-(-n // ROWS) * ROWS, left.shape[1]), np.float32)
             np.add(left[rows[starts]], right[rows[stops + 1]], out=spans[:n])
@@ -114,10 +114,10 @@ class Network:
             yield self.label(spans)[:n]
 
 
-def _looks(read: Read) -> Iterator[int]:
+def _looks(sentence: EncodedSentence) -> Iterator[int]:
     """Yield how the word of each piece is written."""
     yield NONE
-    for i, (word, n) in enumerate(zip(read.words, read.lengths, strict=True)):
+    for i, (word, n) in enumerate(zip(sentence.words, sentence.lengths, strict=True)):
         yield from [shape(word, i)] * n
     yield NONE
 

@@ -26,7 +26,7 @@ from naturalness.models.detector import (
 )
 from naturalness.models.parsers.base import MAX_TOKENS, N_BEST, ParsedSentence, ScoredTree, sentences_of, too_long
 from naturalness.models.parsers.chart.kbest import search_spans
-from naturalness.models.parsers.chart.network import Network, Read, open_network
+from naturalness.models.parsers.chart.network import EncodedSentence, Network, open_network
 from naturalness.models.parsers.tree import Span
 
 if TYPE_CHECKING:
@@ -93,28 +93,29 @@ class ChartParser:
             cut = [tuple(map(self.detector.network.cut, words)) for words in batch]
             problems = list(map(_problem, cut))
             good = [i for i, problem in enumerate(problems) if not problem]
-            read = self._read([(batch[i], cut[i]) for i in good])
-            scores = self.network.span_scores([sentence for sentence, _ in read])
-            said = iter(readings for _, readings in read)
+            encoded = self._encode([(batch[i], cut[i]) for i in good])
+            scores = self.network.span_scores([sentence for sentence, _ in encoded])
+            readings = iter(said for _, said in encoded)
             for problem in problems:
-                yield Scores(NOTHING, {}, problem) if problem else Scores(next(scores), next(said), "")
+                yield Scores(NOTHING, {}, problem) if problem else Scores(next(scores), next(readings), "")
 
-    def _read(self, sentences: Sequence[tuple[Words, CutWords]]) -> list[tuple[Read, Readings]]:
-        """Return sentences as the body has read them, and what the detector says of them.
+    def _encode(self, sentences: Sequence[tuple[Words, CutWords]]) -> list[tuple[EncodedSentence, Readings]]:
+        """Return sentences with the vectors that the body has of them, and what the detector says of them.
 
         One that is too long to be read at once is read in stretches; the vectors of marks between them are left out.
         """
         network = self.detector.network
         parts = [[cut[a:b] for a, b in stretches(cut, network.max_pieces - 2)] for _, cut in sentences]
         outputs = network.read_pieces([part for listed in parts for part in listed])
-        read = []
+        encoded = []
         for (words, cut), listed in zip(sentences, parts, strict=True):
             readings, vectors = zip(*(next(outputs) for _ in listed), strict=True)
             if len(vectors) > 1:
                 inner = [x[1:-1] for x in vectors]
                 vectors = (np.concatenate([vectors[0][:1], *inner, vectors[-1][-1:]]),)
-            read.append((Read(words, list(map(len, cut)), vectors[0]), dict(zip(listed, readings, strict=True))))
-        return read
+            sentence = EncodedSentence(words, list(map(len, cut)), vectors[0])
+            encoded.append((sentence, dict(zip(listed, readings, strict=True))))
+        return encoded
 
     def _best(self, words: Words, scores: Float32Array, k: int, keep: int) -> Trees:
         log_z, parses = search_spans(len(words), scores, k)

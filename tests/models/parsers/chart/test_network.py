@@ -20,7 +20,7 @@ from naturalness.models.parsers.chart import network as scoring
 from naturalness.models.parsers.chart.network import ROWS, Network, Slots, open_network
 from naturalness.models.pieces import SHAPES, shape
 from tests.support import chart_networks as networks
-from tests.support.chart_networks import HIDDEN, LABELS, SPAN, WIDTH, read
+from tests.support.chart_networks import HIDDEN, LABELS, SPAN, WIDTH, encoded
 
 WORDS = ["The", "cat", "sat", "."]
 SENTENCES = st.lists(
@@ -47,7 +47,7 @@ def written_out(words: list[str]) -> Floats:
     def linear(name: str, x: Floats) -> Floats:
         return x @ rows(name).T + a.get(f"{name}.bias", 0.0)
 
-    sentence = read(words)
+    sentence = encoded(words)
     look = ["none", *(SHAPES[shape(word, i)] for i, word in enumerate(words)), "none"]
     shapes = [SHAPES.index(s) for s, n in zip(look, [1, *sentence.lengths, 1], strict=True) for _ in range(n)]
     x = np.maximum(linear("body", sentence.vectors.astype(np.float64)) + a["shapes.weight"][shapes], 0)
@@ -64,7 +64,7 @@ def written_out(words: list[str]) -> Floats:
 
 def test_scores_are_those_of_the_formulas(network: Network) -> None:
     """Spans by width, then from left to right; a column for each label."""
-    (scores,) = network.span_scores([read(WORDS)])
+    (scores,) = network.span_scores([encoded(WORDS)])
     assert scores.shape == (10, len(LABELS))
     np.testing.assert_allclose(scores, written_out(WORDS), rtol=1e-3, atol=1e-4)
 
@@ -73,9 +73,9 @@ def test_scores_are_those_of_the_formulas(network: Network) -> None:
 @given(SENTENCES)
 def test_company_changes_nothing(network: Network, sentences: list[list[str]]) -> None:
     """To the last bit."""
-    together = list(network.span_scores(list(map(read, sentences))))
+    together = list(network.span_scores(list(map(encoded, sentences))))
     for words, scores in zip(sentences, together, strict=True):
-        np.testing.assert_array_equal(next(network.span_scores([read(words)])), scores)
+        np.testing.assert_array_equal(next(network.span_scores([encoded(words)])), scores)
 
 
 def test_no_sentence_gives_nothing(network: Network) -> None:
@@ -132,7 +132,7 @@ def test_rows_of_a_kind_have_the_same_sums() -> None:
 def test_scores_do_not_depend_on_the_places(block: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """But for the last places of numbers."""
     network = networks.opened(tmp_path)
-    sentences = [read(words) for words in (["The", "cat", "sat", "."], ["cat"], ["sat", "the", "cat"])]
+    sentences = [encoded(words) for words in (["The", "cat", "sat", "."], ["cat"], ["sat", "the", "cat"])]
     plain = list(network.span_scores(sentences))
     monkeypatch.setattr(scoring, "kinds", lambda: np.array(block))
     for scores, variant in zip(plain, network.span_scores(sentences), strict=True):

@@ -14,7 +14,7 @@ from naturalness.files.resources import load_manifest
 from naturalness.models import detector
 from naturalness.models.detector import Detector, detect, readings_of
 from naturalness.models.parsers.base import MAX_TOKENS, ConstituencyParser, parsed
-from naturalness.models.parsers.chart.network import Network, Read, open_network
+from naturalness.models.parsers.chart.network import EncodedSentence, Network, open_network
 from naturalness.models.parsers.chart.parser import ChartParser
 from naturalness.models.parsers.tree import nodes
 from tests.support import chart_networks as networks
@@ -80,8 +80,8 @@ def test_repeated_sentences_share_their_trees(parser: ChartParser, monkeypatch: 
     asked: list[list[str]] = []
     scores = Network.span_scores
 
-    def noted(self: Network, sentences: list[Read]) -> object:
-        asked.extend(list(read.words) for read in sentences)
+    def noted(self: Network, sentences: list[EncodedSentence]) -> object:
+        asked.extend(list(sentence.words) for sentence in sentences)
         return scores(self, sentences)
 
     monkeypatch.setattr(Network, "span_scores", noted)
