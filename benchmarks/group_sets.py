@@ -1,7 +1,7 @@
 """Which of the costly groups the default model needs.
 
-`python -m benchmarks.group_sets RATINGS CORPORA [--work DIR]`: the groups that read no network (`LIGHT`)
-with every choice of those that do. Figures: mean Spearman of the recipe of `training.default_model`
+`python -m benchmarks.group_sets RATINGS CORPORA [--work DIR]`: the groups of all shipped models
+(`COMMON`) with every choice of those that read networks or trees. Figures: mean Spearman of the recipe of `training.default_model`
 over six and over eight sets that were left out, and mean five-fold Pearson of ridge regression trained
 on five sets. The model reads the choice with the fewest networks, then the fewest groups, of those
 whose three figures are each within .003 of the best in their column. ``--of MODEL``: print the figures of
@@ -21,7 +21,7 @@ from benchmarks.ablation import columns_of, judged
 from benchmarks.constituency_features import five_fold
 from benchmarks.leave_out.beside import SIX
 from benchmarks.report import context, markdown_table, write
-from naturalness.features import GROUPS, LIGHT, NETWORKS
+from naturalness.features import COMMON, GROUPS, LIGHT, NETWORKS
 from training.default_model.measure import Material, read_material
 from training.default_model.products import PRODUCTS
 from training.default_model.sets import MAIN
@@ -63,7 +63,7 @@ def main() -> None:
     places = columns_of()
     by_choice = {}
     for some in chain.from_iterable(combinations(COSTLY, n) for n in range(len(COSTLY) + 1)):
-        names = {*LIGHT, *some}
+        names = {*COMMON, *some}
         by_choice[some] = figures(material, [i for name in GROUPS if name in names for i in places[name]])
         print(*(f"{value:.3f}" for value in by_choice[some]), *some, flush=True)
     best = np.max(list(by_choice.values()), axis=0)
@@ -77,7 +77,7 @@ def main() -> None:
         ]
         for some, values in by_choice.items()
     ]
-    table = markdown_table(["groups beside those without networks", "networks", *NAMES], rows)
+    table = markdown_table(["groups beside those of all models", "networks", *NAMES], rows)
     note = (
         f"Means over {', '.join(SIX)}; over these, E2E and SummEval; five-fold Pearson over {', '.join(FOLDED)}. "
         "In bold: the fewest networks, then the fewest groups, of those within .003 of the best everywhere.\n\n"

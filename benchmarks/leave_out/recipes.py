@@ -18,7 +18,16 @@ from naturalness.arrays import FloatArray
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.statistics.correlation import partial_spearman, spearman
 from training.default_model.measure import Material
-from training.default_model.recipe import DAMAGE, DAMAGE_WEIGHT, PENALTY, Pool, centred, together
+from training.default_model.recipe import (
+    DAMAGE,
+    DAMAGE_WEIGHT,
+    FAMILY_POWER,
+    PENALTY,
+    Pool,
+    centred,
+    log_odds,
+    together,
+)
 from training.default_model.sets import MAIN, SETS, leaving
 from training.default_model.signs import solve
 
@@ -36,6 +45,10 @@ AGREEMENT = {
 """Correlation of one rater with the mean of the others, where single ratings are public."""
 USUAL = 0.43
 """Their mean, for the other sets."""
+MEAN_SIZE = 1000
+"""Texts of a family, about."""
+RANKS = 2 * np.pi
+"""Ranks in (0, 1) vary as log-odds do where they are multiplied by this."""
 PAIRS = 3000
 """Pairs drawn of a set by the ranking loss."""
 TREES_ROWS = 8000
@@ -51,8 +64,10 @@ class Recipe:
     """Whether signs are held."""
     penalty: float = PENALTY
     damage: float = DAMAGE_WEIGHT
+    ranks: bool = False
+    """Whether ranks are learned, not log-odds."""
     weigh: Callable[[str, int], float] = field(default=lambda name, n: 1.0)
-    """A set's weight beside the other families', from its name and its number of texts."""
+    """What a set's weight is multiplied by, from its name and its number of texts."""
 
 
 RECIPES: Mapping[str, Recipe] = {
@@ -64,7 +79,9 @@ RECIPES: Mapping[str, Recipe] = {
     "penalty .02": Recipe(penalty=0.02),
     "penalty .1": Recipe(penalty=0.1),
     "penalty .2": Recipe(penalty=0.2),
-    "sets weighed by the root of their size": Recipe(weigh=lambda name, n: (n / 1000) ** 0.5),
+    "ranks instead of log-odds": Recipe(ranks=True),
+    "families weigh the same": Recipe(weigh=lambda name, n: (n / MEAN_SIZE) ** -FAMILY_POWER),
+    "families weigh by the root of their size": Recipe(weigh=lambda name, n: (n / MEAN_SIZE) ** (0.5 - FAMILY_POWER)),
     "sets weighed by agreement of raters": Recipe(weigh=lambda name, n: AGREEMENT.get(name, USUAL) / USUAL),
     "sets with a stated free licence alone": Recipe(weigh=lambda name, n: float(SETS[name].licensed)),
 }
@@ -83,7 +100,8 @@ class Trial:
         self.preparation = together(learn_preparation(self.pool.table, self.pool.weight), self.pool.impression)
         prepared = self.preparation.apply(self.pool.table)
         self.rows = centred(prepared, self.pool.weight, self.pool.centre)
-        self.target = centred(self.pool.target, self.pool.weight, self.pool.centre)
+        goals = np.column_stack([log_odds(self.pool.target), RANKS * self.pool.target])
+        self.targets = centred(goals, self.pool.weight, self.pool.centre)
         marks = np.zeros(len(self.preparation.marked))
         self.sign = np.concatenate([self.pool.sign, marks])
         self.least = np.concatenate([self.pool.least, marks])
@@ -97,7 +115,7 @@ class Trial:
 
     @cached_property
     def sums(self) -> dict[str, tuple[FloatArray, FloatArray, float, int]]:
-        """Of each set: products of columns, with the target, its weight and its number of rows."""
+        """Of each set: products of columns, with log-odds and ranks, its weight and its number of rows."""
         out = {}
         for name in [*self.teaching, DAMAGE]:
             rows = self.part == name
@@ -105,7 +123,7 @@ class Trial:
             weighted = self.rows[rows] * weight[:, None]
             out[name] = (
                 weighted.T @ self.rows[rows],
-                weighted.T @ self.target[rows],
+                weighted.T @ self.targets[rows],
                 float(self.pool.weight[rows].sum()),
                 int(rows.sum()),
             )
@@ -119,7 +137,7 @@ class Trial:
             if name != DAMAGE and SETS[name].family in left:
                 continue
             share = recipe.damage if name == DAMAGE else weight * recipe.weigh(name, n)
-            gram, target, total = gram + share * products, target + share * goes, total + share
+            gram, target, total = gram + share * products, target + share * goes[:, int(recipe.ranks)], total + share
         gram = gram / total + recipe.penalty * np.eye(size)
         sign = self.sign if recipe.held else np.zeros(size)
         return solve(gram, target / total, sign, self.least)
@@ -182,7 +200,7 @@ class Trial:
         coef = self.ridge(Recipe(), left)
         taught = np.flatnonzero(~np.isin(self.pool.family, sorted(left)))
         taught = np.random.default_rng(SEED).choice(taught, TREES_ROWS, replace=False)
-        rest = self.target[taught] - self.rows[taught] @ coef
+        rest = self.targets[taught, 0] - self.rows[taught] @ coef
         trees = XGBRegressor(
             n_estimators=100,
             learning_rate=0.05,

@@ -58,6 +58,7 @@ GROUPS: Mapping[str, str] = {
     "damage_large": "soundness",
     "impression": "soundness",
     "impression_fast": "soundness",
+    "impression_large": "soundness",
     "grammar": "soundness",
     "gruen": "meaning",
 }
@@ -90,7 +91,7 @@ DAMAGE: Mapping[str, str] = {
 """The columns of each cause in the groups of the detectors."""
 DETECTORS = ("damage", "damage_fast", "damage_large")
 """The groups of the detectors."""
-IMPRESSIONS = ("impression", "impression_fast")
+IMPRESSIONS = ("impression", "impression_fast", "impression_large")
 """The groups over their vectors."""
 COLUMNS: Mapping[str, str] = {
     f"{group}__{name}": cause

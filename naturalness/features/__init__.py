@@ -74,6 +74,7 @@ APART: Mapping[str, FeatureGroup] = {
         DamageFeatures("damage_large", LARGE_ASSET),
         ImpressionFeatures(),
         ImpressionFeatures("impression_fast", FAST_ASSET),
+        ImpressionFeatures("impression_large", LARGE_ASSET),
     )
 }
 """Groups that are slow, for texts of several sentences, over programs that are installed apart, a quicker or
@@ -90,12 +91,15 @@ LIGHT = tuple(
 )
 """Groups of sentences that read no network and no trees (benchmarks/results/speed.md): counts, tags, arcs, rules
 and n-grams."""
-FAST = (*LIGHT, "damage_fast", "impression_fast")
+COMMON = tuple(name for name in LIGHT if name != "tag_lm")
+"""What every model that ships reads of these: n-grams of tags add nothing beside tags, arcs and words
+(training/README.md)."""
+FAST = (*COMMON, "damage_fast", "impression_fast")
 """What the shipped model ``fast`` reads: a narrow detector and its impression."""
-DEFAULT = (*LIGHT, "damage", "impression")
+DEFAULT = (*COMMON, "damage", "impression")
 """What the default model reads. Trees and the small language model, which cost nearly as much as all of these
 together, added next to nothing to it (training/README.md)."""
-LARGE = (*LIGHT, "damage_large")
+LARGE = (*COMMON, "damage_large", "impression_large")
 """What the large model reads, which comes in a package of its own: a detector of twice as many layers."""
 ALL = "all"
 """In a list of names: every group of `GROUPS`."""
@@ -127,6 +131,7 @@ GAP = "no values of"
 __all__ = [
     "ALL",
     "APART",
+    "COMMON",
     "DEFAULT",
     "EVERY",
     "FAST",

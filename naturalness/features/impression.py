@@ -16,22 +16,26 @@ from naturalness.arrays import FloatArray
 from naturalness.features.base import NAN, OPAQUE, Feature
 from naturalness.features.damage import detector_requirements
 from naturalness.features.requirements import Requirement
-from naturalness.models.detector import ASSET, DIRECTIONS, detect, detector
+from naturalness.models.detector import ASSET, DIRECTIONS, POOLINGS, detect, detector
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+POOLED = dict(
+    zip(POOLINGS, ("mean over tokens", "largest number of each column, in the mean over sentences,"), strict=True)
+)
 FEATURES = tuple(
     Feature(
-        f"x{i}",
-        f"the mean over tokens of the detector's last vectors, less its mean over sentences of corpora, along their "
-        f"direction {i} by variance",
+        f"{pooling}{i}",
+        f"the {POOLED[pooling]} of the detector's last vectors, less its mean over sentences of corpora, along "
+        f"direction {i} of these by variance; in deviations along the first",
         "any",
         OPAQUE,
         "Jolliffe 2002",
         undefined="no words, or a text that cannot be judged",
-        words=f"direction {i} of the overall impression",
+        words=f"direction {i} of the overall impression ({pooling})",
     )
+    for pooling in POOLINGS
     for i in range(DIRECTIONS)
 )
 

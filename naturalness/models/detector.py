@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 
 FORMAT_VERSION = 2
 DESCRIPTION, NETWORK, DIRECTIONS_FILE = "detector.json", "detector.onnx", "directions.npy"
-DIRECTIONS = 64
-"""How many directions of its vectors a detector has."""
+POOLINGS = ("mean", "largest")
+"""How the vectors of words become one of a text."""
+DIRECTIONS = 32
+"""How many directions of each of them a detector has."""
 OUTPUTS = {"kinds", "sound", "inner", "states"}
 """``inner`` and ``states`` are the vectors of pieces before the last layers and after them."""
 READING = ("kinds", "sound", "states")
@@ -56,7 +58,7 @@ class Reading:
     logs: FloatArray
     """(words, kinds) log-probabilities."""
     states: Float32Array
-    """(width,) the sum over words of the last layer's vectors."""
+    """(2, width): of the last layer's vectors of words, their sum and the largest of each number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +73,8 @@ class Network:
     vectors: PieceVectors | None = None
     """Of the pieces, where the network has none of its own."""
     directions: Float32Array | None = None
-    """(1 + `DIRECTIONS`, width): the mean over sentences of the mean vector of their words, then the directions in
-    which it varies most."""
+    """(`POOLINGS`, 1 + `DIRECTIONS`, width): the mean over sentences of their vector, then the directions in which
+    it varies most, in units of its deviation along the first."""
 
     def cut(self, word: str) -> tuple[int, ...]:
         """Return the rows of a word's pieces, as many as fit."""
@@ -102,11 +104,11 @@ class Network:
             yield _reading([_first_pieces(x, words) for x in values]), np.hstack([inner, values[-1]])
 
     def along(self, states: Float32Array) -> FloatArray:
-        """Return how far a text's mean vector lies from that of sentences, in each of the directions."""
+        """Return how far a text's vectors lie from those of sentences, in each direction of each of `POOLINGS`."""
         if self.directions is None:
             raise AssetError(f"this detector has no {DIRECTIONS_FILE}; reinstall naturalness")
-        mean, *directions = self.directions.astype(np.float64)
-        along: FloatArray = np.array(directions) @ (states - mean)
+        table = self.directions.astype(np.float64)
+        along: FloatArray = np.einsum("pdw,pw->pd", table[:, 1:], states - table[:, 0]).ravel()
         return along
 
     def outputs(self, names: Sequence[str], texts: Sequence[Words]) -> list[list[Float32Array]]:
@@ -133,7 +135,7 @@ def _first_pieces(output: Float32Array, words: Words) -> Float32Array:
 def _reading(outputs: Sequence[Float32Array]) -> Reading:
     """Return what outputs `READING`, of words, say."""
     kinds, (logit,), states = outputs
-    return Reading(float(logit), log_softmax(kinds), states.sum(axis=0))
+    return Reading(float(logit), log_softmax(kinds), np.stack([states.sum(axis=0), states.max(axis=0)]))
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
@@ -177,7 +179,8 @@ def _directions(path: Path) -> Float32Array | None:
     if not path.is_file():
         return None  # a trial that has none yet
     table = np.load(path, allow_pickle=False)
-    if table.dtype != np.float16 or table.ndim != 2 or len(table) != 1 + DIRECTIONS or not np.isfinite(table).all():
+    shape = (len(POOLINGS), 1 + DIRECTIONS)
+    if table.dtype != np.float16 or table.ndim != 3 or table.shape[:2] != shape or not np.isfinite(table).all():
         raise ValueError(f"{DIRECTIONS_FILE} with numbers of type {table.dtype} and shape {table.shape}")
     wide: Float32Array = table.astype(np.float32)
     return wide
@@ -264,7 +267,8 @@ class Detected:
     logs: FloatArray
     """(tokens, kinds) log-probabilities; the first kind is *sound*."""
     states: Float32Array
-    """(width,) the mean over these tokens of the last layer's vectors."""
+    """(2, width): the mean over these tokens of the last layer's vectors; the mean over parts of the largest of each
+    number."""
     problem: str = ""
     """Why a text with words was not read."""
 
@@ -281,7 +285,7 @@ class Detected:
         return odds
 
 
-NOTHING = Detected((), (), np.empty((0, 2)), np.empty(0, np.float32))
+NOTHING = Detected((), (), np.empty((0, 2)), np.empty((2, 0), np.float32))
 """Of a text without words, or one that cannot be judged."""
 TOO_LONG = replace(NOTHING, problem=f"a sentence of more than {MAX_SENTENCE_PIECES} word pieces")
 
@@ -338,8 +342,8 @@ def _detected(listed: Sequence[Stretch] | None, readings: Mapping[CutWords, Read
     parts = tuple(Part(start, start + len(words), readings[words].soundness) for start, words in listed)
     read = tuple(i for part in parts for i in range(part.start, part.end))
     logs = np.concatenate([readings[words].logs for _, words in listed])
-    states: Float32Array = np.sum([readings[words].states for _, words in listed], axis=0) / np.float32(len(read))
-    return Detected(parts, read, logs, states)
+    summed: Float32Array = np.sum([readings[words].states for _, words in listed], axis=0)
+    return Detected(parts, read, logs, summed / np.array([[len(read)], [len(listed)]], np.float32))
 
 
 def stretches(cut: Sequence[Sequence[int]], max_pieces: int) -> list[tuple[int, int]]:

@@ -46,7 +46,7 @@ def seen(*words: dict[str, float]) -> Detected:
         for kind, value in word.items():
             row[KINDS.index(kind)] = np.log(value)
         row[0] = np.log(max(1 - sum(word.values()), 1e-9))
-    return Detected((Part(0, len(words), 0.0),), tuple(range(len(words))), logs, np.zeros(3, np.float32))
+    return Detected((Part(0, len(words), 0.0),), tuple(range(len(words))), logs, np.zeros((2, 3), np.float32))
 
 
 def test_one_sure_word_says_more_than_many_faint_ones() -> None:

@@ -45,7 +45,7 @@ def chosen(docs: Sequence[Doc], judge: Detector) -> list[Detected]:
     """The chosen probabilities for every text with words."""
     with np.errstate(divide="ignore"):
         logs = np.log(PROBABILITIES)
-    said = Detected((Part(0, 1, 3.0), Part(1, 2, -1.0)), (0, 1), logs, np.zeros(3, np.float32))
+    said = Detected((Part(0, 1, 3.0), Part(1, 2, -1.0)), (0, 1), logs, np.zeros((2, 3), np.float32))
     return [said if doc.text else NOTHING for doc in docs]
 
 

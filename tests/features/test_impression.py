@@ -11,11 +11,11 @@ from spacy.tokens import Doc
 
 from naturalness.features import EVERY, impression
 from naturalness.features.base import OPAQUE
-from naturalness.models.detector import DIRECTIONS, NOTHING, Detected, Detector, Part, open_network
+from naturalness.models.detector import DIRECTIONS, NOTHING, POOLINGS, Detected, Detector, Part, open_network
 from naturalness.text.parsing import parse
 from tests.support.tiny_detector import WIDTH, write_tiny
 
-STATES = np.arange(WIDTH, dtype=np.float32)
+STATES = np.arange(2 * WIDTH, dtype=np.float32).reshape(2, WIDTH)
 
 
 def chosen(docs: Sequence[Doc], judge: Detector) -> list[Detected]:
@@ -31,9 +31,11 @@ def test_values_are_those_worked_out_by_hand(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(impression, "detector", lambda name: judge)
     table = EVERY["impression"].extract(parse(["One.", ""]))
     assert judge.network.directions is not None
-    mean, first, *_ = judge.network.directions.astype(float)
-    assert table.shape == (2, DIRECTIONS)
-    assert table[0, 0] == pytest.approx(sum((STATES[i] - mean[i]) * first[i] for i in range(WIDTH)))
+    assert table.shape == (2, len(POOLINGS) * DIRECTIONS)
+    for pooling, states in enumerate(STATES):
+        mean, first, *_ = judge.network.directions[pooling].astype(float)
+        along = sum((states[i] - mean[i]) * first[i] for i in range(WIDTH))
+        assert table[0, pooling * DIRECTIONS] == pytest.approx(along)
     assert np.isnan(table[1]).all()
 
 
@@ -42,9 +44,11 @@ def test_no_direction_claims_to_mean_anything() -> None:
     assert {feature.direction for feature in EVERY["impression"].features} == {OPAQUE}
 
 
-def test_sentences_weigh_by_their_words() -> None:
-    """The vector of two texts in one is between theirs."""
+def test_sentences_weigh_by_their_words_or_each_the_same() -> None:
+    """The vector of two texts in one is between theirs: in the mean over words, and in that of the largest."""
     short, long, both = EVERY["impression_fast"].extract(
         parse(["Go on.", "The old men sat by the door.", "Go on. The old men sat by the door."])
     )
-    assert both == pytest.approx((3 * short + 8 * long) / 11, abs=1e-3)
+    mean, largest = slice(DIRECTIONS), slice(DIRECTIONS, None)
+    assert both[mean] == pytest.approx(((3 * short + 8 * long) / 11)[mean], abs=1e-3)
+    assert both[largest] == pytest.approx(((short + long) / 2)[largest], abs=1e-3)

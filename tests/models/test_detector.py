@@ -189,9 +189,10 @@ def test_stretches_follow_each_other_and_fit(lengths: list[int]) -> None:
 def test_a_vector_lies_along_directions_from_the_mean(network: Network) -> None:
     """By products with what is beyond it."""
     assert network.directions is not None
-    mean, *rows = network.directions
-    assert network.along(mean) == pytest.approx(0)
-    assert network.along(mean + rows[5])[5] == pytest.approx(float(rows[5] @ rows[5]), rel=1e-4)
+    means, rows = network.directions[:, 0], network.directions[:, 1:]
+    assert network.along(means) == pytest.approx(0)
+    along = network.along(means + rows[:, 5]).reshape(rows.shape[:2])
+    assert along[:, 5] == pytest.approx((rows[:, 5] ** 2).sum(axis=1), rel=1e-4)
 
 
 def test_a_trial_without_directions_names_damage_all_the_same(tmp_path: Path) -> None:
@@ -203,7 +204,7 @@ def test_a_trial_without_directions_names_damage_all_the_same(tmp_path: Path) ->
         network.along(said.states)
 
 
-@pytest.mark.parametrize("table", [np.zeros((3, 4), "f2"), np.zeros((65, 32)), np.full((65, 32), np.nan, "f2")])
+@pytest.mark.parametrize("table", [np.zeros((65, 32), "f2"), np.zeros((2, 33, 32)), np.full((2, 33, 32), np.nan, "f2")])
 def test_wrong_directions_are_refused(tmp_path: Path, table: FloatArray) -> None:
     """With their type and shape."""
     np.save(write_tiny(tmp_path) / DIRECTIONS_FILE, table)

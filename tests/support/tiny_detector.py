@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from naturalness.models.detector import DIRECTIONS, DIRECTIONS_FILE
+from naturalness.models.detector import DIRECTIONS, DIRECTIONS_FILE, POOLINGS
 from naturalness.models.pieces import SPECIAL
 from tests.support.tiny_encoder import Floats, Weights, encode, layer_sizes, linear, linear_sizes, random_weights
 from training.detector.distances import BUCKETS, buckets
@@ -43,7 +43,7 @@ def four_bits(table: Floats) -> Floats:
 def write_tiny(folder: Path, seed: int = 0) -> Path:
     """The files of a detector."""
     write(weights(seed), folder, vocabulary=VOCABULARY, kinds=KINDS)
-    drawn = np.random.default_rng(seed).normal(size=(1 + DIRECTIONS, WIDTH))
+    drawn = np.random.default_rng(seed).normal(size=(len(POOLINGS), 1 + DIRECTIONS, WIDTH))
     np.save(folder / DIRECTIONS_FILE, drawn.astype(np.float16))
     return folder
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import torch
 
-from naturalness.files.resources import load_manifest
+from naturalness.files.resources import file_checksum, locate
 from naturalness.models.detector import ASSET as DETECTOR
-from naturalness.models.detector import detector
+from naturalness.models.detector import NETWORK, detector
 from training.constituency.batches import Body
 from training.constituency.examples import Example, example, label_set
 from training.constituency.learning import accuracy, fit
@@ -88,7 +88,10 @@ def main() -> None:
         sources=[*SOURCES, MPNET, *CORPORA],
         command="python -m training.constituency TREEBANKS --work DIR",
         path=ASSET,
-        figures={"gum_dev_f1": round(accuracy(model, body, dev).f1, 2), "detector": load_manifest()[DETECTOR].checksum},
+        figures={
+            "gum_dev_f1": round(accuracy(model, body, dev).f1, 2),
+            "body": file_checksum(locate(DETECTOR) / NETWORK)[:12],
+        },
     )
 
 

@@ -54,9 +54,9 @@ def card(product: Product, names: Sequence[str], sources: Sequence[Mapping[str, 
             "ratings of your own domain make a better model: `naturalness train`.",
             "",
             f"A linear function of {product.reads}, learned from "
-            "differences within rated sets (ratings as ranks within their set, every family of sets "
-            "the same weight) and between corpus sentences and the same with one to three damages "
-            f"(the weight of {DAMAGE_WEIGHT:g} families). Ridge penalty {PENALTY:g}. Columns that "
+            "differences within rated sets (ratings as log-odds of the share of their set that is worse; a family "
+            "of sets weighs by the fourth root of its texts) and between corpus sentences and the same with one to "
+            f"three damages (the weight of {DAMAGE_WEIGHT:g} families). Ridge penalty {PENALTY:g}. Columns that "
             "count damage, errors, repetition and unknown words can only lower a score. The sigmoid "
             "was learned on families that were left out.",
             "",

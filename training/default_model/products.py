@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from naturalness.features import DEFAULT, FAST, LARGE, LIGHT
+from naturalness.features import COMMON, DEFAULT, FAST, LARGE
 from training.manifest import ASSETS, LARGE_ASSETS
 
 COMMAND = "python -m training.default_model RATINGS CORPORA TREEBANKS"
@@ -49,7 +49,7 @@ PRODUCTS: Mapping[str, Product] = {
         f"{COMMAND} --fast",
         "The fast model",
         "The fast model: scores texts with a narrow network and without trees",
-        f"the narrow damage detector's features and those that are cheap ({', '.join(LIGHT)})",
+        f"the narrow damage detector's features and those that are cheap ({', '.join(COMMON)})",
     ),
     "large": Product(
         "large",
@@ -57,7 +57,7 @@ PRODUCTS: Mapping[str, Product] = {
         f"{COMMAND} --large",
         "The large model",
         "The large model: scores texts with a detector of twelve layers",
-        f"the large damage detector's features and those that are cheap ({', '.join(LIGHT)})",
+        f"the large damage detector's features and those that are cheap ({', '.join(COMMON)})",
         LARGE_ASSETS,
     ),
 }

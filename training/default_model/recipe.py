@@ -1,9 +1,10 @@
 """How the default model learns: one linear function of the features, from pairs within a set.
 
-Ratings become ranks within their set, and features and ranks are centred there: what a set's texts
-have in common (their genre, their length) teaches nothing, only what parts better from worse does.
-Damaged sentences are centred with their own original. Every family of sets weighs the same. Columns
-that count what is plainly wrong can only lower a score (`signs`).
+Ratings become the share of their set that is worse, learned as log-odds: the ends of a scale, on which raters agree,
+count for more than its middle. Features and log-odds are centred within the set: what its texts have in common (their
+genre, their length) teaches nothing, only what parts better from worse does. Damaged sentences are centred with their
+own original. A family of sets weighs by the fourth root of its texts. Columns that count what is plainly wrong can only
+lower a score (`signs`).
 """
 
 from __future__ import annotations
@@ -27,12 +28,14 @@ from training.default_model.damage import Damaged
 from training.default_model.sets import SETS, Ratings, leaving
 from training.default_model.signs import leasts, signs, solve
 
-PENALTY = 0.05
+PENALTY = 0.06
 """Of the ridge, per unit of weight."""
-DAMAGE_WEIGHT = 4.0
-"""Weight of the damaged sentences, in families of rated sets."""
+DAMAGE_WEIGHT = 14.0
+"""Weight of the damaged sentences, in the mean of families of rated sets."""
+FAMILY_POWER = 0.25
+"""Families weigh by this power of how many texts they have."""
 DAMAGE = "damage"
-IMPRESSION_WEIGHT = 1.0
+IMPRESSION_WEIGHT = 2.25
 """Of the direction in which an impression varies most, in other columns; the rest weigh less, as they vary less."""
 
 
@@ -49,7 +52,7 @@ class Pool:
     sign: FloatArray
     """Of each column: 1 where its weight must not be negative, -1 where not positive, else 0."""
     least: FloatArray
-    """Of each column with a sign: how large its weight has to be at least."""
+    """Of each column with a sign: how large its weight has to be at least, in log-odds a deviation."""
     impression: NDArray[np.bool_]
     """Of each column: whether it is a direction of a detector's vectors."""
 
@@ -79,14 +82,12 @@ def pool_of(
     damage_weight: float = DAMAGE_WEIGHT,
 ) -> Pool:
     """The pool of the sets that teach and of the damaged sentences; columns are named."""
-    files_of = {SETS[name].family: 0 for name in teaching}
-    for name in teaching:
-        files_of[SETS[name].family] += 1
+    shares_of = family_shares({name: len(rated[name].texts) for name in teaching})
     parts = []
     for number, name in enumerate(teaching):
         ratings, family = rated[name], SETS[name].family
         n = len(ratings.texts)
-        weight = np.full(n, 1.0 / files_of[family] / n)
+        weight = np.full(n, shares_of[name] / n)
         parts.append((tables[name], ratings.places, weight, np.full(n, number), [family] * n))
     n = len(damaged.texts)
     shares = (ranks(-damaged.damages.astype(np.float64)) - 0.5) / n
@@ -96,6 +97,16 @@ def pool_of(
     table, target, weight, centre, families = map(np.concatenate, zip(*parts, strict=True))
     impression = np.array([column.partition("__")[0] in IMPRESSIONS for column in columns])
     return Pool(table, target, weight, centre, families, signs(columns), leasts(columns), impression)
+
+
+def family_shares(texts_of: Mapping[str, int]) -> dict[str, float]:
+    """The weight of each set, of which the number of texts is known; families weigh 1 in the mean."""
+    families: dict[str, list[str]] = {}
+    for name in texts_of:
+        families.setdefault(SETS[name].family, []).append(name)
+    weights = {family: sum(texts_of[name] for name in names) ** FAMILY_POWER for family, names in families.items()}
+    mean = sum(weights.values()) / len(weights)
+    return {name: weights[family] / mean / len(names) for family, names in families.items() for name in names}
 
 
 def centred(values: FloatArray, weight: FloatArray, centre: NDArray[np.int64]) -> FloatArray:
@@ -129,11 +140,17 @@ def together(preparation: Preparation, impression: NDArray[np.bool_]) -> Prepara
     return replace(preparation, scale=scale)
 
 
+def log_odds(places: FloatArray) -> FloatArray:
+    """Of being better than another text of the set, from the share that is worse, in (0, 1)."""
+    odds: FloatArray = np.log(places) - np.log1p(-places)
+    return odds
+
+
 def fit(pool: Pool, penalty: float = PENALTY) -> Direction:
-    """Weighted ridge regression on centred rows, with signs held; a mark of a gap is free."""
+    """Weighted ridge regression of log-odds on centred rows, with signs held; a mark of a gap is free."""
     preparation = together(learn_preparation(pool.table, pool.weight), pool.impression)
     rows = centred(preparation.apply(pool.table), pool.weight, pool.centre)
-    target = centred(pool.target, pool.weight, pool.centre)
+    target = centred(log_odds(pool.target), pool.weight, pool.centre)
     weighted = rows * pool.weight[:, None]
     ridge = penalty * pool.weight.sum() * np.eye(rows.shape[1])
     sign = np.concatenate([pool.sign, np.zeros(len(preparation.marked))])[preparation.selected]

@@ -44,8 +44,8 @@ KINDS_OF_DAMAGE = frozenset(
     f"{group}__{name}" for group in DETECTORS for names in DAMAGE.values() for name in names.split()
 )
 """Columns of one kind of damage each. None of them is without effect, since explanations name what lowers a score."""
-LEAST = 0.006
-"""Of the weight of a kind of damage, in ranks (0..1) a deviation."""
+LEAST = 0.04
+"""Of the weight of a kind of damage, in log-odds a deviation."""
 STEPS = 2000
 ROUNDING = 1e-10
 

@@ -119,8 +119,6 @@ def main() -> None:
     )
     parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
     args = parser.parse_args()
-    if args.large and args.directions_only:
-        parser.error("--directions-only: the large model reads no impression")
     torch.set_num_threads(args.threads)
     args.work.mkdir(parents=True, exist_ok=True)
     plan = NARROW if args.fast else LARGE if args.large else WIDE
@@ -154,8 +152,7 @@ def main() -> None:
             export(model, folder, plan)
         apart = difference(model, folder, sentences[:COMPARED])
         print(f"largest difference to torch, in a probability: {apart:.3f}")
-    if not args.large:  # its model reads no impression yet
-        write_directions(folder, damage)
+    write_directions(folder, damage)
     if args.folder is None:
         record_detector(plan, apart)
 

@@ -43,7 +43,9 @@ class BodyNetwork:
             kinds, sound, _ = self.body(row, there)
             states = self.body.states(row, there)
             logs = torch.log_softmax(kinds[0, first].double(), -1)
-        return Reading(float(sound[0]), np.asarray(logs.numpy(), np.float64), states[0, first].sum(0).numpy())
+            of_words = states[0, first]
+            pooled = torch.stack([of_words.sum(0), of_words.amax(0)])
+        return Reading(float(sound[0]), np.asarray(logs.numpy(), np.float64), pooled.numpy())
 
 
 def open_body(path: Path) -> BodyNetwork:
