@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.leave_out.rated import sources_of
-from naturalness.features import DEFAULT, column_names, resolve
+from naturalness.features import ALL, DEFAULT, column_names, resolve
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
@@ -46,7 +46,7 @@ class RatedSet:
         return self.data.with_columns([self.data.columns.index(name) for name in names])
 
     def with_features(self) -> Rated:
-        """All features, and nothing else."""
+        """All features and the impression, and nothing else."""
         return self._but((EMBEDDING, WORDS))
 
     def with_embedding(self) -> Rated:
@@ -78,7 +78,7 @@ def read_rated_set(name: str, ratings: Path, work: Path | None) -> RatedSet:
     texts: list[str] = []
     numbers: list[np.ndarray[tuple[int], np.dtype[np.float64]]] = []
     tables, sources = [], []
-    every = (None, [EMBEDDING], [WORDS])
+    every = ([ALL, "impression"], [EMBEDDING], [WORDS])
     for part in FILES_OF_SETS[name]:
         rated = read_set(ratings / SETS[part].file)
         texts += rated.texts

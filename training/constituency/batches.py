@@ -28,7 +28,7 @@ class Body:
     @property
     def width(self) -> int:
         """Numbers of a vector."""
-        ((_, vectors),) = self.network.read_pieces([()])
+        ((_, vectors),) = self.network.read_pieces([self.cut("a")])
         return int(vectors.shape[1])
 
     def cut(self, words: Sequence[str]) -> CutWords:
