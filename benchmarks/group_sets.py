@@ -1,11 +1,11 @@
 """Which of the costly groups the default model needs.
 
-`python -m benchmarks.group_sets RATINGS CORPORA [--work DIR]`: the groups of all shipped models
-(`COMMON`) with every choice of those that read networks or trees. Figures: mean Spearman of the recipe of `training.default_model`
-over six and over eight sets that were left out, and mean five-fold Pearson of ridge regression trained
-on five sets. The model reads the choice with the fewest networks, then the fewest groups, of those
-whose three figures are each within .003 of the best in their column. ``--of MODEL``: print the figures of
-what a shipped model reads, which takes half the time.
+`python -m benchmarks.group_sets RATINGS CORPORA [--work DIR]`: the groups of all shipped models (`COMMON`) with every
+choice of those that read networks or trees. Figures: mean Spearman of the recipe of `training.default_model` over six
+and over eight sets that were left out, and mean five-fold Pearson of ridge regression trained on five sets. The model
+reads the choice with the fewest networks, then the fewest groups, of those whose three figures are each within .003
+of the best in their column. ``--of MODEL``: print the figures of what a shipped model reads, which takes half the
+time.
 """
 
 from __future__ import annotations

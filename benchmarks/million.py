@@ -20,6 +20,7 @@ from pathlib import Path
 
 from benchmarks.labelling import Watched, seconds_of, watch, write_table
 from benchmarks.report import context, markdown_table, write
+from naturalness.files.resources import file_checksum
 from naturalness.labelling.parts import SHARD_ROWS
 
 CORPORA = ("dialogues", "podcasts", "books")
@@ -38,12 +39,6 @@ def sentences(corpora: Path) -> Iterator[str]:
                 if text and key not in seen:
                     seen.add(key)
                     yield text
-
-
-def checksum(path: Path) -> str:
-    """SHA-256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def totals(path: Path) -> dict[str, float]:
@@ -122,8 +117,8 @@ def report(
         ["most that was resident, MB", f"{max(first.most, second.most) / 1e6:,.0f}"],
         ["first 10,000 rows as without a break, one worker", "yes" if alike else "NO"],
         ["exit code", str(second.code)],
-        ["SHA-256 of the input", checksum(target.with_name("in.jsonl"))],
-        ["SHA-256 of the output", checksum(target)],
+        ["SHA-256 of the input", file_checksum(target.with_name("in.jsonl"))],
+        ["SHA-256 of the output", file_checksum(target)],
     ]
     command = "python -m benchmarks.million CORPORA"
     if len(texts) != 1_000_000:

@@ -106,10 +106,10 @@ class Mutant:
 
 def mutants(source: str) -> list[Mutant]:
     """Return every mutant of a module, in the order of its lines."""
-    return [*_mutants(source, ast.parse(source))]
+    return [*_mutants(ast.parse(source))]
 
 
-def _mutants(source: str, tree: ast.Module) -> Iterator[Mutant]:
+def _mutants(tree: ast.Module) -> Iterator[Mutant]:
     annotations = {
         inner
         for node in ast.walk(tree)

@@ -167,6 +167,11 @@ class ProjectError(NaturalnessError):
     """A project of annotation is missing, damaged or newer, or does not hold what was asked for."""
 
 
+def first_line(error: Exception) -> str:
+    """What an error says first, cut where it is long."""
+    return (str(error).splitlines() or [type(error).__name__])[0][:REASON]
+
+
 @contextmanager
 def damage_as(error: type[NaturalnessError], file: object, advice: str, *, what: str = "is damaged") -> Iterator[None]:
     """Raise whatever goes wrong while a file is read as one error that names it and what to do.

@@ -121,7 +121,7 @@ CURVE = {
     "means": [0.8, 0.7, None],
     "errors": [0.1, 0.0, None],
     "chosen": 5,
-    "kept": ["surface__words"],
+    "columns": ["surface__words"],
 }
 
 

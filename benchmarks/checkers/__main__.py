@@ -1,15 +1,17 @@
-"""What `check` and other checkers flag: `python -m benchmarks.checkers RATINGS CORPORA NODE_PACKAGES`.
+"""What `check` and other checkers flag: `python -m benchmarks.checkers RATINGS CORPORA [NODE_PACKAGES]`.
 
 Sentences by people that nothing learned from, and the same with one and two generated errors; sentences written by
 hand with one error, and without it; both halves of the minimal pairs; sentences of learners (GUG) that people rated
 low and high. For each checker the share of sentences in which it says anything. The generator is ours and the
 detector learned from its like, so the sentences by hand and by learners are the fairer test.
-`benchmarks/checkers/others.py` says where the others come from.
+`benchmarks/checkers/others.py` says where the others come from. Without NODE_PACKAGES `check` alone is measured, and
+the rows of the others, which do not depend on our models, stay as they are.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from benchmarks.checkers.others import Flags, others, versions
 from benchmarks.explanations.cases import handwritten
 from benchmarks.false_alarms import damaged, held_out
 from benchmarks.minimal_pairs import read_pairs
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import RESULTS, context, markdown_table, write
 from naturalness.checking.check import with_errors
 from naturalness.cli.options import FALSE_ALARMS
 from naturalness.features.people import require_people
@@ -71,7 +73,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
-    parser.add_argument("packages", type=Path, help="folder in which npm has installed harper.js and write-good")
+    parser.add_argument(
+        "packages", type=Path, nargs="?", help="folder in which npm has installed harper.js and write-good"
+    )
     options = parser.parse_args()
     texts = sets(options.ratings, options.corpora)
     checkers: dict[str, Flags] = {
@@ -80,15 +84,18 @@ def main() -> None:
         for rules in (False, True)
     }
     shares: dict[str, dict[str, float]] = {}
-    for name, flags in {**checkers, **others(options.packages)}.items():
+    last = json.loads((RESULTS / "checkers.json").read_text(encoding="utf-8"))
+    for name, flags in {**checkers, **(others(options.packages) if options.packages else {})}.items():
         shares[name] = {which: round(sum(flags(lines)) / len(lines), 4) for which, lines in texts.items()}
         print(name, shares[name], flush=True)
+    if not options.packages:
+        shares |= {name: by for name, by in last["shares"].items() if not name.startswith("check")}
     header = ["checker", *texts]
     rows = [["*sentences*", *(f"{len(lines):,}" for lines in texts.values())]]
     rows += [[name, *(f"{share:.0%}" for share in by.values())] for name, by in shares.items()]
     about = context(
         command="python -m benchmarks.checkers RATINGS CORPORA NODE_PACKAGES",
-        versions=versions(options.packages),
+        versions=versions(options.packages) if options.packages else last["context"]["versions"],
         sentences={name: len(lines) for name, lines in texts.items()},
     )
     named = ", ".join(f"{name} {number}" for name, number in about["versions"].items())

@@ -8,26 +8,22 @@ from typing import Any
 from benchmarks.leave_out import monotony
 from benchmarks.leave_out.beside import BEHIND, MEAN, OURS, SIX
 from benchmarks.report import markdown_table
+from naturalness.pipelines.card import short
 from training.default_model.measure import FIGURES
 from training.default_model.sets import MAIN
 
 INTERVAL = "95 % intervals in brackets: 1,000 resamples of sources."
 
 
-def number(value: float, digits: int = 3) -> str:
-    """``.412``, ``-.05``."""
-    return f"{value:.{digits}f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.{digits}f}"
-
-
 def cell(figure: Sequence[float]) -> str:
     """A figure and its interval."""
     value, low, high = figure
-    return f"{number(value)} ({number(low, 2)} to {number(high, 2)})"
+    return f"{short(value)} ({short(low, 2)} to {short(high, 2)})"
 
 
 def shown(value: Any) -> Any:
     """Numbers under 1 with three digits."""
-    return number(value) if isinstance(value, float) else value
+    return short(value) if isinstance(value, float) else value
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
@@ -95,10 +91,10 @@ def _beside(data: Mapping[str, Any]) -> list[str]:
         table(["family", *names], less),
         f"Ahead of each on the mean: {_yes(bar['ahead of each on the mean'])}; with all intervals "
         f"of the lead above 0: {_yes(bar['intervals of the lead above 0'])}. Least on one set: "
-        f"{number(far)} against {family} on {label} (bar: not below -{BEHIND:g}).\n",
+        f"{short(far)} against {family} on {label} (bar: not below -{BEHIND:g}).\n",
         "Of all columns of features, each turned the way that is better on the mean, "
-        f"`{columns['column']}` has the best mean, {number(columns['mean'])}. The best on each "
-        "set: " + "; ".join(f"{name} `{c}` {number(v)}" for name, (c, v) in columns["best on each"].items()) + ".\n",
+        f"`{columns['column']}` has the best mean, {short(columns['mean'])}. The best on each "
+        "set: " + "; ".join(f"{name} `{c}` {short(v)}" for name, (c, v) in columns["best on each"].items()) + ".\n",
         "All members:\n",
         table(["metric", *names], every),
     ]
@@ -147,7 +143,7 @@ def _damage(data: Mapping[str, Any]) -> list[str]:
     against = data["weights against plain sense, without signs"]
     head = ["damages", "mean score", monotony.ABOVE, monotony.RAISED]
     unheld = [
-        f"{k + 1}: {number(free[monotony.ABOVE][k])} and {number(free[monotony.RAISED][k])}"
+        f"{k + 1}: {short(free[monotony.ABOVE][k])} and {short(free[monotony.RAISED][k])}"
         for k in range(monotony.MAX_DAMAGES)
     ]
     return [
@@ -158,7 +154,7 @@ def _damage(data: Mapping[str, Any]) -> list[str]:
         "Without signs (originals above, steps that raise the score), by damages: "
         + "; ".join(unheld)
         + f". {len(against)} weights then go against plain sense: "
-        + ", ".join(f"`{name}` {number(value, 4)}" for name, value in against.items())
+        + ", ".join(f"`{name}` {short(value, 4)}" for name, value in against.items())
         + ".\n",
     ]
 

@@ -73,7 +73,7 @@ def _alert(flaw: Flaw, finding: Finding | None, min_score: float) -> dict[str, A
     match = source.text[region.start : region.end].splitlines()[:1] or [""]
     message = wording.in_a_line(finding, text) if finding else "; ".join(reasons(flaw)) or wording.WHOLE
     return {
-        "Action": _action(flaw, finding),
+        "Action": _action(finding),
         "Span": [region.column, region.column + max(len(match[0]) - 1, 0)],
         "Check": f"naturalness.{(finding and finding.code) or flaw.code}",
         "Description": wording.title_of(flaw.explained),
@@ -85,7 +85,7 @@ def _alert(flaw: Flaw, finding: Finding | None, min_score: float) -> dict[str, A
     }
 
 
-def _action(flaw: Flaw, finding: Finding | None) -> dict[str, Any]:
+def _action(finding: Finding | None) -> dict[str, Any]:
     """Return what an editor may offer: replacements for the match, or to remove it."""
     if finding is None or finding.start == finding.end or "\n" in finding.text:
         return {"Name": "", "Params": None}

@@ -73,7 +73,6 @@ class _Reader:
     passage: list[MappedText] = field(default_factory=list)
     hidden_under: int = -1
     """Lines that are indented more than this are not read; -1 where all are."""
-    """Whether an indented block behind ``::`` is not read."""
     table: str = ""
     """``grid``, ``simple`` or nothing."""
     borders: int = 0

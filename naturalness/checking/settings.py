@@ -53,18 +53,23 @@ def find_settings(folder: Path) -> Settings:
         for name in SECTIONS:
             path = above / name
             if path.is_file() and (name == FILE or _section(path) is not None):
-                return read_settings(path)
+                return read_settings(path, named=False)
     return Settings()
 
 
-def read_settings(path: Path) -> Settings:
-    """Read the settings of a file; refuse what is unknown or of another kind than expected."""
+def read_settings(path: Path, *, named: bool = True) -> Settings:
+    """Read the settings of a file; refuse what is unknown or of another kind than expected.
+
+    ``named``: the file was asked for; otherwise its name alone tells that it is ours.
+    """
     if not path.is_file():
         raise TableError(f"no file {str(path)!r}; check the path of the settings")
     section = _section(path)
     if section is None:
         title = ".".join(SECTIONS.get(path.name, SECTIONS[FILE]))
-        raise TableError(f"{path} has no section [{title}]; add it, or leave out --config")
+        raise TableError(
+            f"{path} has no section [{title}]; add it, or {'leave out --config' if named else 'rename the file'}"
+        )
     values = {}
     for key, value in section.items():
         if key not in READERS:

@@ -193,7 +193,7 @@ def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_siz
         prose = [part for part in parts if part.text]
     else:
         paragraphs = [shown(joined(lines)) for lines in passages]
-        prose = [*split([part for part in paragraphs if part.text], nlp=nlp, batch_size=batch_size)]
+        prose = split([part for part in paragraphs if part.text], nlp=nlp, batch_size=batch_size)
     return [Sentence(source, part, _ignored(source, part, ignored), _code_in(part, code)) for part in prose]
 
 
@@ -236,17 +236,20 @@ def _ignored(source: Source, part: MappedText, lines: Mapping[int, frozenset[str
     return frozenset().union(*(lines.get(line, ()) for line in range(region.line, region.end_line + 1)))
 
 
-def split(paragraphs: Sequence[MappedText], *, nlp: str, batch_size: int) -> Iterator[MappedText]:
-    """Yield the sentences of paragraphs; a paragraph that cannot be parsed stays whole."""
+def split(paragraphs: Sequence[MappedText], *, nlp: str, batch_size: int) -> list[MappedText]:
+    """Return the sentences of paragraphs; a paragraph that cannot be parsed stays whole."""
     from naturalness.text.parsing import original_span, parse, short_memory, unusable
 
+    parts: list[MappedText] = []
     with short_memory(nlp=nlp):
         docs = parse([paragraph.text for paragraph in paragraphs], nlp=nlp, batch_size=batch_size)
         for paragraph, doc in zip(paragraphs, docs, strict=True):
             if unusable(doc):
-                yield paragraph
+                parts.append(paragraph)
                 continue
             for sentence in doc.sents:
-                part = paragraph.cut(*original_span(doc, sentence.start_char, sentence.end_char))
-                if part.stripped().text:
-                    yield part.stripped()
+                part = paragraph.cut(*original_span(doc, sentence.start_char, sentence.end_char)).stripped()
+                if part.text:
+                    parts.append(part)
+        del docs
+    return parts

@@ -28,6 +28,7 @@ from naturalness.cli.options import (
 from naturalness.data.cells import as_json
 from naturalness.data.writing import check_writable
 from naturalness.errors import ProjectError, TableError, advice, listing
+from naturalness.files.storage import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -257,7 +258,7 @@ def run_guidelines(args: argparse.Namespace) -> int:
     path = Path(args.output)
     with _project(args.project) as project:
         check_writable(path, force=args.force)
-        path.write_text(project.settings.guidelines.markdown, encoding="utf-8")
+        write_whole(path, project.settings.guidelines.markdown.encode(), mode=0o644)
     command = ["naturalness", "annotate", "open", args.project, "--guidelines", args.output]
     sys.stderr.write(f"edit {args.output!r}, then: {shlex.join(command)}\n")
     return 0

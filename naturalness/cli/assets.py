@@ -6,10 +6,11 @@ import argparse
 import json
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
-from naturalness.errors import REINSTALLING, UnknownName
-from naturalness.files.resources import Asset, assets_folder, load_manifest, problems
+from naturalness.errors import UnknownName
+from naturalness.files.resources import Asset, again, assets_folder, folder_of, load_manifest, problems
 
 
 def add_command(commands: Any) -> None:
@@ -43,8 +44,12 @@ def run_list(args: argparse.Namespace) -> int:
         rows = [asdict(asset) for asset in manifest.values()]
         sys.stdout.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
         return 0
-    sys.stdout.write(f"{assets_folder()}\n")
+    folder = assets_folder()
+    sys.stdout.write(f"{folder}\n")
     for asset in manifest.values():
+        if folder_of(asset.name) != folder:
+            folder = folder_of(asset.name)
+            sys.stdout.write(f"\n{folder}\n")
         sys.stdout.write(
             f"\n{asset.name}  {asset.size / 1e6:.1f} MB  {asset.kind}, {asset.date}\n"
             f"  {asset.description}\n"
@@ -69,14 +74,15 @@ def run_verify(args: argparse.Namespace) -> int:
     for name in args.name:
         if name not in manifest:
             raise UnknownName("asset", name, manifest)
-    bad = 0
+    damaged: dict[Path, None] = {}
     for name in args.name or manifest:
         wrong = report(manifest[name])
-        bad += bool(wrong)
+        if wrong:
+            damaged[folder_of(name)] = None
         sys.stdout.write(f"{name}: {wrong or 'ok'}\n")
-    if bad:
-        sys.stderr.write(f"run: {REINSTALLING}\n")
-    return int(bad > 0)
+    for folder in damaged:
+        sys.stderr.write(f"{again(folder)}\n")
+    return int(bool(damaged))
 
 
 def report(asset: Asset) -> str:

@@ -135,13 +135,13 @@ def _value(action: argparse.Action, called: str, known: Mapping[str, tuple[str, 
 Row = tuple[list[str], Value]
 
 
-def _cases(rows: Sequence[tuple[str, Value]], indent: str = "        ") -> str:
+def _cases(rows: Sequence[tuple[str, Value]]) -> str:
     """Return the lines of a `case` that sets the kind and the words; keys of one value share a line."""
     together: dict[Value, list[str]] = {}
     for key, value in rows:
         together.setdefault(value, []).append(f'"{key}"')
     return "\n".join(
-        f"{indent}{'|'.join(keys)}) kind='{value.kind or 'none'}' choices='{' '.join(value.words)}' ;;"
+        f"        {'|'.join(keys)}) kind='{value.kind or 'none'}' choices='{' '.join(value.words)}' ;;"
         for value, keys in together.items()
     )
 
@@ -345,23 +345,23 @@ def _fish(commands: Sequence[Command]) -> tuple[str, str]:
         for name in command.commands:
             meaning = meanings[f"{command.called} {name}".strip()]
             lines.append(f"{here} -a {name} -d {_quoted(meaning)}\n")
-        lines += [f"{here} {_fish_values(value, '-F')}\n" for value in command.arguments if value.kind]
+        lines += [f"{here} {_fish_values(value)}\n" for value in command.arguments if value.kind]
         for option in command.options:
             names = " ".join(f"-l {name[2:]}" if name[:2] == "--" else f"-s {name[1:]}" for name in option.names)
-            value = "" if option.value is None else f" -r {_fish_values(option.value, '-F')}"
+            value = "" if option.value is None else f" -r {_fish_values(option.value)}"
             lines.append(f"{here} {names}{value} -d {_quoted(option.meaning)}\n")
     return "", "".join(lines)
 
 
-def _fish_values(value: Value, files: str) -> str:
+def _fish_values(value: Value) -> str:
     words = " ".join(value.words)
     kinds = {
         WORDS: f"-f -a '{words}'",
         LIST: f"-f -a '(__fish_append , {words})'",
-        FILE: files,
+        FILE: "-F",
         FOLDER: "-f -a '(__fish_complete_directories (commandline -ct))'",
         MODEL: f"-f -a '(__naturalness_models {words})'",
-        LANGUAGE_MODEL: f"{files} -a '{words}'",
+        LANGUAGE_MODEL: f"-F -a '{words}'",
     }
     return kinds.get(value.kind, "-f")
 

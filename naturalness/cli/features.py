@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import Rows, add_texts, input_batches, output_table, show_json
 from naturalness.cli.options import (
+    OUTPUT_FORMATS,
     add_features_option,
     add_input_options,
     add_output_options,
@@ -20,12 +21,10 @@ from naturalness.cli.progress import progress
 from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import STANDARD, estimate_rows
 from naturalness.data.writing import Writer, open_writer
+from naturalness.labelling.fields import REASON
 
 if TYPE_CHECKING:
     from naturalness.features import FeatureGroup
-
-FORMATS = ("text", "csv", "tsv", "jsonl", "json")
-REASON = "reason"
 
 
 def add_command(commands: Any) -> None:
@@ -44,7 +43,7 @@ def add_command(commands: Any) -> None:
     add_features_option(parser.add_argument, "all that need no further installation")
     add_parser_option(parser.add_argument)
     add_input_options(parser)
-    add_output_options(parser, FORMATS)
+    add_output_options(parser, OUTPUT_FORMATS)
     parser.set_defaults(run=run)
 
 

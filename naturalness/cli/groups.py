@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import names
+from naturalness.cli.options import OUTPUT_FORMATS, names
 from naturalness.data.batch import Batch
 from naturalness.data.formats import STANDARD, location
 from naturalness.data.writing import open_writer
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from naturalness.features import FeatureGroup
-
-FORMATS = ("text", "csv", "tsv", "jsonl", "json")
 
 
 def add_command(commands: Any) -> None:
@@ -36,7 +34,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "groups", nargs="*", type=names, metavar="GROUP", help="groups, or single columns of theirs (default: all)"
     )
-    parser.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
+    parser.add_argument("--format", choices=OUTPUT_FORMATS, default="text", help="output format (default: text)")
     parser.set_defaults(run=run)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from naturalness.data.formats import FORMATS
 from naturalness.data.writing import check_writable
 from naturalness.errors import NaturalnessError, TableError, guess
-from naturalness.files.storage import user_folder
+from naturalness.files.storage import user_folder, write_whole
 from naturalness.pipelines import planning
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 T = TypeVar("T")
+OUTPUT_FORMATS = ("text", "csv", "tsv", "jsonl", "json")
+"""Of a command that writes for people or a table."""
 PAGE_SUFFIXES = (".html", ".json")
 
 
@@ -113,7 +115,7 @@ def write_pages(paths: Sequence[str], page: Callable[[], str], data: Callable[[]
     for path in paths:
         text = page() if is_page(path) else json.dumps(data(), indent=1, ensure_ascii=False) + "\n"
         # Half of a pair of surrogates, as JSON can hold, has no bytes of its own.
-        Path(path).write_text(text, encoding="utf-8", errors="replace")
+        write_whole(Path(path), text.encode("utf-8", "replace"), mode=0o644)
 
 
 def add_shown(add: Callable[..., Any], meaning: str, default: int | None = None) -> None:
@@ -136,9 +138,9 @@ def add_quiet(add: Callable[..., Any], meaning: str = "show no progress bar") ->
     add("--quiet", action="store_true", help=meaning)
 
 
-def add_seed(add: Callable[..., Any], default: int | None = 0) -> None:
+def add_seed(add: Callable[..., Any]) -> None:
     """Add the seed of random numbers."""
-    add("--seed", type=seed, default=default, metavar="N", help="seed of the random numbers (default: 0)")
+    add("--seed", type=seed, default=0, metavar="N", help="seed of the random numbers (default: 0)")
 
 
 def add_jobs(

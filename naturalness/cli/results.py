@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.terminal import print_table
 
 if TYPE_CHECKING:
-    from naturalness.reports.systems.report import SystemsReport
-
-
-import shutil
-import textwrap
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from naturalness.reports.metrics.paired import PairStandings, Share
     from naturalness.reports.metrics.result import Comparison
     from naturalness.reports.metrics.scoring import Scored
+    from naturalness.reports.systems.report import SystemsReport
     from naturalness.statistics.bootstrap import Interval
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from naturalness.cli.inputs import Rows, add_texts, input_batches, output_table, show_json
 from naturalness.cli.options import (
     INDENT,
+    OUTPUT_FORMATS,
     add_input_options,
     add_metrics_option,
     add_model_options,
@@ -28,8 +29,6 @@ from naturalness.labelling.fields import LABEL, NATURALNESS, OVERALL, PERCENTILE
 
 if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel, Scores
-
-FORMATS = ("text", "csv", "tsv", "jsonl", "json")
 
 
 def add_command(commands: Any) -> None:
@@ -57,7 +56,7 @@ def add_command(commands: Any) -> None:
         "cause, why, low, high, unlike",
     )
     add_metrics_option(parser.add_argument)
-    add_output_options(parser, FORMATS, "text")
+    add_output_options(parser, OUTPUT_FORMATS, "text")
     parser.set_defaults(run=run)
 
 

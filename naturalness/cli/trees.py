@@ -19,6 +19,7 @@ from naturalness.data.cells import finite
 from naturalness.data.formats import STANDARD
 from naturalness.data.writing import check_writable
 from naturalness.errors import TableError, guess
+from naturalness.files.storage import write_whole
 from naturalness.models.parsers.tree import Node, Span, brackets, differences
 from naturalness.pages.trees import Picture, lines, picture, sheet, visible
 
@@ -119,7 +120,7 @@ def _output(args: argparse.Namespace) -> Iterator[Callable[[str], Any]]:
         return
     parts: list[str] = []
     yield parts.append
-    Path(args.output).write_text("".join(parts), encoding="utf-8", errors="replace")
+    write_whole(Path(args.output), "".join(parts).encode("utf-8", "replace"), mode=0o644)
 
 
 def _read(

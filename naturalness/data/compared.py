@@ -68,7 +68,7 @@ def join(
     for column in (*by, *scores, system_column, references_column, source_text_column):
         if column is not None and column not in columns:
             raise missing_column(where.path, column, columns)
-    rows = _rows_of(texts, cells)
+    rows = texts.merged_rows
     out = Joined()
     if system_column or SYSTEM in columns:
         systems = [_only_value(cells, group, system_column or SYSTEM) for group in rows]
@@ -88,8 +88,8 @@ def join(
     return out
 
 
-Cells = dict[int, tuple[str, dict[str, Any]]]
-"""Text and cells of a row, by its number."""
+Cells = dict[int, dict[str, Any]]
+"""The cells of a row, by its number."""
 
 
 def _cells(where: Location, text_column: str | None) -> tuple[Cells, list[str]]:
@@ -97,24 +97,13 @@ def _cells(where: Location, text_column: str | None) -> tuple[Cells, list[str]]:
     columns: dict[str, None] = {}
     for batch in read_batches(where, text_column=text_column, batch_size=1024):
         columns |= dict.fromkeys(batch.columns)
-        for i, text in enumerate(batch.texts):
-            cells[batch.first_row + i] = text.strip(), batch.rows[i]
+        cells |= enumerate(batch.rows, batch.first_row)
     return cells, list(columns)
-
-
-def _rows_of(texts: RatedTexts, cells: Cells) -> list[list[int]]:
-    """Return the numbers of the rows behind each text: one, or where rows were merged all with that text."""
-    if not texts.merged:
-        return [[row] for row in texts.rows]
-    same: dict[str, list[int]] = {}
-    for row, (text, _) in cells.items():
-        same.setdefault(text, []).append(row)
-    return [same[text.strip()] for text in texts.texts]
 
 
 def _only_value(cells: Cells, rows: Sequence[int], column: str) -> str | None:
     """Return the value of a column; None where merged rows differ in it."""
-    values = {name(cells[row][1].get(column)) for row in rows}
+    values = {name(cells[row].get(column)) for row in rows}
     return values.pop() if len(values) == 1 else None
 
 
@@ -124,7 +113,7 @@ def _scores(cells: Cells, rows: Sequence[Sequence[int]], column: str, notes: lis
     bad: list[int] = []
     for row in sorted({row for group in rows for row in group}):
         try:
-            values[row] = number(cells[row][1].get(column))
+            values[row] = number(cells[row].get(column))
         except BadCell:
             bad.append(row)
             values[row] = math.nan
@@ -150,7 +139,7 @@ def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
     """Return the distinct references of a text: a list, a JSON list, or one text; `null` is none."""
     out: dict[str, None] = {}
     for row in rows:
-        cell = cells[row][1].get(column)
+        cell = cells[row].get(column)
         if is_missing(cell):
             continue
         for entry in _listed(cell):
@@ -211,7 +200,7 @@ def _join_singles(out: Joined, where: Location, options: Mapping[str, Any], rows
     if columns.aspects > 1:
         out.notes.append("agreement of raters is computed for one aspect; there are several")
         return
-    judged = {row.row: row for row in _judged(raw, columns, options)}
+    judged = {row.rows[0]: row for row in _judged(raw, columns, options)}
     singles: list[list[float]] = []
     raters: list[list[str]] = []
     for group in rows:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from naturalness.data.limits import Unpacked
-from naturalness.errors import TableError, UnknownName, advice, excerpt, guess, printable
-from naturalness.files.storage import first_line, is_remote, open_remote, remote_facts, without_query
+from naturalness.errors import TableError, UnknownName, advice, excerpt, first_line, guess, printable
+from naturalness.files.storage import is_remote, open_remote, remote_facts, without_query
 
 Format = Literal["txt", "csv", "tsv", "jsonl", "parquet"]
 FORMATS: tuple[Format, ...] = ("txt", "csv", "tsv", "jsonl", "parquet")

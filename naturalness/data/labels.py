@@ -7,6 +7,7 @@ ratings. The rules that papers state are in `RULES`; any other is a `LabelRule` 
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -200,6 +201,7 @@ PAIRS: tuple[tuple[str, str], ...] = (
     (UNNATURAL, NATURAL),
     ("not natural", NATURAL),
     ("0", "1"),
+    ("-1", "1"),
     ("false", "true"),
     ("no", "yes"),
     ("bad", "good"),
@@ -218,12 +220,15 @@ MIDDLE = (NOT_SURE, "unsure", "maybe", "neutral")
 """Labels that may stand between the two of a pair."""
 MAX_LISTED = 10
 """Labels that a message lists."""
+JOINT = re.compile(r"(?<=\w)[-_]+(?=\w)")
+"""What joins words where others write a blank."""
 
 
 def label_key(label: str) -> str:
-    """Return a label without the accidents of spelling: case, blanks, hyphens, ``1.0`` for ``1``."""
-    key = " ".join(label.casefold().replace("_", " ").replace("-", " ").split())
-    return {"1.0": "1", "0.0": "0"}.get(key, key)
+    """Return a label without the accidents of spelling: case, blanks, hyphens within, ``1.0`` for ``1``."""
+    # At the edge of a word a hyphen is a sign or a grade: -1 is not 1, A- not A.
+    key = " ".join(JOINT.sub(" ", label.casefold()).split())
+    return {"1.0": "1", "0.0": "0", "-1.0": "-1"}.get(key, key)
 
 
 def unify(labels: Iterable[str]) -> dict[str, str]:

@@ -59,6 +59,8 @@ class RatedTexts:
     """Places of two texts, the preferred one first; empty where texts are rated or labelled."""
     phenomena: list[str] = field(default_factory=list)
     """What each pair is an example of; empty where no column says."""
+    merged_rows: list[list[int]] = field(default_factory=list)
+    """Numbers of all rows behind each text, the first among them; empty for pairs."""
 
 
 def read_rated(
@@ -143,11 +145,12 @@ def _collect(
         ratings=ratings,
         labels=labels,
         groups=connected(_keys(item) for item in items),
-        rows=[item.row for item in items],
+        rows=[item.rows[0] for item in items],
         classes=classes,
-        merged=sum(item.rows - 1 for item in items),
+        merged=sum(len(item.rows) - 1 for item in items),
         rule=rule,
         rule_note=note,
+        merged_rows=[item.rows for item in items],
     )
 
 
@@ -177,7 +180,7 @@ def _has_target(item: Judged, rule: LabelRule | None, votes: LabelRule | None, l
         reason = "no single ratings"
     else:
         reason = "no rating in every aspect" if any(known) else "no rating on a rater's scale"
-    left_out.add(reason, rows=item.rows)
+    left_out.add(reason, rows=len(item.rows))
     return False
 
 

@@ -61,7 +61,8 @@ class Judged:
     """What is known of a text: from one row or, after merging, from several."""
 
     text: str
-    row: int
+    rows: list[int]
+    """Their numbers in the file, from 0."""
     sources: list[str]
     labels: list[str]
     means: list[list[float]]
@@ -72,7 +73,6 @@ class Judged:
     """Per aspect: who gave them; an empty name where that is not known."""
     numbers: tuple[float | str, ...] = ()
     """Those beside the text; NaN where a cell has none."""
-    rows: int = 1
 
     def aspect_means(self) -> list[float]:
         """Return the rating of each aspect; NaN where there is none.
@@ -155,7 +155,7 @@ def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None
     nothing: list[list[float]] = [[] for _ in range(columns.aspects)]
     judged = Judged(
         raw.text,
-        raw.number,
+        [raw.number],
         sources=[source] if source else [],
         labels=[label] if label else [],
         means=[[v for v in values if not math.isnan(v)] for values in means or nothing],

@@ -10,6 +10,7 @@ import csv
 import glob
 import io
 import json
+import os
 import re
 import sys
 import tempfile
@@ -100,7 +101,7 @@ def clear_unfinished(path: Path) -> None:
 
 
 def check_writable(path: Path, *, force: bool, advice: str = ADVICE) -> None:
-    """Refuse to overwrite a file, or to write into a folder that is not there."""
+    """Refuse to overwrite a file, or to write into a folder that is not there or that nobody may write to."""
     if path.is_dir():
         raise TableError(f"{str(path)!r} is a folder; name a file")
     if is_pipe(str(path)):
@@ -109,6 +110,8 @@ def check_writable(path: Path, *, force: bool, advice: str = ADVICE) -> None:
         raise TableError(f"{str(path)!r} exists; {advice}")
     if not path.parent.is_dir():
         raise TableError(f"no folder {str(path.parent)!r}; create it first")
+    if not os.access(path.parent, os.W_OK):
+        raise TableError(f"folder {str(path.parent)!r} cannot be written to; name another place")
 
 
 @contextmanager

@@ -50,13 +50,13 @@ def typical(width: int) -> Background:
     return Background(np.zeros((1, width)), np.empty(0), np.empty(0))
 
 
-def herd(rows: FloatArray, size: int = SIZE) -> FloatArray:
+def herd(rows: FloatArray) -> FloatArray:
     """A sample whose mean is near that of all rows, the same every time."""
     mean, total = rows.mean(axis=0), np.zeros(rows.shape[1])
     left = np.ones(len(rows), dtype=bool)
     chosen: list[int] = []
     squared = (rows**2).sum(axis=1)
-    for number in range(1, min(size, len(rows)) + 1):
+    for number in range(1, min(SIZE, len(rows)) + 1):
         # |(total + row) / number - mean|² without what all rows share.
         distance = squared + 2 * rows @ (total - number * mean)
         best = int(np.where(left, distance, np.inf).argmin())

@@ -12,11 +12,11 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.contributions import Shares, effects, share_out
-from naturalness.explaining.explanation import Contribution, Edit, Explanation, Explanations, Moved
+from naturalness.explaining.explanation import Contribution, Edit, Explanation, Explanations, Moved, without_score
 from naturalness.explaining.findings import find
 from naturalness.explaining.naming import name_cause
 from naturalness.explaining.unlike import unlike
-from naturalness.features import round_significant
+from naturalness.features import significant
 from naturalness.features.measuring import Measured, measure_docs
 from naturalness.features.people import People, Standing, require_people
 from naturalness.features.reference import Usual
@@ -70,7 +70,7 @@ def explain_docs(
     for i, doc in enumerate(docs):
         text = source_of(doc).original
         if i not in reasons:
-            explanations.append(_without(text, scores, i, model))
+            explanations.append(without_score(text, scores.reasons[i], unit=model.unit, threshold=model.threshold))
             continue
         base, total, contributions = reasons[i]
         findings, detected = evidence[i]
@@ -78,8 +78,8 @@ def explain_docs(
             Explanation(
                 text,
                 scores.naturalness[i],
-                _six(low[i]),
-                _six(high[i]),
+                significant(low[i]),
+                significant(high[i]),
                 scores.labels[i],
                 scores.reasons[i],
                 model.unit,
@@ -110,7 +110,11 @@ def _judged_within(explanation: Explanation, standing: Standing, label: str | No
         return people.standing(score, standing.register).naturalness
 
     edits = tuple(
-        replace(edit, naturalness=scaled(edit.naturalness), gain=_six(scaled(edit.naturalness) - standing.naturalness))
+        replace(
+            edit,
+            naturalness=scaled(edit.naturalness),
+            gain=significant(scaled(edit.naturalness) - standing.naturalness),
+        )
         for edit in explanation.edits
     )
     return replace(
@@ -146,14 +150,6 @@ def _edits(
     return propose_edits(model, docs, [scores.naturalness[i] for i in rows], most=most)
 
 
-def _without(text: str, scores: Scores, i: int, model: NaturalnessModel) -> Explanation:
-    """Return the explanation of a text without a score."""
-    nan = math.nan
-    return Explanation(
-        text, nan, nan, nan, None, scores.reasons[i], model.unit, nan, nan, (), (), threshold=model.threshold
-    )
-
-
 def _explained(model: NaturalnessModel, table: FloatArray) -> list[tuple[float, float, tuple[Contribution, ...]]]:
     """Base, total and contributions of rows of the model's columns."""
     saved, usual = model.saved, model.usual
@@ -175,9 +171,9 @@ def _explained(model: NaturalnessModel, table: FloatArray) -> list[tuple[float, 
                 _moved(names[j], row, index, moved[j], means[j], usual, model.words[measured(names[j])])
                 for j in strongest
             )
-            contributions.append(Contribution(cause, cause_title(cause), _six(value), features))
+            contributions.append(Contribution(cause, cause_title(cause), significant(value), features))
         contributions.sort(key=lambda contribution: -abs(contribution.value))
-        out.append((_six(shares.base[0]), _six(total), tuple(contributions)))
+        out.append((significant(shares.base[0]), significant(total), tuple(contributions)))
     return out
 
 
@@ -188,9 +184,4 @@ def _moved(
     value = float(row[index[name]])
     share = usual.share(name, value) if usual else math.nan
     above_zero = usual.above_zero.get(name, math.nan) if usual else math.nan
-    return Moved(column, value, _six(share), _six(effect), means, words, _six(above_zero))
-
-
-def _six(value: float) -> float:
-    """To six significant digits, so that nobody reads the last bits of a sum."""
-    return float(round_significant(np.array([value], dtype=np.float64))[0])
+    return Moved(column, value, significant(share), significant(effect), means, words, significant(above_zero))

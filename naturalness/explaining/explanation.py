@@ -58,13 +58,13 @@ class Finding:
     text: str
     """What stands there."""
     kind: str
-    """``agreement``, ``order``, ``missing`` …: see `findings.KINDS`."""
+    """``agreement``, ``order``, ``missing`` …: see `causes.KINDS`."""
     cause: str
     message: str
     """In words."""
     source: str
     """``detector``, ``rules``, ``grammar`` (LanguageTool), ``likelihood``, ``parser``,
-    ``length`` or ``repetition``."""
+    ``length``, ``repetition`` or ``phrases``."""
     weight: float
     """How sure it is that a reader stumbles here, 0..1."""
     suggestions: tuple[str, ...] = ()
@@ -155,6 +155,12 @@ class Explanation:
         """Return a row per cause, the strongest first: ``cause``, its ``title``, and ``value``, what it adds."""
         names = ("cause", "title", "value")
         return frame_of({name: [getattr(part, name) for part in self.contributions] for name in names})
+
+
+def without_score(text: str, reason: str, *, unit: str, threshold: float) -> Explanation:
+    """Return the explanation of a text without a score; ``unit`` and ``threshold`` are the model's."""
+    nan = math.nan
+    return Explanation(text, nan, nan, nan, None, reason, unit, nan, nan, (), (), threshold=threshold)
 
 
 class Explanations(list[Explanation]):

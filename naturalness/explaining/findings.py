@@ -120,7 +120,7 @@ def merged(findings: Iterable[Finding]) -> list[Finding]:
     surer one in its place says nothing new, and goes.
     """
     distinct: list[Finding] = []
-    standing: dict[int, list[int]] = {}  # at each character, its end included: numbers in `kept`
+    standing: dict[int, list[int]] = {}  # at each character, its end included: numbers in `distinct`
     for finding in sorted(findings, key=lambda f: (f.source not in CHECKERS, -f.weight, f.start, f.kind)):
         around = range(finding.start, finding.end + 1)
         for index in sorted({n for at in around for n in standing.get(at, ())}):

@@ -16,6 +16,7 @@ import numpy as np
 from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.causes import TITLES
 from naturalness.explaining.explanation import Contribution, Finding
+from naturalness.explaining.findings import CHECKERS
 from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, SURE
 from naturalness.models.detector import KINDS, Detected
 
@@ -56,7 +57,7 @@ def evidence(detected: Detected, findings: Iterable[Finding]) -> dict[str, float
             cause = CAUSES[kind]
             weights[cause] = weights.get(cause, 0.0) + FAVOUR.get(cause, 1.0) * value
     for finding in findings:
-        if finding.source in ("rules", "grammar"):
+        if finding.source in CHECKERS:
             weights[finding.cause] = weights.get(finding.cause, 0.0) + FAVOUR.get(finding.cause, 1.0) * (
                 MATCHED if finding.weight >= SURE else HINTED
             )

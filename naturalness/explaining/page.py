@@ -145,7 +145,7 @@ def marked(explained: Explanation) -> list[dict[str, Any]]:
             "text": piece.text,
             "leads": findings.index(piece.finding) + 1 if piece.finding else 0,
             "sure": piece.sure,
-            "told": "; ".join(dict.fromkeys(finding.message for finding in piece.findings)),
+            "message": "; ".join(dict.fromkeys(finding.message for finding in piece.findings)),
         }
         for piece in pieces(explained.text, findings)
     ]
@@ -183,7 +183,7 @@ def edit(explained: Explanation, change: Edit) -> dict[str, Any]:
     return {
         "gain": change.gain,
         "score": change.naturalness,
-        "told": wording.edit_in_words(change),
+        "words": wording.edit_in_words(change),
         "before": change.text[: change.start],
         "new": change.text[change.start : behind],
         "behind": change.text[behind:],

@@ -12,7 +12,7 @@ from naturalness.models.language import shipped
 from naturalness.models.sentences import bounds
 from naturalness.models.wordlist import load_wordlist
 from naturalness.text.parsing import original_span, source_of
-from naturalness.text.view import is_word, view
+from naturalness.text.view import CLITICS, is_word, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -21,7 +21,6 @@ Kind = Literal["checker", "drop", "insert", "inflect", "replace", "move"]
 PLAIN = 2.5
 """Zipf value from which a word that is tagged as a name is none, if it mostly stands without a
 capital."""
-CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "'"})
 TOKEN = re.compile(r"n't\b|'\w+|\w+?(?=n't\b)|\w+|[^\w\s]", re.IGNORECASE)
 """What a suggestion is cut into, about as the pipeline does; only the ranking reads these."""
 OPENING, CLOSING = frozenset("\"'([{“‘"), frozenset("\"'.,;:!?)]}%”’…")

@@ -230,13 +230,13 @@ def title_of(explained: Explanation) -> str:
     return cause_title(explained.cause) or WHOLE
 
 
-def adding_up(values: Sequence[float], total: float, digits: int = 2, *, spared: int = -1) -> list[float]:
-    """The values rounded so that they add up to the rounded total.
+def adding_up(values: Sequence[float], total: float, *, spared: int = -1) -> list[float]:
+    """The values rounded to two digits so that they add up to the rounded total.
 
     What rounding lost goes to those that it moved furthest the other way, a last digit each; the
     one with the index ``spared`` is not brought to nothing by it.
     """
-    step = 10.0**-digits
+    step = 0.01
     units = [round(value / step) for value in values]
     lost = round(total / step) - sum(units)
     side = 1 if lost > 0 else -1
@@ -245,4 +245,4 @@ def adding_up(values: Sequence[float], total: float, digits: int = 2, *, spared:
     )
     for i in range(abs(lost)):
         units[order[i % len(order)]] += side
-    return [round(unit * step, digits) for unit in units]
+    return [round(unit * step, 2) for unit in units]

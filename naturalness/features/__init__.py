@@ -256,3 +256,8 @@ def round_significant(table: FloatArray, digits: int = SIGNIFICANT_DIGITS) -> Fl
     scale = np.power(10.0, np.clip(decimals, -300, 300))
     rounded: FloatArray = np.round(table * scale) / scale
     return rounded
+
+
+def significant(value: float) -> float:
+    """Round one number like a table's, so that nobody reads the last bits of a sum."""
+    return float(round_significant(np.array([value], dtype=np.float64))[0])

@@ -16,7 +16,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError, UnknownName
-from naturalness.features import round_significant
+from naturalness.features import significant
 from naturalness.models.registers import AUTO, GUESSED, LOWER_CASE, NOTES, PLAIN, SPEECH, TITLES, register_of
 
 PEOPLE = "people.json"
@@ -32,7 +32,7 @@ STANDARD_ERRORS = 1.645
 """Of a share of sentences, by which a bound on it lies lower: 95 of 100 samples keep it."""
 MOST_REGISTERS = 1000
 NEAREST = 1e-6
-CLOSED = 0.85
+CLOSED = 0.9
 """Of the distance between the medians of a register and of plain text, how much a register's shift closes. The last
 part costs more correlation with ratings than it is worth (benchmarks/results/registers.md)."""
 
@@ -65,7 +65,7 @@ class Register:
         It is lower than `score_at` by `STANDARD_ERRORS` of the share in as many sentences.
         """
         error = math.sqrt(share * (1 - share) / self.sentences)
-        return _six(self.score_at(max(0.0, share - STANDARD_ERRORS * error)))
+        return significant(self.score_at(max(0.0, share - STANDARD_ERRORS * error)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +124,8 @@ class People:
         if math.isnan(score):
             return Standing(register, score, score, score)
         shift, scale = self.shift(register), self.plain if register == PLAIN else self.register(register)
-        within = _six(1 / (1 + math.exp(-_log_odds(score) - shift))) if shift else score
-        return Standing(register, within, score, _six(100 * scale.below(score)))
+        within = significant(1 / (1 + math.exp(-_log_odds(score) - shift))) if shift else score
+        return Standing(register, within, score, significant(100 * scale.below(score)))
 
     def register(self, name: str) -> Register:
         """Return a register; raises `UnknownName` where there is none of that name."""
@@ -151,11 +151,6 @@ def _log_odds(score: float) -> float:
     """Return the logarithm of odds; of scores nearer to 0 or 1 than `NEAREST` that of the nearest."""
     inside = min(max(score, NEAREST), 1 - NEAREST)
     return math.log(inside / (1 - inside))
-
-
-def _six(value: float) -> float:
-    """Return a number to six significant digits, as scores are."""
-    return float(round_significant(np.array([value]))[0])
 
 
 def people_bytes(scores: Mapping[str, FloatArray]) -> bytes:

@@ -45,7 +45,9 @@ def check_folder(
     if not names:
         return
     manifest = _manifest(folder)
-    strangers = (names - set(ours)) | (copies_in(folder) - set(manifest.get("files", ())))
+    files = manifest.get("files")
+    known = {name for name in files if isinstance(name, str)} if isinstance(files, dict | list) else set()
+    strangers = (names - set(ours)) | (copies_in(folder) - known)
     if not set(entries) <= set(manifest) or strangers:
         strange = ", ".join(sorted(strangers)[:3]) or MANIFEST
         raise ModelError(f"{str(folder)!r} holds something else than a model ({strange}); name another folder")

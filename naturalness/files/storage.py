@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
 from typing import IO, Any, Protocol
 
-from naturalness.errors import TableError
+from naturalness.errors import TableError, first_line
 
 REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
@@ -110,11 +110,6 @@ def upload(source: Path, address: str) -> None:
             ) from None
 
 
-def first_line(error: Exception) -> str:
-    """What an error says first."""
-    return (str(error).splitlines() or [type(error).__name__])[0][:200]
-
-
 def is_full(error: OSError) -> bool:
     """Tell whether there was no room left."""
     return error.errno in {errno.ENOSPC, errno.EDQUOT}
@@ -126,10 +121,10 @@ def sync_file(file: IO[bytes]) -> None:
     os.fsync(file.fileno())
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes, *, mode: int = 0o600) -> None:
     """Write a file that is there as a whole or not at all, whatever happens meanwhile.
 
-    One that it replaces passes on its permissions.
+    One that it replaces passes on its permissions; those of a new one are ``mode``.
     """
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
@@ -138,6 +133,8 @@ def write_whole(path: Path, data: bytes) -> None:
             sync_file(file)
         if path.exists():
             shutil.copymode(path, name)
+        else:
+            Path(name).chmod(mode)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

@@ -18,7 +18,7 @@ where c counts, T(v) is how many different words follow v, and P(w) is the word'
 tokens. The words before the first are a mark of the beginning, and the last word is followed by the
 full stop, so beginnings and ends count.
 
-**Repeats are discouraged**: a word that stands on the way to a position costs `repeat_cost` (a
+**Repeats are discouraged**: a word that stands on the way to a position costs `REPEAT_COST` (a
 natural log) there. The ways are those that Viterbi keeps, the best one to each word: what is found is the
 best sequence where the cost is 0, and else a good one, since a way that was given up for its score
 might have been free of a repeat. Of each position the `BEAM` best words are kept; most tags have
@@ -56,14 +56,7 @@ END_TAG = "<.>"
 class TagChain:
     """A generator over tagged sentences that end in a full stop (`pos_tagged`, `supertagged`)."""
 
-    def __init__(
-        self,
-        sentences: Sequence[Tagged],
-        *,
-        length: int = 24,
-        repeat_cost: float = REPEAT_COST,
-        count: Count | None = None,
-    ) -> None:
+    def __init__(self, sentences: Sequence[Tagged], *, length: int = 24, count: Count | None = None) -> None:
         if not sentences:
             raise CorpusError("the corpus has no sentence from a letter to a full stop")
         if length < 2:
@@ -71,7 +64,7 @@ class TagChain:
         self.length = length
         self.count = count
         self.tags = TagSequences([[t.tag for t in s[:-1]] for s in sentences], length - 1)
-        self.words = WordModel(sentences, repeat_cost=repeat_cost)
+        self.words = WordModel(sentences)
         self.spacing = Spacing([(t.text, t.space) for t in s] for s in sentences)
 
     def generate(self, n: int, *, seed: int = 0) -> Iterator[Damaged]:

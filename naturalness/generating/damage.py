@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from naturalness.text.view import CLITICS
+
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 NO_SPACE_BEFORE = frozenset({".", ",", ";", ":", "!", "?", ")", "]", "}", "%"})
 NO_SPACE_AFTER = frozenset({"(", "[", "{", "$", "£", "€"})
-CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "'"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import CorpusError
-from naturalness.generating.damage import CLITICS, NO_SPACE_AFTER, NO_SPACE_BEFORE, Damaged
+from naturalness.generating.damage import NO_SPACE_AFTER, NO_SPACE_BEFORE, Damaged
+from naturalness.text.view import CLITICS
 
 Draw = Callable[[random.Random], Damaged | None]
 Count = Callable[[str], int]

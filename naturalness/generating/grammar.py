@@ -11,7 +11,7 @@ other one, and a tree of n words has no more than n nodes. A sentence's own labe
 productions of `TOP` are sentences that end in a full stop.
 
 The grammar is biased to terminals: of a symbol's productions, those of tags alone weigh
-`terminal_bias` times as much as they were counted.
+`TERMINAL_BIAS` times as much as they were counted.
 """
 
 from __future__ import annotations
@@ -121,16 +121,10 @@ class GrammarSampler:
     """A generator over trees (`treebank`), with more words from tagged sentences."""
 
     def __init__(
-        self,
-        trees: Iterable[Bracketed],
-        tagged: Iterable[Tagged] = (),
-        *,
-        length: int = 24,
-        terminal_bias: float = TERMINAL_BIAS,
-        count: Count | None = None,
+        self, trees: Iterable[Bracketed], tagged: Iterable[Tagged] = (), *, length: int = 24, count: Count | None = None
     ) -> None:
         tagged = list(tagged)
-        grammar = count_productions(trees, tagged, terminal_bias=terminal_bias)
+        grammar = count_productions(trees, tagged)
         if TOP not in grammar.productions:
             raise CorpusError("no tree of a sentence that goes from a letter to a full stop")
         self.length = length

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -26,9 +24,7 @@ from naturalness.features.columns import columns_read, numbered_texts
 from naturalness.features.measuring import Measured, measure_docs
 from naturalness.features.people import require_people
 from naturalness.features.reference import Usual
-from naturalness.files.folder import MANIFEST
 from naturalness.files.recent import Recent
-from naturalness.files.resources import require_package
 from naturalness.labelling.fields import (
     ALWAYS,
     FEATURES,
@@ -48,9 +44,10 @@ from naturalness.labelling.fields import (
 from naturalness.models.learners.prepared import measured
 from naturalness.models.metrics import Metric, is_sourced
 from naturalness.models.metrics import resolve as resolve_metrics
+from naturalness.models.metrics.base import check_available
 from naturalness.models.registers import AUTO
 from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, Scores, model_folder, open_model
-from naturalness.pipelines.store import assets_of
+from naturalness.pipelines.store import assets_of, model_checksum
 from naturalness.text.parsing import parse, pipeline_language, short_memory, source_of
 
 if TYPE_CHECKING:
@@ -89,11 +86,6 @@ class Opened:
     usual: Usual | None
     """What is usual in the model's training texts, where a field asks for it."""
 
-    @property
-    def model_groups(self) -> list[FeatureGroup]:
-        """Those that the model reads."""
-        return resolve(self.model.saved.description.groups)
-
     def columns(self) -> list[str]:
         """Return the names of the columns, in their order."""
         names: list[str] = []
@@ -101,9 +93,9 @@ class Opened:
             if field in SINGLE:
                 names.append(field)
             elif field == GROUPS:
-                names += [added_by(group.name) for group in self.model_groups]
+                names += [added_by(group.name) for group in self.model.groups]
             elif field == FEATURES:
-                names += column_names(self.model_groups)
+                names += column_names(self.model.groups)
             else:
                 names += column_names(resolve([field]))
         names += [metric.name for metric in self.metrics]
@@ -168,20 +160,17 @@ def _check_metric(metric: Metric) -> None:
             f"metric {metric.name!r} depends on the rows scored together, so a text would not "
             "have one value; use `compare`"
         )
-    if metric.package:
-        require_package(metric.package, user=f"metric {metric.name!r}", extra="metrics")
-    _ = metric.signature  # opens what it is about: a model or program that is not here says so
+    check_available(metric)
 
 
 def identity(opened: Opened) -> Mapping[str, Any]:
     """Return all that the values depend on besides the texts, as plain data: job, model, assets, version."""
     job = asdict(opened.job)
     job.pop("batch_size")
-    manifest = Path(model_folder(opened.job.model)) / MANIFEST
     return {
         "naturalness": __version__,
         "job": {name: list(v) if isinstance(v, tuple) else v for name, v in job.items()},
-        "model": hashlib.sha256(manifest.read_bytes()).hexdigest()[:16],
+        "model": model_checksum(model_folder(opened.job.model)),
         "assets": assets_of([group.name for group in opened.groups]),
         "metrics": signatures(opened.metrics),
     }
@@ -332,7 +321,7 @@ class Labeller:
 
     def _names_of(self, field: str) -> list[str]:
         if field == FEATURES:
-            return column_names(self.opened.model_groups)
+            return column_names(self.model.groups)
         return column_names(resolve([field]))
 
     def _contributions(
@@ -354,7 +343,5 @@ class Labeller:
 
     def _parts_of_groups(self) -> dict[str, IntArray]:
         """Return the prepared columns of each group."""
-        saved = self.model.saved
-        names = saved.compiled.preparation.names(list(saved.description.columns))
-        plain = [measured(name) for name in names]
-        return {group.name: np.flatnonzero(np.isin(plain, feature_names(group))) for group in self.opened.model_groups}
+        plain = [measured(name) for name in self.model.prepared]
+        return {group.name: np.flatnonzero(np.isin(plain, feature_names(group))) for group in self.model.groups}

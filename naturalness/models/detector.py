@@ -343,7 +343,9 @@ def _detected(listed: Sequence[Stretch] | None, readings: Mapping[CutWords, Read
     read = tuple(i for part in parts for i in range(part.start, part.end))
     logs = np.concatenate([readings[words].logs for _, words in listed])
     summed: Float32Array = np.sum([readings[words].states for _, words in listed], axis=0)
-    return Detected(parts, read, logs, summed / np.array([[len(read)], [len(listed)]], np.float32))
+    counts: Float32Array = np.array([[len(read)], [len(listed)]], np.float32)
+    states: Float32Array = summed / counts
+    return Detected(parts, read, logs, states)
 
 
 def stretches(cut: Sequence[Sequence[int]], max_pieces: int) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ import gzip
 import math
 import string
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from threading import Lock
 
@@ -83,15 +83,15 @@ def edits(word: str) -> Iterator[str]:
                 yield left + letter + right[1:]
 
 
-def load_wordlist(name: str = "wordlist") -> WordList:
+def load_wordlist() -> WordList:
     """Open the word list: gzipped lines of word, tab, count; the first line holds the total."""
     with OPENING:
-        return _open(name)
+        return _open()
 
 
-@lru_cache(maxsize=2)
-def _open(name: str) -> WordList:
-    return read_wordlist(locate(name))
+@cache
+def _open() -> WordList:
+    return read_wordlist(locate("wordlist"))
 
 
 def read_wordlist(path: Path) -> WordList:

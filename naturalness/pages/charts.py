@@ -435,13 +435,17 @@ def _apart(heights: Sequence[float], distance: float, bottom: float) -> list[flo
     return out
 
 
-def short_names(names: Sequence[str], characters: int = 15) -> dict[str, str]:
+MAX_NAME_CHARACTERS = 15
+"""Of a name beside a matrix."""
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
     """Cut names to what fits beside a matrix, so that all differ."""
     cut: dict[str, str] = {}
     for number, name in enumerate(names, 1):
-        label = shorten(name, characters)
+        label = shorten(name, MAX_NAME_CHARACTERS)
         if label in cut.values():
             ending = f"… {number}"
-            label = label[: characters - len(ending)] + ending
+            label = label[: MAX_NAME_CHARACTERS - len(ending)] + ending
         cut[name] = label
     return cut

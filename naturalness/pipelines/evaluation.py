@@ -129,7 +129,7 @@ class Outcome:
     """Those of the learner that was chosen."""
 
 
-def plan(learners: Mapping[str, Settings], protocol: Protocol, n_splits: int, *, baselines: Sequence[str]) -> list[Job]:
+def plan(learners: Mapping[str, Settings], n_splits: int, *, baselines: Sequence[str]) -> list[Job]:
     """All jobs, split by split, so that a first mean is there early."""
     base = next(iter(learners.values()))  # baselines get the same folds and class weights
     jobs = []
@@ -154,7 +154,7 @@ def run_job(data: Rated, protocol: Protocol, splits: Sequence[Split], job: Job) 
 
 
 def figures_of(test: Rated, naturalness: FloatArray, predicted: IntArray) -> dict[str, float]:
-    """How well scores, or told labels, agree with people: with their ratings, labels or pairs."""
+    """How well scores, or predicted labels, agree with people: with their ratings, labels or pairs."""
     if test.pairs is not None:
         return {"pair_accuracy": pair_accuracy(naturalness, test.pairs)}
     return figures(naturalness, predicted, test.labels, test.graded, test.classes, test.lengths)
@@ -172,7 +172,7 @@ def evaluate(
     """Results by name, baselines first; the same whatever the number of processes."""
     splits = protocol.splits(data)
     names = baselines_for(data) if baselines is None else list(baselines)
-    jobs = plan(learners, protocol, len(splits), baselines=names)
+    jobs = plan(learners, len(splits), baselines=names)
     outcomes = []
     for outcome in _run(data, protocol, splits, jobs, n_jobs):
         outcomes.append(outcome)

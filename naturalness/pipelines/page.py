@@ -21,6 +21,7 @@ from naturalness.pages.templating import render
 from naturalness.pipelines.card import LIMITS
 from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, shown_figures
 from naturalness.pipelines.headline import TITLES, beside_shipped, tell
+from naturalness.pipelines.summary import elimination_points
 from naturalness.statistics.measures import wilson
 
 Data = Mapping[str, Any]
@@ -135,15 +136,15 @@ def calibrate(summary: Data) -> dict[str, Any] | None:
     """Return the reliability curve; bins with equal predictions are merged, since nothing orders them."""
     joined: dict[float, tuple[float, float]] = {}
     for part in summary["calibration"]:
-        texts, hits = joined.get(part["told"], (0, 0))
-        joined[part["told"]] = texts + part["texts"], hits + part["texts"] * part["natural"]
+        texts, hits = joined.get(part["predicted"], (0, 0))
+        joined[part["predicted"]] = texts + part["texts"], hits + part["texts"] * part["natural"]
     if not joined:
         return None
     points: list[dict[str, Any]] = [
-        {"told": naturalness, "natural": hits / n, "texts": n, "range": wilson(hits, n)}
+        {"predicted": naturalness, "natural": hits / n, "texts": n, "range": wilson(hits, n)}
         for naturalness, (n, hits) in joined.items()
     ]
-    shape = [(p["told"], p["natural"], p["range"][0], p["range"][1]) for p in points]
+    shape = [(p["predicted"], p["natural"], p["range"][0], p["range"][1]) for p in points]
     best = list(summary["data"]["labels"])[-1]
     return {
         "points": points,
@@ -152,8 +153,8 @@ def calibrate(summary: Data) -> dict[str, Any] | None:
             lambda width: charts.reliability_plot(
                 shape,
                 width,
-                titles=("told naturalness", f"share that is {best}"),
-                description=f"Told naturalness against the share of texts that is {best}, in {len(points)} "
+                titles=("predicted naturalness", f"share that is {best}"),
+                description=f"Predicted naturalness against the share of texts that is {best}, in {len(points)} "
                 "parts; the numbers are in the table below.",
             )
         ),
@@ -200,10 +201,10 @@ def elimination(summary: Data) -> dict[str, Any] | None:
         return None
     rows = list(zip(curve["sizes"], curve["means"], curve["errors"], strict=True))
     title = TITLES[summary["protocol"]["chosen_by"]]
-    points = [(size, mean, error or 0.0) for size, mean, error in rows if mean is not None]
+    points = elimination_points(curve)
     return {
         **curve,
-        "kept": in_words(curve["kept"]),
+        "columns": in_words(curve["columns"]),
         "used": summary["model"]["recipe"].endswith(ELIMINATED),
         "rows": rows,
         "chart": both(

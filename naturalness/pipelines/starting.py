@@ -6,7 +6,6 @@ news, and no split of them could tell how good the adapted model is.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -15,7 +14,6 @@ from pathlib import Path
 from naturalness.errors import TrainingError
 from naturalness.features import resolve
 from naturalness.features.selected import names_of
-from naturalness.files.folder import MANIFEST
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import LEARNERS
@@ -23,7 +21,7 @@ from naturalness.models.learners.verdict import Verdict
 from naturalness.pipelines.hashes import KnownTexts
 from naturalness.pipelines.kind import KIND, both_parts
 from naturalness.pipelines.scorer import DEFAULT_MODEL, model_folder
-from naturalness.pipelines.store import read_model
+from naturalness.pipelines.store import model_checksum, read_model
 
 MOST_SEEN = 0.05
 """Share of texts that a model may know by chance: short ones are the same everywhere."""
@@ -80,9 +78,9 @@ def read_origin(model: str) -> Origin:
             "a single linear one; start from a model trained with --learner adapted or "
             "logistic-l2 on ratings or two labels, or leave out --from"
         )
-    checksum = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()[:16]
     name = model if folder != Path(model) else folder.resolve().name
     features = tuple(names_of(resolve(description.groups), description.columns))
+    checksum = model_checksum(folder)
     return Origin(
         compiled, description.columns, saved.seen, features, description.nlp, name, checksum, description.verdict
     )

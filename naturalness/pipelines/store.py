@@ -190,6 +190,11 @@ def read_page(folder: Path, name: str) -> bytes | None:
     return _checked_bytes(folder, manifest, name)
 
 
+def model_checksum(folder: Path) -> str:
+    """That of a model's manifest, which has those of its other files."""
+    return hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()[:16]
+
+
 def _read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     if not (exists(path) and path.is_file()):

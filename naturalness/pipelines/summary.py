@@ -20,6 +20,8 @@ from naturalness.pipelines.train import Plan, Training
 from naturalness.statistics.measures import reliability_parts
 
 DIGITS = 6
+MAX_INFLUENTIAL = 20
+"""Columns that are listed with what they move."""
 
 
 def rounded(value: Any) -> Any:
@@ -124,7 +126,7 @@ def describe_protocol(data: Rated, plan: Plan) -> dict[str, Any]:
     }
 
 
-def influence(training: Training, most: int = 20) -> list[dict[str, Any]]:
+def influence(training: Training) -> list[dict[str, Any]]:
     """The columns that move the fitted model most: weights of a linear one, gain of trees."""
     fitted = training.learned.fitted
     names = fitted.compiled.preparation.names(list(training.data.columns))
@@ -135,18 +137,18 @@ def influence(training: Training, most: int = 20) -> list[dict[str, Any]]:
         values, kind = np.asarray(estimator.feature_importances_, dtype=np.float64), "importance"
     else:
         return []
-    order = np.argsort(-np.abs(values), kind="stable")[:most]
+    order = np.argsort(-np.abs(values), kind="stable")[:MAX_INFLUENTIAL]
     return [{"feature": names[i], "value": float(values[i]), "kind": kind} for i in order]
 
 
 def reliability(training: Training) -> list[dict[str, Any]]:
-    """Told naturalness out of fold against the share that is natural."""
+    """Predicted naturalness out of fold against the share that is natural."""
     data = training.data.part(np.flatnonzero(training.data.teaching))
     naturalness = training.learned.verdict.naturalness(training.learned.fitted.out_of_fold)
     use = (data.labels >= 0) & ~np.isnan(naturalness)
     natural = data.labels[use] == len(data.classes) - 1
     parts = reliability_parts(naturalness[use], natural)
-    return [{"texts": part.texts, "told": part.predicted, "natural": part.natural} for part in parts]
+    return [{"texts": part.texts, "predicted": part.predicted, "natural": part.natural} for part in parts]
 
 
 def elimination_data(training: Training) -> dict[str, Any]:
@@ -161,8 +163,14 @@ def elimination_data(training: Training) -> dict[str, Any]:
         "means": elimination.means,
         "errors": elimination.errors,
         "chosen": elimination.chosen,
-        "kept": [all_names[i] for i in elimination.ranking[: elimination.chosen]],
+        "columns": [all_names[i] for i in elimination.ranking[: elimination.chosen]],
     }
+
+
+def elimination_points(curve: Mapping[str, Any]) -> list[tuple[float, float, float]]:
+    """Size, figure and standard error of each step that has a figure."""
+    rows = zip(curve["sizes"], curve["means"], curve["errors"], strict=True)
+    return [(size, mean, error or 0.0) for size, mean, error in rows if mean is not None]
 
 
 def read_summary(data: bytes) -> dict[str, Any]:
@@ -173,8 +181,10 @@ def read_summary(data: bytes) -> dict[str, Any]:
     for part in ("baselines", "learners", "model", "protocol"):
         if not isinstance(summary.get(part, {}), dict):
             raise TypeError(f"expected {part!r} to be an object")
-    if summary.get("elimination") is not None:
-        _check_curve(summary["elimination"], summary["protocol"]["chosen_by"])
+    if (curve := summary.get("elimination")) is not None:
+        if "kept" in curve:  # so named before 0.2.0
+            curve["columns"] = curve.pop("kept")
+        _check_curve(curve, summary["protocol"]["chosen_by"])
     return summary
 
 
@@ -186,7 +196,7 @@ def _check_curve(curve: Mapping[str, Any], figure: object) -> None:
         and curve["chosen"] in curve["sizes"]
         and all(type(size) is int and 0 < size < 1 << 31 for size, *_ in rows)
         and all(value is None or -1.0 <= value <= 1.0 for _, *values in rows for value in values)
-        and all(isinstance(name, str) and name.isprintable() for name in curve["kept"])
+        and all(isinstance(name, str) and name.isprintable() for name in curve["columns"])
     )
     if not sound:
         raise ValueError("the curve of elimination makes no sense")

@@ -65,7 +65,7 @@ def reference_page(limits: Limits, address: str, *, token: bool = False) -> str:
         for method, way in methods.items()
     ]
     shapes = {
-        name: {"told": schema.get("description", ""), "fields": list(_fields(schema))}
+        name: {"description": schema.get("description", ""), "fields": list(_fields(schema))}
         for name, schema in described["components"]["schemas"].items()
     }
     return render(
@@ -77,7 +77,7 @@ def reference_page(limits: Limits, address: str, *, token: bool = False) -> str:
         address=address.rstrip("/"),
         token=token,
         refusals=REFUSALS.items(),
-        told=described["info"]["description"].replace("`", ""),
+        description=described["info"]["description"].replace("`", ""),
     )
 
 
@@ -98,7 +98,7 @@ def _fields(schema: Schema) -> Iterator[dict[str, str]]:
             "name": name,
             "kind": _kind(field),
             "link": link,
-            "told": description,
+            "description": description,
             "must": "" if must else "may be left out",
         }
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from naturalness import __version__
 from naturalness.data.cells import finite
-from naturalness.explaining.explanation import Explanation, as_row, listed
+from naturalness.explaining.explanation import Explanation, as_row, listed, without_score
 from naturalness.explaining.page import card
 from naturalness.features.columns import characters, columns_read
 from naturalness.files.recent import Recent
@@ -20,7 +20,7 @@ from naturalness.pipelines.summary import rounded
 from naturalness.reports.systems.pairs import Compared, compare_scores
 from naturalness.serve.limits import Limits
 from naturalness.serve.reading import read_comparing, read_explaining, read_scoring
-from naturalness.serve.worker import Judge, Judged, Worker, without
+from naturalness.serve.worker import Judge, Judged, Worker
 from naturalness.web.refusals import Refusal
 
 REMEMBERED_CHARACTERS = 2_000_000
@@ -76,7 +76,8 @@ class Service:
         request = read_explaining(body, self.limits, self.judge.beside)
 
         def refused(text: str) -> Explanation:
-            return without(text, self._too_long(text), self.judge.model.unit)
+            model = self.judge.model
+            return without_score(text, self._too_long(text), unit=model.unit, threshold=model.threshold)
 
         async def find(texts: Sequence[str]) -> list[Explanation]:
             return await self.worker.explain(texts, request.edits)

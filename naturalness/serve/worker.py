@@ -8,7 +8,6 @@ more than a batch and one slow text, however much another client asks. What nobo
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import math
 import time
@@ -20,11 +19,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from naturalness.errors import NaturalnessError
-from naturalness.explaining.explanation import Explanation
+from naturalness.explaining.explanation import Explanation, without_score
 from naturalness.features.columns import columns_read, numbered_texts
-from naturalness.files.folder import MANIFEST
 from naturalness.labelling.job import robustly
 from naturalness.pipelines.scorer import load_model
+from naturalness.pipelines.store import model_checksum
 from naturalness.serve.limits import MAX_EDITED_CHARACTERS, Limits
 from naturalness.web.refusals import Refusal
 
@@ -67,7 +66,7 @@ class Judge:
         self.beside = [group for group in self.model.groups if columns_read([group])]
         """Groups that read columns beside a text."""
         self.register = register
-        self.checksum = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()[:16]
+        self.checksum = model_checksum(folder)
 
     def warm(self, *, edits: bool = False) -> None:
         """Load what a score needs, or what explanations need besides, before anybody waits."""
@@ -101,15 +100,9 @@ class Judge:
 
         def failure(text: str, error: Exception) -> Explanation:
             LOG.warning("a text could not be explained", exc_info=error)
-            return without(text, BROKEN_REASON, self.model.unit)
+            return without_score(text, BROKEN_REASON, unit=self.model.unit, threshold=self.model.threshold)
 
         return robustly([text], explain, failure)[0]
-
-
-def without(text: str, reason: str, unit: str) -> Explanation:
-    """Return the explanation of a text without a score."""
-    nan = math.nan
-    return Explanation(text, nan, nan, nan, None, reason, unit, nan, nan, (), ())
 
 
 BATCH_TEXTS = 64

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,9 +17,10 @@ from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING
 
-from naturalness.errors import PipelineError
+from naturalness.errors import PipelineError, first_line
 from naturalness.files.resources import file_checksum, load_manifest, locate
 from naturalness.text.normalisation import NormalisedText, normalise
 
@@ -45,6 +47,18 @@ MAX_STRINGS = 40_000
 """Words, their shapes, beginnings and ends that spaCy may keep."""
 MAX_REMEMBERED = 20_000
 """Lemmas that the lemmatiser may remember between batches."""
+_lock = RLock()
+"""Held while a pipeline works, and by a short memory: its end frees every word that came up meanwhile."""
+
+
+def _begin_anew() -> None:
+    """Take a new lock in a forked child, where the thread that held the old one does not run."""
+    global _lock
+    _lock = RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)
 
 
 def load_pipeline(spec: str = DEFAULT_PIPELINE) -> Language:
@@ -73,7 +87,7 @@ def _open(spec: str) -> Language:
         nlp = spacy.load(source, exclude=["ner", "textcat", "senter"], config=config)
     except (OSError, ValueError, KeyError) as error:
         raise PipelineError(
-            f"cannot open spaCy pipeline {spec!r} ({_first_line(error)}); give the name of an "
+            f"cannot open spaCy pipeline {spec!r} ({first_line(error)}); give the name of an "
             "installed pipeline package, the path of a saved one, or 'en' for the shipped one"
         ) from error
     if shipped:
@@ -160,10 +174,6 @@ def pipeline_checksum(spec: str = DEFAULT_PIPELINE) -> str:
     return hashlib.sha256("".join(parts).encode()).hexdigest()[:12]
 
 
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
-
-
 def _check(nlp: Language, spec: str) -> None:
     """Refuse a pipeline without a parser, tags or lemmas."""
     missing = []
@@ -192,7 +202,14 @@ def parse_stream(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_siz
     """Like `parse`, one Doc at a time."""
     _refuse_single(texts)
     pipeline = load_pipeline(nlp)
-    yield from pipeline.pipe((_tokenise(pipeline, text) for text in texts), batch_size=batch_size)
+    docs = pipeline.pipe((_tokenise(pipeline, text) for text in texts), batch_size=batch_size)
+    while True:
+        # Not for longer than a batch: whoever takes the Docs may never take the last.
+        with _lock:
+            doc = next(docs, None)
+        if doc is None:
+            return
+        yield doc
 
 
 def _refuse_single(texts: Iterable[str]) -> None:
@@ -206,15 +223,18 @@ def short_memory(*, nlp: str = DEFAULT_PIPELINE) -> Iterator[None]:
 
     Without it a process that reads millions of texts remembers every word it ever saw. The first
     ones stay: frequent words are among them, and to make them anew for each batch takes time.
+    Other threads parse nothing meanwhile, so a generator must not yield inside. Within another
+    short memory the words stay until that one ends.
     """
     pipeline = load_pipeline(nlp)
-    full = len(pipeline.vocab.strings) >= MAX_STRINGS
-    with pipeline.memory_zone() if full else nullcontext():
-        yield
-    for _, component in pipeline.pipeline:
-        remembered = getattr(component, "cache", None)
-        if isinstance(remembered, dict) and len(remembered) > MAX_REMEMBERED:
-            remembered.clear()
+    with _lock:
+        full = len(pipeline.vocab.strings) >= MAX_STRINGS and not pipeline.vocab.in_memory_zone
+        with pipeline.memory_zone() if full else nullcontext():
+            yield
+        for _, component in pipeline.pipeline:
+            remembered = getattr(component, "cache", None)
+            if isinstance(remembered, dict) and len(remembered) > MAX_REMEMBERED:
+                remembered.clear()
 
 
 def tokenise(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE) -> Iterator[Doc]:
@@ -231,7 +251,8 @@ def _tokenise(nlp: Language, text: str) -> Doc:
     source = NormalisedText(text, "") if refused else normalise(text)
     if SYMBOL_RUN.search(source.text):  # spaces between symbols may be gone
         source = NormalisedText(text, "")
-    doc = _make_doc(nlp, source.text)
+    with _lock:
+        doc = _make_doc(nlp, source.text)
     doc.user_data[SOURCE] = source
     if source.breaks:
         _begin_sentences(doc, source.breaks)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 VIEW = "naturalness.text.view"
+CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "'"})
+"""Tokens that stand at a word without a space."""
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
 
 # spaCy's own English labels beside the Universal Dependencies relation that is nearest.

@@ -119,6 +119,13 @@ def test_sections(name: str, text: str, expected: str, tmp_path: Path) -> None:
     assert expected in str(error.value)
 
 
+def test_a_file_of_another_program(tmp_path: Path) -> None:
+    """With our name, but without a section of ours; nobody named it."""
+    write(tmp_path / "naturalness.toml", "")
+    with pytest.raises(TableError, match=r"naturalness.toml has no section \[check\]; add it, or rename the file$"):
+        find_settings(tmp_path)
+
+
 def test_no_file(tmp_path: Path) -> None:
     """That is named."""
     with pytest.raises(TableError, match=r"no file .*; check the path of the settings"):

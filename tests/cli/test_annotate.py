@@ -167,6 +167,17 @@ def test_guidelines_are_named_written_and_edited(
     assert len(started) == 2
 
 
+def test_a_full_disk_leaves_the_old_guidelines(
+    texts: Path, started: list[dict[str, Any]], request: pytest.FixtureRequest
+) -> None:
+    """They may hold an hour of work."""
+    assert make() == 0
+    Path("mine.md").write_text("old")
+    request.getfixturevalue("full_disk")
+    assert run(["annotate", "guidelines", "a.project", "-o", "mine.md", "--force"]) == 2
+    assert Path("mine.md").read_text() == "old"
+
+
 def test_ratings_of_a_table_are_imported(
     texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
 ) -> None:

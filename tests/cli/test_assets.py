@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
+from naturalness.errors import LARGE_MISSING, REINSTALLING
+from naturalness.files import resources
 from naturalness.files.resources import ASSETS_VARIABLE, load_manifest
 from tests.support.manifest import write_manifest
 
@@ -24,6 +26,31 @@ def test_assets_are_listed_and_verified(capfd: Captured) -> None:
     assert capfd.readouterr().out == "".join(f"{name}: ok\n" for name in load_manifest())
     assert run(["assets", "list"]) == 0
     assert "rebuilt by: python -m training.english" in capfd.readouterr().out
+
+
+def test_assets_of_the_large_model_lie_in_a_package_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured
+) -> None:
+    """Which is named, and put back by another command."""
+    folders = {"en": ("words", "pipeline"), "large": ("large",)}
+    for folder, names in folders.items():
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / name).write_text("a")
+        write_manifest(tmp_path / folder, **{name: name for name in names})
+    monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path / "en"))
+    monkeypatch.setattr(resources, "large_folder", lambda: tmp_path / "large")
+    assert run(["assets", "list"]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    heads = [line.split()[0] for line in lines if line and not line.startswith(" ")]
+    assert heads == [str(tmp_path / "en"), "words", "pipeline", str(tmp_path / "large"), "large"]
+    (tmp_path / "large" / "large").write_text("b")
+    assert run(["assets", "verify"]) == 1
+    assert capfd.readouterr().err == f"reinstall it: {LARGE_MISSING}\n"
+    for name in folders["en"]:
+        (tmp_path / "en" / name).unlink()
+    assert run(["assets", "verify"]) == 1
+    assert capfd.readouterr().err == f"run: {REINSTALLING}\nreinstall it: {LARGE_MISSING}\n"
 
 
 @pytest.mark.slow

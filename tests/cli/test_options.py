@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from naturalness.cli import build_parser, run
-from naturalness.cli.options import open_store
+from naturalness.cli.options import open_store, write_pages
 from tests.support.rated import write_table
 
 QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical", "--repeats", "2", "--jobs", "1"]
@@ -136,6 +136,25 @@ def test_a_disk_that_is_full_is_told(
     assert run(["train", str(home / "rated.csv"), "-o", str(tmp_path / "m"), *QUICK, *store]) == 0
     assert "keeps no more features (No space left on device)" in capsys.readouterr().err
     assert files(tmp_path / "m") == files(home / "plain")
+
+
+@pytest.mark.usefixtures("full_disk")
+@pytest.mark.parametrize("name", ["a.html", "a.json"])
+def test_a_page_is_whole_or_the_old_one(tmp_path: Path, name: str) -> None:
+    """Where the disk is full, and nothing else is left."""
+    path = tmp_path / name
+    path.write_text("old")
+    with pytest.raises(OSError, match="No space left"):
+        write_pages([str(path)], lambda: "new", lambda: ["new"])
+    assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
+
+
+def test_pages_are_for_everybody(tmp_path: Path) -> None:
+    """Who may read a folder may read them; halves of characters become a question mark."""
+    paths = [tmp_path / "a.html", tmp_path / "a.json"]
+    write_pages(list(map(str, paths)), lambda: "é\ud800", lambda: ["é"])
+    assert [path.read_text("utf-8") for path in paths] == ["é?", '[\n "é"\n]\n']
+    assert {path.stat().st_mode & 0o777 for path in paths} == {0o644}
 
 
 @pytest.mark.parametrize("command", [["report", "raters"], ["evaluate"]])

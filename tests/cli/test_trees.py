@@ -198,6 +198,16 @@ def test_svg_is_told_by_the_name_of_the_file(tmp_path: Path, capfd: Captured) ->
     assert "add --force" in capfd.readouterr().err
 
 
+@pytest.mark.usefixtures("full_disk")
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path, capfd: Captured) -> None:
+    """And nothing else."""
+    out = tmp_path / "trees.svg"
+    out.write_text("old")
+    assert run(["trees", SAW, "-o", str(out), "--force"]) == 2
+    assert "No space left" in capfd.readouterr().err
+    assert out.read_text() == "old" and list(tmp_path.iterdir()) == [out]
+
+
 def test_a_table_is_read_in_batches(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
     """Numbers go on; each text has its own trees."""
     lines = f"Go away!\n\n{SAW}\n".encode()

@@ -15,6 +15,8 @@ from naturalness.errors import TableError
         (["Natural", "Not Sure", "Unnatural"], ["Unnatural", "Not Sure", "Natural"]),
         (["1", "0"], ["0", "1"]),
         (["1.0", "0.0"], ["0.0", "1.0"]),
+        (["1", "-1"], ["-1", "1"]),
+        (["1.0", "-1.0"], ["-1.0", "1.0"]),
         (["True", "False"], ["False", "True"]),
         (["yes", "maybe", "no"], ["no", "maybe", "yes"]),
         (["good", "bad"], ["bad", "good"]),
@@ -54,6 +56,13 @@ def test_many_labels_are_cut_short() -> None:
 def test_spellings_become_one_class() -> None:
     """The commonest spelling names it."""
     assert unify(["Good", "good", "good", "1.0", "1", "1"]) == {"Good": "good", "good": "good", "1.0": "1", "1": "1"}
+
+
+@pytest.mark.parametrize("classes", [["-1", "1"], ["-1", "0", "1"], ["A", "A-", "B", "B-"], ["+", "-"]])
+def test_signs_are_no_accident_of_spelling(classes: list[str]) -> None:
+    """A minus before a number, or after a grade, makes another class."""
+    assert unify(classes) == {name: name for name in classes}
+    assert match_order(classes, classes, "x") == {name: name for name in classes}
 
 
 def test_a_given_order_names_the_classes() -> None:

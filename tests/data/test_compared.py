@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from naturalness.data.cells import name
 from naturalness.data.compared import Joined, is_long, join
 from naturalness.data.formats import location
 from naturalness.data.rated import read_rated
@@ -99,6 +100,33 @@ def test_merged_rows(tmp_path: Path) -> None:
     assert columns.by == {"domain": ["home", "home"], "system": ["several", "y"]}
     assert columns.references == [["One.", "Two."], []]
     assert columns.singles == [[1, 2, 3], [5]]
+
+
+def test_rows_that_were_left_out_say_nothing_of_merged_ones(tmp_path: Path) -> None:
+    """A text without a rating under another system, or a rating on no scale, was not merged."""
+    table = (
+        "text,rating,system,references,comet\n"
+        "A boat.,1,A,One.,1\n"
+        "Dogs bark loud.,2,B,Two.,2\n"
+        "Dogs bark loud.,,C,Three.,5\n"
+        "Dogs bark loud.,good,D,Four.,8\n"
+        "A boat.,3,A,One.,3\n"
+    )
+    columns = joined(tmp_path / "t.csv", table, merge=True, scores=["comet"], by=["system"])
+    assert columns.systems == ["A", "B"] and columns.by == {"system": ["A", "B"]}
+    assert columns.references == [["One."], ["Two."]]
+    assert columns.scores == {"comet": [2.0, 2.0]}
+
+
+def test_rows_with_other_numbers_beside_them_are_not_merged(tmp_path: Path) -> None:
+    """A text that was rated after two contexts is two texts, each with its own system."""
+    table = "text,context,ratings,system\nYes.,One?,1;2,A\nYes.,Two?,3;4,B\nNo.,One?,2;2,C\nNo.,One?,3;3,C\n"
+    path = tmp_path / "t.csv"
+    path.write_text(table, encoding="utf-8")
+    rated = read_rated(location(str(path)), beside={"context": name})
+    columns = join(location(str(path)), rated, OPTIONS)
+    assert columns.systems == ["A", "B", "C"]
+    assert columns.singles == [[1, 2], [3, 4], [2, 2, 3, 3]]
 
 
 def test_source_texts(tmp_path: Path) -> None:

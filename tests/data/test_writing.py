@@ -12,6 +12,7 @@ import pytest
 from naturalness.data import open_writer
 from naturalness.data.batch import Batch
 from naturalness.data.formats import location
+from naturalness.data.writing import check_writable
 from naturalness.errors import TableError
 from tests.support.tables import read, write
 
@@ -54,6 +55,15 @@ def test_a_value_that_does_not_fit_parquet_is_an_error(tmp_path: Path, monkeypat
         for i, n in enumerate((1, 1.5)):
             writer.write(Batch(["n"], [{"n": n}], ["a"], [""], first_row=i), {})
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Is told before any work, with or without --force."""
+    monkeypatch.setattr("naturalness.data.writing.os.access", lambda path, mode: path != tmp_path)
+    for force in (False, True):
+        with pytest.raises(TableError) as caught:
+            check_writable(tmp_path / "t.csv", force=force)
+        assert str(caught.value) == f"folder {str(tmp_path)!r} cannot be written to; name another place"
 
 
 def test_odd_parquet_types_pass_through(tmp_path: Path) -> None:

@@ -83,6 +83,18 @@ def test_a_file_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.Monkey
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_permissions_of_a_whole_file(tmp_path: Path) -> None:
+    """Those of the file that it replaces; of a new one its writer's alone, or the named ones."""
+    private, public = tmp_path / "private", tmp_path / "public"
+    for _ in range(2):
+        write_whole(private, b"x")
+        write_whole(public, b"x", mode=0o644)
+        assert [path.stat().st_mode & 0o777 for path in (private, public)] == [0o600, 0o644]
+    public.chmod(0o640)
+    write_whole(public, b"y", mode=0o644)
+    assert public.stat().st_mode & 0o777 == 0o640
+
+
 def test_objects(tmp_path: Path) -> None:
     """Copied there, with size and time; read from any place."""
     source, target = tmp_path / "in", tmp_path / "out.gz"

@@ -79,7 +79,7 @@ def make_summary(
                 {"feature": "undefined(own__thing)", "value": -0.2, "kind": kind},
             ],
         },
-        "calibration": [{"texts": 100, "told": 0.1 * i, "natural": 0.1 * i} for i in range(1, 9)],
+        "calibration": [{"texts": 100, "predicted": 0.1 * i, "natural": 0.1 * i} for i in range(1, 9)],
     }
     if thorough:
         summary["elimination"] = {
@@ -87,7 +87,7 @@ def make_summary(
             "means": [0.6, 0.61, 0.605, 0.5],
             "errors": [0.01, 0.01, 0.01, None],
             "chosen": 10,
-            "kept": ["surface__n_words", "own__thing"],
+            "columns": ["surface__n_words", "own__thing"],
         }
         summary["groups"] = {
             "criterion": "spearman",
@@ -206,7 +206,7 @@ def test_names_are_escaped() -> None:
     """A class, a table, a learner, a note or a feature cannot bring markup."""
     summary = make_summary(labels=("poor", EVIL), learner=EVIL)
     summary["model"]["influence"][0]["feature"] = EVIL
-    summary["elimination"]["kept"][0] = summary["groups"]["rows"][0]["group"] = EVIL
+    summary["elimination"]["columns"][0] = summary["groups"]["rows"][0]["group"] = EVIL
     notes = make_notes(EVIL)
     notes["notes"] = notes["limits"] = notes["options"]["labels"] = [EVIL, f"`{EVIL}`"]
     page = make_page(summary, notes)
@@ -270,7 +270,10 @@ def test_parameters_of_a_blend_are_told_part_by_part() -> None:
 def test_parts_that_were_told_the_same_are_one() -> None:
     """Equal scores have no order, so their parts are joined and not drawn one above the other."""
     summary = make_summary()
-    summary["calibration"] = [{"texts": 10, "told": 0.5, "natural": 0.0}, {"texts": 30, "told": 0.5, "natural": 1.0}]
+    summary["calibration"] = [
+        {"texts": 10, "predicted": 0.5, "natural": 0.0},
+        {"texts": 30, "predicted": 0.5, "natural": 1.0},
+    ]
     page = make_page(summary, make_notes())
     assert '<th scope="row">40</th><td>0.500</td><td>0.750</td>' in page
     assert "all texts have the same score" in page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from naturalness.errors import ModelError
 from naturalness.explaining.explanation import Explanation, Explanations, as_row
 from naturalness.pipelines import shortcuts
 from naturalness.pipelines.scorer import load_model, model_folder
+from naturalness.text import parsing
 
 BAD, FINE = "She have no idea of it.", "The bakery on the corner opens at six."
 
@@ -28,6 +30,19 @@ def test_one_text_or_several() -> None:
     several = naturalness.explain(iter([BAD, FINE]), model, edits=1)
     assert isinstance(several, Explanations) and str(as_row(several[0])) == str(as_row(explained))
     assert naturalness.explain([], "fast") == [] and naturalness.score([], "fast").naturalness == []
+
+
+def test_threads_score_as_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a full vocabulary too, where the words of a batch are forgotten when it ends."""
+    monkeypatch.setattr(parsing, "MAX_STRINGS", 0)
+    texts = [f"The glimmer{i} have wimbled a {name}{i} of snorves." for i in range(24) for name in ("zonk", "frump")]
+
+    def score() -> list[float]:
+        return naturalness.score(texts, "fast", batch_size=2).naturalness
+
+    alone = score()
+    with ThreadPoolExecutor(3) as pool:
+        assert [job.result() for job in [pool.submit(score) for _ in range(3)]] == [alone] * 3
 
 
 def test_within_a_register() -> None:

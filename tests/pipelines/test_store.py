@@ -266,6 +266,12 @@ def test_a_folder_with_other_things_is_not_replaced(folder: Path, tmp_path: Path
     (extension / "manifest.json").write_text('{"name": "not ours"}')
     with pytest.raises(ModelError, match="something else than a model"):
         check_folder(extension, force=True)
+    (extension / "models").mkdir()
+    (extension / "models" / "a").write_text("")
+    for odd in ("3", '[{"path": "models/a"}, ["models/a"]]', "null"):
+        (extension / "manifest.json").write_text(f'{{"format_version": 1, "columns_hash": "", "files": {odd}}}')
+        with pytest.raises(ModelError, match=r"something else than a model \(models/a\)"):
+            check_folder(extension, force=True)
     shared = copy(folder, tmp_path / "shared")
     (shared / "mine.csv").write_text("text,rating\n")
     with pytest.raises(ModelError, match=r"\(mine.csv\)"):

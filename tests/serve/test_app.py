@@ -7,6 +7,7 @@ import logging
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 from naturalness.explaining.explanation import as_row
 from naturalness.features.columns import NumberedText, columns_read
+from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.serve.service import as_bytes
 from naturalness.serve.worker import BROKEN_REASON, Judge
 
@@ -207,6 +209,18 @@ def test_a_text_that_is_too_long_costs_no_other_its_score(client: Any, judge: Ju
     assert explanation["reason"] == "longer than 2000 characters"
 
 
+def test_the_threshold_is_the_models_where_there_is_no_score(client: Any, judge: Judge, monkeypatch: Any) -> None:
+    """Of a text that is empty, or too long, or breaks the model."""
+    saved = judge.model.saved
+    other = replace(saved, description=replace(saved.description, threshold=0.3))
+    model = NaturalnessModel(other, judge.model.name, folder=judge.model.folder)
+    monkeypatch.setattr(judge, "model", Poisoned(model))
+    texts = ["", "word " * 402, "a poison of another kind"]
+    explanations = post(client, "/explain", {"texts": texts}).json()["explanations"]
+    assert [one["naturalness"] for one in explanations] == [None] * 3
+    assert [one["threshold"] for one in explanations] == [0.3] * 3
+
+
 def test_explanations_are_those_of_the_model(client: Any, judge: Judge) -> None:
     """With edits where they are asked for; the page's words where these are."""
     text = "He go to the school yesterday."
@@ -288,17 +302,20 @@ def test_what_cannot_be_answered_is_refused_in_words(client: Any, path: str, con
 class Poisoned:
     """A model that one word breaks."""
 
-    unit = "log-odds"
-
     def __init__(self, model: Any) -> None:
         self.model = model
+        self.unit, self.threshold = model.unit, model.threshold
 
     def score(self, texts: Any, **options: Any) -> Any:
+        return self._sound(texts).score(texts, **options)
+
+    def explain(self, texts: Any, **options: Any) -> Any:
+        return self._sound(texts).explain(texts, **options)
+
+    def _sound(self, texts: Any) -> Any:
         if any("poison" in text for text in texts):
             raise ZeroDivisionError("a secret of the model")
-        return self.model.score(texts, **options)
-
-    explain = score
+        return self.model
 
 
 def test_a_text_that_breaks_the_model_costs_no_other_its_score(

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from naturalness.errors import AssetError
-from naturalness.explaining.explanation import Explanation
+from naturalness.explaining.explanation import Explanation, without_score
 from naturalness.features.columns import NumberedText
 from naturalness.serve.limits import Limits
-from naturalness.serve.worker import BATCH_TEXTS, LONG_CHARACTERS, REQUEST_SHARE, Judged, Worker, without
+from naturalness.serve.worker import BATCH_TEXTS, LONG_CHARACTERS, REQUEST_SHARE, Judged, Worker
 from naturalness.web.refusals import Refusal
 
 
@@ -38,7 +38,7 @@ class Slow:
     def explain(self, text: str, edits: int) -> Explanation:
         self.batches.append([f"explain {text[:9]}"])
         assert self.gate.wait(10)
-        return without(text, str(edits), "log-odds")
+        return without_score(text, str(edits), unit="log-odds", threshold=0.5)
 
     def warm(self, *, edits: bool = False) -> None:
         """Nothing to open."""

@@ -53,7 +53,7 @@ class InOrder:
     rater: str
     turns: list[tuple[frozenset[int], int]] = field(default_factory=list)
 
-    def __call__(self, busy: frozenset[int], turn: int) -> Choice | None:
+    def __call__(self, busy: frozenset[int], taken: frozenset[tuple[int, ...]], turn: int) -> Choice | None:
         self.turns.append((busy, turn))
         ratings = self.project.ratings()
         had = {r.question.texts[0] for r in ratings if r.question.rater == self.rater}

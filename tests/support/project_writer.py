@@ -18,7 +18,7 @@ def main(path: str, rater: str) -> None:
     had = [r.question.texts[0] for r in project.ratings() if r.question.rater == rater]
     left = iter(range(max(had, default=-1) + 1, len(project.texts())))
 
-    def choose(busy: frozenset[int], turn: int) -> Choice:
+    def choose(busy: frozenset[int], taken: frozenset[tuple[int, ...]], turn: int) -> Choice:
         return Choice((next(number for number in left if number not in busy),))
 
     while True:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext, suppress
 from pathlib import Path
+from threading import Event, Thread
 
 import numpy as np
 import pytest
@@ -133,6 +138,64 @@ def test_words_are_forgotten_with_their_documents(monkeypatch: pytest.MonkeyPatc
         inside = [(t.tag_, t.head.i, t.lemma_) for t in parse([text])[0]]
     assert "flibbertigoose" not in strings
     assert [(t.tag_, t.head.i, t.lemma_) for t in parse([text])[0]] == inside
+
+
+def test_a_short_memory_within_another_forgets_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The outer one's Docs are still read."""
+    monkeypatch.setattr(parsing, "MAX_STRINGS", 0)
+    strings = load_pipeline().vocab.strings
+    with short_memory():
+        (doc,) = parse(["A glimmerwocky zonked."])
+        with short_memory():
+            parse(["The frobnicator splinged."])
+        assert doc[1].text == "glimmerwocky"
+    assert "glimmerwocky" not in strings and "frobnicator" not in strings
+
+
+def test_threads_do_not_forget_each_others_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a thread has a short memory, or keeps its Docs."""
+    monkeypatch.setattr(parsing, "MAX_STRINGS", 0)
+
+    def read(words: str, *, keeps: bool) -> list[str]:
+        heard: list[str] = []
+        for number in range(40):
+            texts = [f"A {words}{number}x{part} came home." for part in "abcdefgh"]
+            with nullcontext() if keeps else short_memory():
+                docs = parse(texts, batch_size=2)
+                heard += [token.lemma_ for doc in docs for token in doc]
+        return heard
+
+    alone = [read("plond", keeps=False), read("grint", keeps=True), read("snelf", keeps=False)]
+    with ThreadPoolExecutor(3) as pool:
+        every = (("plond", False), ("grint", True), ("snelf", False))
+        jobs = [pool.submit(read, words, keeps=keeps) for words, keeps in every]
+        assert [job.result() for job in jobs] == alone
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_fork_waits_for_no_thread_of_its_parent() -> None:
+    """A thread that reads texts in the parent is not there in the child."""
+    load_pipeline()
+    inside, over = Event(), Event()
+
+    def hold() -> None:
+        with short_memory():
+            inside.set()
+            over.wait(60)
+
+    thread = Thread(target=hold)
+    thread.start()
+    inside.wait(60)
+    child = os.fork()
+    if not child:
+        signal.alarm(20)  # ends a child that waits
+        with suppress(BaseException), short_memory():
+            os._exit(0)
+        os._exit(1)
+    over.set()
+    thread.join()
+    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_an_unknown_pipeline_is_one_clear_error() -> None:

@@ -249,17 +249,19 @@ def choose_pair(
     *,
     turn: int,
     busy: AbstractSet[int],
+    taken: AbstractSet[tuple[int, ...]],
     rater: str,
     seed: int,
     strategy: str,
     rng: np.random.Generator,
 ) -> Choice | None:
-    """Return two texts that this rater has not compared yet; None where there are none.
+    """Return two texts that this rater has not compared yet, and that are not ``taken``; None where there are none.
 
     Texts that were compared least come first. Both texts are of the test share, or neither; where texts share a
     context, both have the same.
     """
     done = {frozenset(judgement.asked) for judgement in judgements if judgement.rater == rater}
+    done |= set(map(frozenset, taken))
     apart = set_apart(pool, judgements, seed)
     often = np.bincount([t for judgement in judgements for t in judgement.asked], minlength=len(pool))
     contexts = pool.pairable
@@ -396,6 +398,7 @@ def choose(
     *,
     turn: int,
     busy: AbstractSet[int],
+    taken: AbstractSet[tuple[int, ...]] = frozenset(),
     rater: str,
     seed: int,
     strategy: str = DEFAULT_STRATEGY,
@@ -405,14 +408,16 @@ def choose(
 
     ``turn`` is the number of questions that the rater has had, skipped ones included. ``busy`` are texts not to ask
     about: those before other raters now, answered often enough, or skipped by this rater. A repeated question may be
-    among them.
+    among them. With ``pairs``, ``taken`` are pairs answered often enough or skipped, whose texts may stand in others.
     """
     way = way_of(strategy, chosen_before(turn))
     rng = np.random.default_rng(_number(seed, rater, turn))
     if is_again_turn(turn) and (before := ask_again(judgements, rater)) is not None:
         return Choice(before.asked, AGAIN, REASONS[AGAIN], again=True)
     if pairs:
-        return choose_pair(pool, judgements, turn=turn, busy=busy, rater=rater, seed=seed, strategy=strategy, rng=rng)
+        return choose_pair(
+            pool, judgements, turn=turn, busy=busy, taken=taken, rater=rater, seed=seed, strategy=strategy, rng=rng
+        )
     answered = {text for judgement in judgements if judgement.rater == rater for text in judgement.asked}
     tests = [t for t in test_order(pool.sources, seed) if t not in busy and t not in answered]
     excluded = {*set_apart(pool, judgements, seed), *busy, *answered}

@@ -58,7 +58,7 @@ class Belief:
     covariance: FloatArray
     """Of its weights, (d, d)."""
     covered: FloatArray
-    """How like the most like rated text each text of the sample is, 0..1; (`REFERENCES`,)."""
+    """How like the most like rated text each text of the sample is, 0..1; (`MAX_REFERENCES`,)."""
     mean: FloatArray | None
     """Predicted rating, with mean 0 and deviation 1 over the ratings; None without ratings that
     differ."""
@@ -89,7 +89,7 @@ def space_of(pool: Pool) -> Space:
 
 @lru_cache(maxsize=MAX_POOLS)
 def likeness_of(space: Space) -> FloatArray:
-    """Return how like each text is to those of a sample, 0..1: (n, `REFERENCES` or fewer)."""
+    """Return how like each text is to those of a sample, 0..1: (n, `MAX_REFERENCES` or fewer)."""
     points = space.points
     rows = np.flatnonzero(space.usable)
     among = rows[:: max(1, -(-len(rows) // MAX_REFERENCES))]

@@ -25,6 +25,7 @@ from naturalness.annotate.asking.taught import (
 )
 from naturalness.annotate.project.records import LABELS, PAIRS, Scale
 from naturalness.arrays import BoolArray, FloatArray, IntArray
+from naturalness.data.paired import CLASSES
 from naturalness.errors import TrainingError
 from naturalness.explaining.background import herd
 from naturalness.explaining.causes import cause_title, parts_of
@@ -48,8 +49,6 @@ from naturalness.reports.raters.learning_curve import (
 )
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.measures import label_figures, roc_auc
-
-DEFAULT_LABELS = ("unnatural", "natural")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +113,7 @@ def classes_of(scale: Scale) -> tuple[str, ...]:
     """
     if scale.kind != LABELS or round(scale.high - scale.low) != 1:
         return ()
-    return scale.labels if len(scale.labels) == 2 else DEFAULT_LABELS
+    return scale.labels if len(scale.labels) == 2 else CLASSES
 
 
 def rated_of(pool: Pool, texts: RatedTexts, scale: Scale, use: BoolArray) -> Rated:
@@ -135,7 +134,7 @@ def rated_of(pool: Pool, texts: RatedTexts, scale: Scale, use: BoolArray) -> Rat
         labels=labels,
         ratings=values,
         groups=groups.astype(np.int64),
-        classes=classes or DEFAULT_LABELS,
+        classes=classes or CLASSES,
         scale=(scale.low, scale.high),
         rates=not classes,
     )
@@ -153,8 +152,6 @@ def grow(
     scores: FloatArray,
     figure: Callable[[FloatArray, IntArray], float],
     name: str,
-    *,
-    seed: int = 0,
 ) -> LearningCurve | None:
     """Return the curve of ``figure`` (of scores and rows of the test share) over parts of all texts.
 
@@ -165,7 +162,7 @@ def grow(
     parts = [share for share in CURVE_SHARES if share * size >= MIN_CURVE_TEXTS]
     if len(parts) < 2:
         return None
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     sizes = np.array([*(math.ceil(share * size) for share in parts), size])
     all_texts = np.arange(len(scores), dtype=np.int64)
     values, drawn = np.full((2, CURVE_REPEATS, len(sizes)), np.nan)

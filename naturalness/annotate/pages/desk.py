@@ -19,6 +19,7 @@ from naturalness.annotate.asking.pool import Judgement, Pool
 from naturalness.annotate.asking.slips import shown_by
 from naturalness.annotate.asking.space import space_of
 from naturalness.annotate.project import PAIRS, Answer, Project, Question, Rating
+from naturalness.annotate.project.questions import Item
 from naturalness.annotate.project.records import Choice, Scale
 from naturalness.annotate.project.settings import check_rater
 from naturalness.errors import NaturalnessError, ProjectError
@@ -262,8 +263,8 @@ class Desk:
         self.identity = self._identity()
         """By which browsers keep apart what they keep of projects."""
         self.shown: dict[str, int] = {}
-        """The question that each rater was shown last, in whatever window; `NONE` where none was
-        left."""
+        """The question that each rater was shown last, in whatever window; `NO_QUESTION` where
+        none was left."""
 
     def start(self) -> None:
         """Measure and learn in the background from now on."""
@@ -309,11 +310,11 @@ class Desk:
         """Return what to ask a rater now: what is open, or something new; None where nothing is left."""
         scale = self.project.scale
 
-        def chosen(busy: frozenset[int], turn: int) -> Choice | None:
+        def chosen(busy: frozenset[int], taken: frozenset[Item], turn: int) -> Choice | None:
             pool, judgements = self._state()
-            return choose(
-                pool, judgements, turn=turn, busy=busy, rater=rater, seed=self.project.seed, pairs=scale.kind == PAIRS
-            )
+            pairs = scale.kind == PAIRS
+            seed = self.project.seed
+            return choose(pool, judgements, turn=turn, busy=busy, taken=taken, rater=rater, seed=seed, pairs=pairs)
 
         question = self.project.next_question(rater, chosen)
         self.shown[rater] = NO_QUESTION if question is None else question.number

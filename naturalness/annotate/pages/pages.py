@@ -80,14 +80,7 @@ def describe_figure(taught: Taught | None) -> dict[str, str]:
 
 def draw_curve(curve: LearningCurve | None) -> str:
     """Return the learning curve with a band of one deviation; empty with fewer than two points."""
-    if curve is None:
-        return ""
-    points = [
-        (step.texts, step.mean, 0.0 if math.isnan(step.deviation) else step.deviation)
-        for step in curve.steps
-        if not math.isnan(step.mean)
-    ]
-    if len(points) < 2:
+    if curve is None or len(points := curve.points) < 2:
         return ""
     title = SHORT.get(curve.figure, curve.figure)
     titles = "rated texts to learn from (log scale)", title

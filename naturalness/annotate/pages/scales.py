@@ -73,15 +73,6 @@ def said(scale: Scale, value: float | None) -> str:
     return f"{value:g} of {scale.high:g}"
 
 
-def on_scale(scale: Scale, value: object) -> bool:
-    """Tell whether something is a value of the scale."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    if not scale.low <= value <= scale.high:
-        return False
-    return scale.kind == SLIDER or float(value).is_integer()
-
-
 def value_actions(scale: Scale) -> dict[str, tuple[str, str]]:
     """Return the key and the title of each action that rates; only ten points have a key."""
     if scale.kind == SLIDER:

@@ -12,7 +12,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from naturalness.annotate.pages.pages import describe_figure
-from naturalness.annotate.pages.scales import MAX_NOTE_CHARACTERS, checked_keys, on_scale, said, usual_keys
+from naturalness.annotate.pages.scales import MAX_NOTE_CHARACTERS, checked_keys, said, usual_keys
 from naturalness.annotate.project import PAIRS, Answer, Question, Rating
 from naturalness.annotate.project.agreement import Disagreement, Opinion
 from naturalness.explaining.causes import TITLES
@@ -150,7 +150,7 @@ def _settle(desk: Desk, arguments: Mapping[str, Any]) -> None:
 def _value(desk: Desk, arguments: Mapping[str, Any]) -> float | None:
     """Return a value on the scale; None for none."""
     value, scale = arguments.get("value"), desk.project.scale
-    if value is not None and not on_scale(scale, value):
+    if value is not None and not scale.has(value):
         raise Refusal(422, f"{value!r:.40} is not on the scale from {scale.low:g} to {scale.high:g}")
     return None if value is None else float(value)
 
@@ -208,7 +208,7 @@ def _question(desk: Desk, question: Question) -> dict[str, Any]:
     before = desk.project.undone(question)
     return {
         "number": question.number,
-        "told": question.wording[:1].upper() + question.wording[1:],
+        "wording": question.wording[:1].upper() + question.wording[1:],
         **_asked(desk, question),
         "answer": None if before is None else _answered(before),
     }

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from naturalness.annotate.project.questions import Item, item
+from naturalness.annotate.project.questions import Item, item, oriented
 from naturalness.annotate.project.records import SLIDER, Rating, Scale
 from naturalness.statistics.agreement import krippendorff
 
@@ -23,20 +23,18 @@ class Opinion:
     @property
     def value(self) -> float:
         """On the scale; of pairs 1 where the text of the lower number is better."""
-        return oriented(self.rating)
+        return _value(self.rating)
 
     @property
     def later_values(self) -> tuple[float, ...]:
         """The same of the later ratings."""
-        return tuple(oriented(rating) for rating in self.later)
+        return tuple(_value(rating) for rating in self.later)
 
 
-def oriented(rating: Rating) -> float:
-    """Return a value as if the text of the lower number had stood first."""
-    value, texts = rating.answer.value, rating.question.texts
-    if value is None:
+def _value(rating: Rating) -> float:
+    if rating.answer.value is None:
         raise ValueError("a skipped question has no value")
-    return value if texts == item(texts) else 0.0 - value
+    return oriented(rating.question.texts, rating.answer.value)
 
 
 def opinions(ratings: Sequence[Rating]) -> dict[Item, dict[str, Opinion]]:
@@ -77,8 +75,8 @@ def settle(
 ) -> Settled | None:
     """Store a decision in place of an earlier one; None opens the item again."""
     what = item(texts)
-    if value is not None and texts != what:
-        value = 0.0 - value
+    if value is not None:
+        value = oriented(texts, value)
     first, second = (*what, None)[:2]
     db.execute(
         "INSERT INTO settled (first, second, value, by, note, at) VALUES (?, ?, ?, ?, ?, ?)",

@@ -9,7 +9,7 @@ import sqlite3
 from dataclasses import replace
 
 from naturalness.annotate.project.questions import Standing, as_answer, read
-from naturalness.annotate.project.records import LABELS, PAIRS, POINTS, Answer, Question, Rating, Scale
+from naturalness.annotate.project.records import Answer, Question, Rating, Scale
 from naturalness.errors import ProjectError
 
 HALVES = re.compile("[\ud800-\udfff]")
@@ -43,9 +43,8 @@ def clean(answer: Answer, scale: Scale, length: int) -> Answer:
     value = answer.value
     if value is not None:
         value = float(value)
-        whole = scale.kind in (LABELS, POINTS, PAIRS)
-        if not scale.low <= value <= scale.high or (whole and not value.is_integer()):
-            kind = "a whole number" if whole else "a number"
+        if not scale.has(value):
+            kind = "a whole number" if scale.whole else "a number"
             raise ProjectError(f"the rating {value:g}; expected {kind} from {scale.low:g} to {scale.high:g}")
     spans = {(max(0, int(start)), min(length, int(end))) for start, end in answer.marks}
     marks = tuple(sorted((start, end) for start, end in spans if start < end))

@@ -38,7 +38,7 @@ ADDED_COLUMNS = (
     "rated_at",
     "pairs",
 )
-"""Columns that an export adds; one of the input with such a name gets `RENAMED` before it."""
+"""Columns that an export adds; one of the input with such a name gets `RENAMED_PREFIX` before it."""
 RENAMED_PREFIX = "input_"
 FREE_TEXT_COLUMNS = ("settled_note", "note", "cause")
 """Cells that hold what a rater wrote, and nothing else; lists begin with a bracket."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from naturalness.annotate.project import answers, questions
 from naturalness.annotate.project.context import Context, context_of
-from naturalness.annotate.project.questions import IMPORTED, Item, Standing, item
+from naturalness.annotate.project.questions import IMPORTED, Item, Standing, item, oriented
 from naturalness.annotate.project.records import LABELS, PAIRS, Answer, Choice, Scale, Text
 from naturalness.annotate.project.settings import check_rater
 from naturalness.data.batch import check_columns
@@ -99,9 +99,8 @@ def import_ratings(
         counted.add(key)
         standing = standings.get(key)
         if standing is not None and standing.rating is not None:
-            same = standing.value is not None and _oriented(standing.question.texts, standing.value) == _oriented(
-                texts, value
-            )
+            before = standing.value
+            same = before is not None and oriented(standing.question.texts, before) == oriented(texts, value)
             known += same
             if not same:
                 left_out.add("the project has another answer of this rater, which stays")
@@ -111,7 +110,7 @@ def import_ratings(
             question = questions.add(db, rater, choice, at)
         else:
             question = standing.question
-            value = value if question.texts == texts else 0.0 - value
+            value = oriented(question.texts, oriented(texts, value))
         answers.give(db, question, answers.clean(Answer(value), reading.scale, 0), at)
         stored += 1
         items.add(item(texts))
@@ -127,12 +126,10 @@ def _standings(db: sqlite3.Connection) -> dict[tuple[Item, str], Standing]:
     return standings
 
 
-def _oriented(texts: tuple[int, ...], value: float) -> float:
-    return value if texts == item(texts) else 0.0 - value
-
-
 def _rows(reading: Reading, where: Location, columns: RatingColumns, left_out: LeftOut) -> Iterator[Row]:
     """Yield the ratings of a table that fit the project; the others are counted."""
+    if where.is_stream:
+        raise TableError("an import reads its table twice; give a file, not standard input")
     names = first_columns(where)
     if not names:
         raise TableError(f"{where.path!r} has no rows")

@@ -20,7 +20,7 @@ from naturalness.annotate.project.exporting import Exported, Rated, export_pairs
 from naturalness.annotate.project.file import Clock, Row, Store, check_rows, create_file, now
 from naturalness.annotate.project.guidelines import Guidelines, read_guidelines, usual_guidelines
 from naturalness.annotate.project.importing import Imported, RatingColumns, Reading, import_ratings
-from naturalness.annotate.project.questions import item
+from naturalness.annotate.project.questions import Item, item
 from naturalness.annotate.project.records import PAIRS, Answer, Choice, Question, Rating, Scale, Text
 from naturalness.data.formats import Location
 from naturalness.errors import ProjectError, damage_as
@@ -53,8 +53,8 @@ def _local(path: str | os.PathLike[str]) -> Path:
 
 MAX_CHOICES = 10
 """How often to choose again where the choice has been taken meanwhile."""
-Choose = Callable[[frozenset[int], int], Choice | None]
-"""Chooses a question, from the busy texts and the number of the turn; None where nothing is left."""
+Choose = Callable[[frozenset[int], frozenset[Item], int], Choice | None]
+"""Chooses a question, from the busy texts, the taken pairs and the number of the turn; None where nothing is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,17 +269,19 @@ class Project:
         """Return what to put before a rater now; None where nothing is left.
 
         That is an open question, else one that other raters have answered where the overlap asks for it (its reason
-        is `SHARED`), else what ``choose`` picks, given the texts that are busy and the turn (how many questions were
-        chosen for this rater), which is stored. ``choose`` runs outside of any lock; where its choice is taken
-        meanwhile, it is called again.
+        is `SHARED`), else what ``choose`` picks, given the texts that are busy, the pairs that are taken, and the turn
+        (how many questions were chosen for this rater), which is stored. ``choose`` runs outside of any lock; where
+        its choice is taken meanwhile, it is called again.
         """
         rater = settings.check_rater(rater)
-        tried: frozenset[int] = frozenset()
+        tried: set[Item] = set()
         for _ in range(MAX_CHOICES):
-            question, busy, turn = self._open_or_shared(rater)
+            question, queue = self._open_or_shared(rater)
             if question is not None:
                 return question
-            choice = choose(busy | tried, turn)
+            # Of a pair that was refused each text may well be asked about with another.
+            refused = frozenset(text for what in tried if len(what) == 1 for text in what)
+            choice = choose(queue.busy() | refused, queue.taken() | tried, queue.turn)
             if choice is None:
                 break
             texts = questions.check_texts(choice.texts, self.scale.kind, len(self._texts))
@@ -289,23 +291,23 @@ class Project:
                 asked = queue.open()
                 if asked is not None:
                     return asked
-                if not tried & set(texts) and queue.free(item(texts), again=choice.again):
+                if item(texts) not in tried and queue.free(item(texts), again=choice.again):
                     return questions.add(db, rater, replace(choice, texts=texts), self._store.time())
-            tried |= set(texts)
+            tried.add(item(texts))
         return self._open_or_shared(rater, always=True)[0]
 
-    def _open_or_shared(self, rater: str, *, always: bool = False) -> tuple[Question | None, frozenset[int], int]:
-        """Return an open question or one to share, else None; with it the busy texts and the turn."""
+    def _open_or_shared(self, rater: str, *, always: bool = False) -> tuple[Question | None, questions.Queue]:
+        """Return an open question or one to share, else None; with it what else may be asked."""
         with self._store.writing() as db:
             queue = self._queue(db, rater)
             question = queue.open()
             if question is not None:
                 questions.show(db, question, self._store.time())
-                return question, frozenset(), 0
+                return question, queue
             shared = queue.shared(always=always)
             if shared is None:
-                return None, queue.busy(), queue.turn
-            return questions.add(db, rater, shared, self._store.time()), frozenset(), 0
+                return None, queue
+            return questions.add(db, rater, shared, self._store.time()), queue
 
     def ask(
         self,

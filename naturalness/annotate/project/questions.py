@@ -22,6 +22,11 @@ def item(texts: Sequence[int]) -> Item:
     return tuple(sorted(texts))
 
 
+def oriented(texts: Sequence[int], value: float) -> float:
+    """Return a value of texts as they are shown as if that of the lower number stood first, or the other way round."""
+    return value if texts == item(texts) else 0.0 - value
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A question, and its answer in force if there is one."""
@@ -159,6 +164,10 @@ class Queue:
             if held:
                 texts.update(what)
         return frozenset(texts)
+
+    def taken(self) -> frozenset[Item]:
+        """Return the pairs that this rater is not to be asked about now, whose texts may be asked about in others."""
+        return frozenset(what for what in self.stands if len(what) > 1 and not self.free(what, again=False))
 
     @property
     def turn(self) -> int:

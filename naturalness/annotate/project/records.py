@@ -21,6 +21,17 @@ class Scale:
     labels: tuple[str, ...] = ()
     """From worst to best; empty unless ``kind`` is ``labels``."""
 
+    @property
+    def whole(self) -> bool:
+        """Whether its values are whole numbers."""
+        return self.kind != SLIDER
+
+    def has(self, value: object) -> bool:
+        """Tell whether something is a value of the scale."""
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return False
+        return self.low <= value <= self.high and (not self.whole or float(value).is_integer())
+
 
 @dataclass(frozen=True, slots=True)
 class Text:

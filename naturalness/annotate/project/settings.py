@@ -128,7 +128,10 @@ def check_rater(name: str) -> str:
             f"expected 1 to {MAX_NAME_CHARACTERS} characters on one line"
         )
     if name[0] in FORMULA:
-        raise ProjectError(f"the name {name!r} of a rater; expected one that begins with a letter")
+        raise ProjectError(
+            f"the name {name!r} of a rater begins with {name[0]!r}, which a spreadsheet takes for a formula; "
+            "begin it with a letter or a digit"
+        )
     return name
 
 

@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import add_texts, input_batches, output_table, show_json
-from naturalness.cli.options import add_input_options, add_output_options
+from naturalness.cli.options import OUTPUT_FORMATS, add_input_options, add_output_options
 from naturalness.cli.progress import progress
 from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import estimate_rows
 from naturalness.data.writing import open_writer
+from naturalness.labelling.fields import REASON
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+    from naturalness.models.language.base import TokenScores
     from naturalness.models.language.mixture import Mixture
     from naturalness.models.language.neural.huggingface import HuggingFaceModel
     from naturalness.models.language.neural.model import NeuralModel
@@ -26,8 +28,6 @@ if TYPE_CHECKING:
 
     Model = NgramModel | Mixture | NeuralModel | HuggingFaceModel
 
-FORMATS = ("text", "csv", "tsv", "jsonl", "json")
-REASON = "reason"
 COLUMNS = ("logprob", "perplexity", "slor", "unknown")
 NAN = math.nan
 
@@ -51,7 +51,7 @@ def add_command(actions: Any) -> None:
     add_texts(parser)
     parser.add_argument("--parse", action="store_true", help="let the parser split each text into sentences")
     add_input_options(parser)
-    add_output_options(parser, FORMATS)
+    add_output_options(parser, OUTPUT_FORMATS)
     parser.set_defaults(run=run)
 
 
@@ -127,20 +127,22 @@ def measure(batch: Batch, model: Model, args: argparse.Namespace, totals: Totals
         )
         for problem, doc in zip(batch.problems, docs, strict=True):
             reason = problem or unusable(doc)
-            if not reason and not model.token_logprobs([doc])[0].units:
-                reason = TOO_LONG
-            rows.append((NAN,) * len(COLUMNS) if reason else values(doc, model, totals))
+            scores = None if reason else model.token_logprobs([doc])[0]
+            if scores is not None and scores.units:
+                rows.append(values(scores, totals))
+            else:
+                rows.append((NAN,) * len(COLUMNS))
+                reason = reason or TOO_LONG
             reasons.append(reason)
     totals.failures += sum(map(bool, reasons))
     columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in COLUMNS]
     return {**dict(zip(COLUMNS, columns, strict=True)), REASON: reasons}
 
 
-def values(doc: Doc, model: Model, totals: Totals) -> tuple[float, ...]:
+def values(scores: TokenScores, totals: Totals) -> tuple[float, ...]:
     """One row, in the order of `COLUMNS`."""
     from naturalness.models.language.likelihood import perplexity, slor
 
-    scores = model.token_logprobs([doc])[0]
     logprob = float(scores.logprobs.sum())
     ends = int((scores.tokens < 0).sum())
     unknown = int(scores.unknown.sum())

@@ -84,7 +84,6 @@ def run_build_binary(
     spelled: bool = True,
     memory: str = MEMORY,
     folder: Path | None = None,
-    report: Report | None = None,
 ) -> Path:
     """Make a trie for `kenlm.Model` from an ARPA file.
 
@@ -104,7 +103,7 @@ def run_build_binary(
         if not spelled:
             command.append("-v")
         try:
-            _run([*command, "trie", str(arpa), str(target)], report, lambda pipe: 1)
+            _run([*command, "trie", str(arpa), str(target)], None, lambda pipe: 1)
         except BaseException:
             target.unlink(missing_ok=True)
             raise

@@ -44,11 +44,11 @@ class Elimination:
         return np.array(sorted(self.ranking[: self.chosen]), dtype=np.int64)
 
 
-def schedule(n: int, smallest: int) -> list[int]:
-    """Numbers of columns from all of them down to the smallest."""
+def schedule(n: int) -> list[int]:
+    """Numbers of columns from all of them down to one."""
     sizes = [n]
-    while sizes[-1] > smallest:
-        sizes.append(max(smallest, min(sizes[-1] - 1, round(sizes[-1] * SHRINK))))
+    while sizes[-1] > 1:
+        sizes.append(min(sizes[-1] - 1, round(sizes[-1] * SHRINK)))
     return sizes
 
 
@@ -57,13 +57,12 @@ def eliminate(
     preparation: Preparation,
     measure: Callable[[FloatArray, FloatArray], float],
     *,
-    smallest: int = 1,
     seed: int = 0,
     advance: Callable[[], None] = lambda: None,
 ) -> Elimination:
     """Run the elimination; ``preparation`` is the one of all rows."""
     n = len(preparation.selected)
-    sizes = schedule(n, min(smallest, n))
+    sizes = schedule(n)
     curves = []
     for train, test, train_rows, test_rows, _ in prepare_folds(problem):
         steps = _descend(problem, train_rows, train, sizes, seed)

@@ -122,7 +122,7 @@ def fit_units(
                 "keep to the names of its grid"
             ) from error
         if entry.adapts:
-            estimator.start = direction
+            estimator.start, estimator.rises = direction, len(targets) == 1
         with warnings.catch_warnings():
             # How many passes a learner makes at most is part of its definition in the table.
             warnings.filterwarnings("ignore", category=ConvergenceWarning)

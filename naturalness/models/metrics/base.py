@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, TypeGuard, runtime_checkable
 
 from naturalness.arrays import FloatArray
+from naturalness.files.resources import require_package
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -64,6 +65,13 @@ class SourcedMetric(Metric, Protocol):
     ) -> FloatArray:
         """Return one number per Doc; NaN where it is undefined, as without a source."""
         ...
+
+
+def check_available(metric: Metric) -> None:
+    """Refuse a metric whose package, model or program is not here, before anything is parsed."""
+    if metric.package:
+        require_package(metric.package, user=f"metric {metric.name!r}", extra="metrics")
+    _ = metric.signature  # opens what it is about
 
 
 def is_sourced(metric: Metric) -> TypeGuard[SourcedMetric]:

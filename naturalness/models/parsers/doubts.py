@@ -15,7 +15,6 @@ its end, so its sentences go side by side.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -93,9 +92,7 @@ def _alone(span: Span) -> Doc:
 def _in_batches(docs: Iterable[Doc]) -> Iterator[list[float]]:
     rest = iter(docs)
     while batch := list(islice(rest, TOGETHER)):
-        # Words of copied Docs are forgotten; a zone within one is not allowed.
-        zone = nullcontext() if load_pipeline().vocab.in_memory_zone else short_memory()
-        with zone:
+        with short_memory():  # words of copied Docs are forgotten
             probabilities = _go_through(batch)
         yield from probabilities
 

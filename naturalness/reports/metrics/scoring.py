@@ -19,8 +19,7 @@ import numpy as np
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import MissingPackage, NaturalnessError, TableError, installing
 from naturalness.features.measuring import columns_hash
-from naturalness.files.resources import require_package
-from naturalness.models.metrics.base import Metric, References, Sources, is_sourced
+from naturalness.models.metrics.base import Metric, References, Sources, check_available, is_sourced
 from naturalness.models.metrics.gruen import STEPS, GruenMetric
 from naturalness.models.metrics.gruen.parts import Constants, Parts
 from naturalness.models.metrics.sari import is_meaning
@@ -86,9 +85,7 @@ def check_metrics(metrics: Sequence[Metric], references: References | None, sour
                 f"metric {metric.name!r} needs the texts that were rewritten, and {lack}; name "
                 "their column with --source-text-column, or leave the metric out"
             )
-        if metric.package:
-            require_package(metric.package, user=f"metric {metric.name!r}", extra="metrics")
-        _ = metric.signature  # opens what it is about: a model or program that is not here says so
+        check_available(metric)
 
 
 def _reason(metric: Metric, references: References | None, sources: Sources | None, error: NaturalnessError) -> str:

@@ -92,7 +92,6 @@ def judge_out_of_fold(
     settings: Settings,
     threshold: str | float,
     *,
-    folds: int = FOLDS,
     n_jobs: int = 1,
     advance: Advance = lambda done, total: None,
 ) -> JudgedTexts:
@@ -101,7 +100,7 @@ def judge_out_of_fold(
     ``settings`` and ``threshold`` are those of its training. Sources are never parted, and
     parameters, calibration and threshold are found again inside each fold.
     """
-    splits = Protocol(outer_folds=folds, seed=settings.seed).splits(data)
+    splits = Protocol(outer_folds=FOLDS, seed=settings.seed).splits(data)
     naturalness, predicted = np.full(len(data), np.nan), np.zeros(len(data), dtype=np.int64)
     judges = np.zeros(len(data), dtype=np.int64)
     models = []

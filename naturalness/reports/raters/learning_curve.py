@@ -14,6 +14,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
+from naturalness.pages.formats import defined
 from naturalness.pipelines.evaluation import Protocol, chief_figure
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, check_learnable, learn
@@ -58,6 +59,15 @@ class LearningCurve:
     """Its 95 % interval."""
     answer: str
     """``yes``, ``perhaps`` or ``little``; empty where the slope is not known."""
+
+    @property
+    def points(self) -> list[tuple[float, float, float]]:
+        """Texts, mean and deviation of each step that has a mean; a deviation that is not known counts as 0."""
+        return [
+            (step.texts, step.mean, step.deviation if defined(step.deviation) else 0.0)
+            for step in self.steps
+            if defined(step.mean)
+        ]
 
 
 def find_learning_curve(

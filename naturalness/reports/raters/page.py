@@ -17,6 +17,7 @@ from naturalness.pages.charts import Estimate, histogram_rows
 from naturalness.pages.formats import between, count, decimal, defined, percent
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
+from naturalness.pipelines.summary import elimination_points
 from naturalness.reports.raters.cases import Case
 from naturalness.reports.raters.categories import BETTER, MIN_TEXTS, WORSE, Rate
 from naturalness.reports.raters.figures import Curve, Histogram
@@ -363,17 +364,14 @@ def _draw_importances(importances: Sequence[Importance], unit: str, what: str) -
 def _draw_learning(report: Report, ceilings: Mapping[str, float]) -> str:
     """Draw the learning curve with the ceiling; the band is one deviation wide to either side."""
     curve = report.learning_curve
-    steps = [step for step in curve.steps if defined(step.mean)] if curve else []
-    if curve is None or len(steps) < 2:
+    if curve is None or len(points := curve.points) < 2:
         return ""
-    points = [(step.texts, step.mean, step.deviation if defined(step.deviation) else 0.0) for step in steps]
     return _draw_curve(points, None, curve.figure, "number of texts to learn from", ceilings)
 
 
 def draw_elimination(elimination: Mapping[str, Any], ceilings: Mapping[str, float]) -> str:
     """Draw the curve of the model's training: fewer and fewer features."""
-    rows = zip(elimination["sizes"], elimination["means"], elimination["errors"], strict=True)
-    points = [(size, mean, error or 0.0) for size, mean, error in rows if mean is not None]
+    points = elimination_points(elimination)
     if not points:
         return ""
     return _draw_curve(points, elimination["chosen"], elimination["figure"], "number of features", ceilings)

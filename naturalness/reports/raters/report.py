@@ -104,7 +104,7 @@ class Report:
     no_learning_curve: str
     """Why there is none."""
     elimination: Mapping[str, Any] | None
-    """Of the model's training: ``sizes``, ``means``, ``errors``, ``chosen``, ``kept``."""
+    """Of the model's training: ``sizes``, ``means``, ``errors``, ``chosen``, ``columns``."""
     ceiling: Ceiling | None
     too_high: Listed
     """Their predicted label is better than that of the raters."""

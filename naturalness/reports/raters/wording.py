@@ -169,12 +169,7 @@ def _slips(report: Report) -> str:
     )
 
 
-KEYS = {"predicted": "told", "single_rater": "one_rater"}
-"""Names of fields that are called otherwise in JSON."""
-
-
 def everything(report: Report) -> dict[str, Any]:
     """Return a report as plain data: numbers to six significant digits, None where undefined."""
-    fields = asdict(report, dict_factory=lambda items: {KEYS.get(name, name): value for name, value in items})
-    data: dict[str, Any] = rounded({"headline": headline(report), "advice": advice(report), **fields})
+    data: dict[str, Any] = rounded({"headline": headline(report), "advice": advice(report), **asdict(report)})
     return data

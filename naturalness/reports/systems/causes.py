@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from naturalness.explaining.shown import LOG_ODDS
 from naturalness.pages.formats import enumeration
 from naturalness.reports.systems.answers import SENTENCES, TOTAL, Measured, cause_column, kind_column
-from naturalness.reports.systems.resampling import Statistic, Sums, less_others, mean, ratio
+from naturalness.reports.systems.resampling import Statistic, Sums, less_others, mean_or_rate
 from naturalness.statistics.bootstrap import Interval
 from naturalness.statistics.significance import ALPHA, holm
 
@@ -40,7 +40,6 @@ MAX_NAMED = 3
 """Causes of a system that a sentence names, at most."""
 MIN_RELATIVE_SIZE = 0.2
 """Of the strongest, from which on a cause is named beside it."""
-SENTENCES_PER_RATE = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +102,7 @@ def _shares(
     systems: Sequence[str], name: str, title: str, above: int, below: int | None, sums: Sums
 ) -> Iterator[Share]:
     def value(system: int) -> Statistic:
-        if below is None:
-            return mean(system, above)
-        rate = ratio(system, above, below)
-        return lambda drawn: SENTENCES_PER_RATE * rate(drawn)
+        return mean_or_rate(system, above, below)
 
     for number, system in enumerate(systems):
         beyond = less_others(value, number, len(systems))

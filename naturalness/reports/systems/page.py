@@ -54,9 +54,9 @@ def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
         reasons=[(standing.system, standing.reasons) for standing in report.standings if standing.reasons],
         matrix=_draw_pairs(report),
         pairs=_pairs(report),
-        causes=_heat(report, [*report.causes, *report.totals], rates=False),
+        causes=_heat([*report.causes, *report.totals], rates=False),
         cause_rows=_share_rows([*report.causes, *report.totals]),
-        kinds=_heat(report, report.kinds, rates=True),
+        kinds=_heat(report.kinds, rates=True),
         kind_rows=_share_rows(report.kinds),
         histograms=_draw_histograms(histograms, threshold),
         bins=_bins(histograms),
@@ -122,7 +122,7 @@ def _pairs(report: SystemsReport) -> list[list[str]]:
     ]
 
 
-def _heat(report: SystemsReport, shares: Sequence[Share], *, rates: bool) -> list[dict[str, Any]]:
+def _heat(shares: Sequence[Share], *, rates: bool) -> list[dict[str, Any]]:
     """Return the rows of a coloured table: a cause or kind each, a cell per system.
 
     Blue is better than the other systems, brown worse; of rates more is worse. What may be chance

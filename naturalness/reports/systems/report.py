@@ -168,12 +168,7 @@ def _tell_runs(runs: Runs | None, unit: str) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
-KEYS = {"cause_sentences": "told_causes", "gained": "found", "at_equal_length": "given_length"}
-"""Names of fields that are called otherwise in JSON."""
-
-
 def everything(report: SystemsReport) -> dict[str, Any]:
     """Return a report as plain data: numbers to six significant digits, None where undefined."""
-    fields = asdict(report, dict_factory=lambda items: {KEYS.get(name, name): value for name, value in items})
-    data: dict[str, Any] = rounded({"made_with": f"naturalness {__version__}", **fields})
+    data: dict[str, Any] = rounded({"made_with": f"naturalness {__version__}", **asdict(report)})
     return data

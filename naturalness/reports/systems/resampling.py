@@ -129,6 +129,14 @@ def ratio(system: int, above: int, below: int) -> Statistic:
     return figure
 
 
+def mean_or_rate(system: int, above: int, below: int | None) -> Statistic:
+    """Return the statistic of a mean over a system's texts or, with a column ``below``, of a number per 100 of that."""
+    if below is None:
+        return mean(system, above)
+    rate = ratio(system, above, below)
+    return lambda sums: 100.0 * rate(sums)
+
+
 def less_others(figure_of: Callable[[int], Statistic], system: int, n_systems: int) -> Statistic:
     """Return a figure of a system less its mean over the other systems, each counted once.
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from naturalness.explaining.explain import explain_docs
-from naturalness.explaining.explanation import Explanation
+from naturalness.explaining.explanation import Explanation, without_score
 from naturalness.reports.systems.answers import ALL_TEXTS, Answer, Judge
 from naturalness.text.parsing import parse, short_memory
 from naturalness.text.view import view
@@ -166,14 +165,12 @@ def explain_rows(
                 explained[text] = row, len(parsed.words), len(parsed.sentences)
             del docs, views
     advance(len(texts), len(texts))
-    return [[_answer(row, explained, model.unit) for row in rows] for rows in tables]
+    return [[_answer(row, explained, model) for row in rows] for rows in tables]
 
 
-def _answer(row: TextRow, explained: dict[str, tuple[Explanation, int, int]], unit: str) -> Answer:
-    explanation, n_words, n_sentences = (_unusable(row, unit), 0, 0) if row.problem else explained[row.text]
+def _answer(row: TextRow, explained: dict[str, tuple[Explanation, int, int]], model: NaturalnessModel) -> Answer:
+    if row.problem:
+        unusable = without_score(row.text, row.problem, unit=model.unit, threshold=model.threshold)
+        return Answer(unusable, row.system, row.source, row.key, 0, 0, row.row)
+    explanation, n_words, n_sentences = explained[row.text]
     return Answer(explanation, row.system, row.source, row.key, n_words, n_sentences, row.row)
-
-
-def _unusable(row: TextRow, unit: str) -> Explanation:
-    nan = math.nan
-    return Explanation(row.text, nan, nan, nan, None, row.problem, unit, nan, nan, (), ())

@@ -26,8 +26,8 @@ from naturalness.reports.systems.answers import (
     measure_answers,
     sure,
 )
-from naturalness.reports.systems.causes import MAX_NAMED, SENTENCES_PER_RATE, amount
-from naturalness.reports.systems.resampling import Statistic, Sums, difference, mean, ratio, sum_up
+from naturalness.reports.systems.causes import MAX_NAMED, amount
+from naturalness.reports.systems.resampling import Statistic, Sums, difference, mean_or_rate, sum_up
 from naturalness.reports.systems.standings import histogram
 from naturalness.statistics.bootstrap import Interval, Resampling
 from naturalness.statistics.significance import ALPHA, holm
@@ -286,10 +286,7 @@ def _units(run: Sequence[Answer]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 def _moved(name: str, title: str, above: int, below: int | None, sums: Sums) -> Moved:
     def of(run: int) -> Statistic:
-        if below is None:
-            return mean(run, above)
-        rate = ratio(run, above, below)
-        return lambda drawn: SENTENCES_PER_RATE * rate(drawn)
+        return mean_or_rate(run, above, below)
 
     change = difference(of(AFTER), of(BEFORE))
     old, new = (float(of(run)(sums.whole)[0]) for run in (BEFORE, AFTER))

@@ -23,13 +23,13 @@
 
   function rounded(value, digits = 2) {
     if (value === null) return "–";
-    const told = value.toFixed(digits);
-    return (Number(told) === 0 ? told.replace("-", "") : told).replace("-", "−");
+    const number = value.toFixed(digits);
+    return (Number(number) === 0 ? number.replace("-", "") : number).replace("-", "−");
   }
 
   function signed(value, digits = 2) {
-    const told = rounded(value, digits);
-    return value > 0 && Number(told) !== 0 ? `+${told}` : told;
+    const number = rounded(value, digits);
+    return value > 0 && Number(number) !== 0 ? `+${number}` : number;
   }
 
   /** The answer to a request, or an error in words. */
@@ -86,7 +86,7 @@
     const pieces = card.pieces.map((piece) => {
       if (!piece.leads) return piece.text;
       const attributes = {
-        class: piece.sure ? "m s" : "m", href: `#f${piece.leads}`, title: piece.told,
+        class: piece.sure ? "m s" : "m", href: `#f${piece.leads}`, title: piece.message,
       };
       return make("a", attributes, piece.text || "‸");
     });
@@ -106,11 +106,11 @@
 
   function change(one) {
     const take = make("button", { type: "button", class: "plain" }, "Take it");
-    take.setAttribute("aria-label", `Take it: ${one.told}`);
+    take.setAttribute("aria-label", `Take it: ${one.words}`);
     take.addEventListener("click", () => judge(one.before + one.new + one.behind));
     const to = make(
       "div", { class: "to" },
-      make("span", {}, `${one.told}: to `,
+      make("span", {}, `${one.words}: to `,
         make("b", { class: "up" }, rounded(one.score, 3)), ` (${signed(one.gain, 3)})`),
       take,
     );

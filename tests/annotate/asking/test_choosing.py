@@ -320,6 +320,18 @@ def test_busy_texts_are_in_no_pair() -> None:
     assert choose(pool, [], turn=0, busy=frozenset(range(39)), rater="anna", seed=0, pairs=True) is None
 
 
+@pytest.mark.parametrize("contexts", [(), ("a", "b") * 20, tuple("abcdefghij") * 4])
+def test_taken_pairs_are_asked_no_more(contexts: tuple[str, ...]) -> None:
+    """In whatever order their texts stand; others of the same texts are."""
+    pool = replace(make_pool(40), contexts=contexts)
+    taken: set[tuple[int, ...]] = set()
+    while choice := choose(pool, [], turn=0, busy=frozenset(), taken=taken, rater="anna", seed=0, pairs=True):
+        assert choice.texts not in taken and choice.texts[::-1] not in taken
+        taken.add(choice.texts)
+    judgements = rate(pool, float, 1000, pairs=True)
+    assert {frozenset(pair) for pair in taken} == {frozenset(one.asked) for one in judgements}
+
+
 def test_texts_take_turns() -> None:
     """After as many pairs as half the texts hardly one was asked about thrice."""
     pool = make_pool(200)

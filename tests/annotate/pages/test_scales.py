@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import pytest
 
-from naturalness.annotate.pages.scales import bound_keys, checked_keys, key_titles, on_scale, said, steps_of, usual_keys
+from naturalness.annotate.pages.scales import bound_keys, checked_keys, key_titles, said, steps_of, usual_keys
 from naturalness.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
 from tests.support.annotation_pages import NATURAL
 
@@ -33,28 +32,6 @@ MANY = Scale(POINTS, 0.0, 12.0)
 def test_values_in_words(scale: Scale, value: float | None, words: str) -> None:
     """As the page says them."""
     assert said(scale, value) == words
-
-
-@pytest.mark.parametrize(
-    ("scale", "value", "is_one"),
-    [
-        (NATURAL, 1, True),
-        (NATURAL, 1.5, False),
-        (NATURAL, 3, False),
-        (SIX, 0, False),
-        (SLIDE, 12.5, True),
-        (SLIDE, 101, False),
-        (TWO, -1.0, True),
-        (SIX, True, False),
-        (SIX, "3", False),
-        (SIX, math.nan, False),
-        (SIX, None, False),
-        (SIX, math.inf, False),
-    ],
-)
-def test_what_is_on_a_scale(scale: Scale, value: Any, is_one: bool) -> None:
-    """Whole steps of labels, points and pairs; anything between the ends of a slider."""
-    assert on_scale(scale, value) is is_one
 
 
 def test_steps_have_their_ends_told() -> None:

@@ -29,7 +29,7 @@ def test_a_question_stays_until_it_is_answered(pages: Pages) -> None:
     """Also for a second window, and after a restart."""
     first = pages.turn()
     assert pages.turn()["question"] == first["question"]
-    assert first["question"]["told"][0].isupper()
+    assert first["question"]["wording"][0].isupper()
     assert first["last"] is None
     assert first["progress"]["done"] == 0
 

@@ -150,11 +150,23 @@ def test_notes_are_kept_as_they_are(make: Make, note: str) -> None:
         assert reopened.texts()[0].text == f"A text{note}."
 
 
-@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101, "\ud800", "=1+1", "@ann"])
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101, "\ud800"])
 def test_names_that_are_none(make: Make, name: str) -> None:
-    """A rater has a name of one line that no spreadsheet takes for a formula."""
+    """A rater has a name of one line."""
     with pytest.raises(ProjectError, match="of a rater; expected"):
         make().ask(name, (0,))
+
+
+@pytest.mark.parametrize("name", ["=1+1", "@ann", "-ann", " +1"])
+def test_names_that_are_formulas(make: Make, name: str) -> None:
+    """For a spreadsheet that opens an export."""
+    with pytest.raises(ProjectError) as caught:
+        make().ask(name, (0,))
+    stripped = name.strip()
+    assert str(caught.value) == (
+        f"the name {stripped!r} of a rater begins with {stripped[0]!r}, which a spreadsheet takes for a formula; "
+        "begin it with a letter or a digit"
+    )
 
 
 def test_blanks_around_a_name_do_not_matter(make: Make) -> None:

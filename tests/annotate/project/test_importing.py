@@ -30,6 +30,12 @@ def values(project: Project) -> dict[tuple[str, tuple[int, ...]], float | None]:
     return {(r.question.rater, r.question.texts): r.answer.value for r in project.ratings()}
 
 
+def test_a_table_is_read_twice(make: Make) -> None:
+    """Of standard input the second reading would lack rows."""
+    with pytest.raises(TableError, match="an import reads its table twice; give a file, not standard input"):
+        make().import_ratings(location("-"))
+
+
 def test_a_rating_per_row(tmp_path: Path, make: Make) -> None:
     """Texts are the same apart from blanks around them; what does not fit is counted with an example."""
     rows = [

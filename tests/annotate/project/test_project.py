@@ -62,7 +62,7 @@ class Annotating(RuleBasedStateMachine):
         question = self.project.next_question(rater, InOrder(self.project, rater))
         if question is not None:
             assert question.rater == rater
-            assert self.project.next_question(rater, lambda busy, turn: None) == question
+            assert self.project.next_question(rater, lambda busy, taken, turn: None) == question
             self.asked[question.number] = question
 
     @rule(rater=raters, text=st.integers(0, 5))

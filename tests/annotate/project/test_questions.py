@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from naturalness.annotate.project import PAIRS, SHARED, Answer, Project, Scale
+from naturalness.annotate.asking import Judgement, choose
+from naturalness.annotate.project import PAIRS, SHARED, Answer, Project, Scale, records
+from naturalness.annotate.project.questions import Item, item
 from naturalness.errors import ProjectError
 from tests.support.annotation_projects import Choice, Clock, InOrder, Make, rate
+from tests.support.pools import make_pool
 
 PAIR_SCALE = Scale(PAIRS, -1, 1)
 
@@ -174,7 +179,7 @@ def test_a_choice_that_is_taken_is_made_again(make: Make) -> None:
     project = make()
     busy_sets: list[frozenset[int]] = []
 
-    def choose(busy: frozenset[int], turn: int) -> Choice | None:
+    def choose(busy: frozenset[int], taken: frozenset[Item], turn: int) -> Choice | None:
         busy_sets.append(busy)
         if len(busy_sets) == 1:
             assert project.ask("bob", (3,)) is not None
@@ -191,15 +196,15 @@ def test_a_stubborn_choice_ends(make: Make) -> None:
     """Where nothing else is ever chosen, there is no question."""
     project = make()
     rate(project, "bob", 3, 4)
-    assert project.next_question("ann", lambda busy, turn: Choice((3,))) is None
+    assert project.next_question("ann", lambda busy, taken, turn: Choice((3,))) is None
 
 
 def test_two_windows_of_one_rater_get_one_question(make: Make) -> None:
     """Also where both choose at the same time."""
     project = make()
 
-    def choose(busy: frozenset[int], turn: int) -> Choice | None:
-        assert project.next_question("ann", lambda busy, turn: Choice((2,))) is not None
+    def choose(busy: frozenset[int], taken: frozenset[Item], turn: int) -> Choice | None:
+        assert project.next_question("ann", lambda busy, taken, turn: Choice((2,))) is not None
         return Choice((4,))
 
     question = project.next_question("ann", choose)
@@ -241,10 +246,58 @@ def test_pairs_are_taken_one_by_one(make: Make) -> None:
             project.ask("ann", texts)
 
 
+def asked(
+    project: Project, rater: str, answer: Callable[[int], float | None], contexts: tuple[str, ...] = ()
+) -> set[Item]:
+    """Return the pairs that a rater gets until nothing is left; each is answered by its number from 0."""
+    pool = replace(make_pool(len(project.texts())), contexts=contexts)
+    pairs: list[Item] = []
+
+    def chosen(busy: frozenset[int], taken: frozenset[Item], turn: int) -> records.Choice | None:
+        judgements = [
+            Judgement(r.question.texts[0], r.answer.value, False, r.question.again, rater, other=r.question.texts[1])
+            for r in project.ratings()
+            if r.answer.value is not None and r.question.rater == rater
+        ]
+        return choose(pool, judgements, turn=turn, busy=busy, taken=taken, rater=rater, seed=0, pairs=True)
+
+    while question := project.next_question(rater, chosen):
+        project.answer(question, Answer(answer(len(pairs))))
+        if not question.again:
+            pairs.append(item(question.texts))
+    assert len(set(pairs)) == len(pairs)
+    return set(pairs)
+
+
+@pytest.mark.parametrize("skipped", [range(1), range(8), range(2, 200, 3)])
+def test_skipped_pairs_leave_the_others_of_their_texts(make: Make, skipped: range) -> None:
+    """A rater who skips gets all the pairs that one who does not gets."""
+    every = asked(make(many(9), PAIR_SCALE, "all.project"), "ann", lambda number: 1.0)
+    assert len(every) >= 15
+    assert asked(make(many(9), PAIR_SCALE), "ann", lambda number: None if number in skipped else 1.0) == every
+
+
+def test_skipped_pairs_of_a_context_are_no_end(make: Make) -> None:
+    """However many are skipped in a row."""
+    contexts = tuple(f"context {n % 2}" for n in range(12))
+    every = asked(make(many(12), PAIR_SCALE, "all.project"), "ann", lambda number: 1.0, contexts)
+    assert all(contexts[first] == contexts[second] for first, second in every)
+    assert asked(make(many(12), PAIR_SCALE), "ann", lambda number: None, contexts) == every
+
+
+def test_pairs_that_others_answered_are_no_end(make: Make) -> None:
+    """Of few texts, another rater gets what the first has left."""
+    every = asked(make(many(9), PAIR_SCALE, "all.project"), "ann", lambda number: 1.0)
+    project = make(many(9), PAIR_SCALE)
+    for pair in sorted(every)[::2]:
+        rate(project, "ann", pair, 1)
+    assert asked(project, "bob", lambda number: 1.0) == set(sorted(every)[1::2])
+
+
 def test_pairs_overlap_too(make: Make) -> None:
     """The pair that another has answered comes as it stood there."""
     project = make(scale=PAIR_SCALE, overlap=2)
     rate(project, "ann", (3, 1), 1)
-    question = project.next_question("bob", lambda busy, turn: Choice((0, 2)))
+    question = project.next_question("bob", lambda busy, taken, turn: Choice((0, 2)))
     assert question is not None
     assert (set(question.texts), question.reason) == ({1, 3}, SHARED)

@@ -58,9 +58,9 @@ def test_elimination_finds_the_columns_that_matter() -> None:
 
 
 def test_the_schedule_shrinks_by_a_fifth() -> None:
-    """Every step drops at least one column, down to the smallest size."""
-    assert schedule(10, 2) == [10, 8, 6, 5, 4, 3, 2]
-    assert schedule(1, 1) == [1]
+    """Every step drops at least one column, down to the last."""
+    assert schedule(10) == [10, 8, 6, 5, 4, 3, 2, 1]
+    assert schedule(1) == [1]
 
 
 def test_names_of_learners() -> None:

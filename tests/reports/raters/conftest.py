@@ -40,7 +40,7 @@ def report(judged: JudgedTexts) -> Report:
         "means": [0.6, 0.5],
         "errors": [0.01, None],
         "chosen": 9,
-        "kept": ["surface__n_words"],
+        "columns": ["surface__n_words"],
         "figure": "roc_auc",
     }
     return make_report(

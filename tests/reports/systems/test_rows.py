@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -97,10 +98,13 @@ def test_each_text_once(model: NaturalnessModel) -> None:
 
 def test_rows_that_cannot_be_used(model: NaturalnessModel) -> None:
     """They keep their place and have their own reason, or the model's."""
+    other = replace(model.saved, description=replace(model.saved.description, threshold=0.3))
+    model = NaturalnessModel(other, model.name, folder=model.folder)
     ((bad, empty),) = explain_rows(model, [[TextRow("", problem="not JSON"), TextRow("...")]])
     assert not bad.scored and not empty.scored
     assert (bad.explanation.reason, empty.explanation.reason) == ("not JSON", "no words")
     assert math.isnan(bad.explanation.total)
+    assert bad.explanation.threshold == empty.explanation.threshold == 0.3
 
 
 def test_the_judge(model: NaturalnessModel) -> None:

@@ -91,7 +91,7 @@ function show(next, heading = "") {
   } else {
     ask(question);
     const texts = question.texts.map(({ context, plain }) => `${sayContext(context)} ${plain}`);
-    say(`${heading} ${question.told}. ${sayContext(question.context)} ${texts.join(" Or: ")}`);
+    say(`${heading} ${question.wording}. ${sayContext(question.context)} ${texts.join(" Or: ")}`);
   }
   while (!busy && held.length) run(held.shift());
 }
@@ -107,7 +107,7 @@ function ask(question) {
   for (const box of boxes) box.parentElement.scrollTop = 0;
   note.value = before.note;
   cause.value = before.cause;
-  find("why").textContent = question.told;
+  find("why").textContent = question.wording;
   for (const button of document.querySelectorAll("[data-value]")) {
     button.classList.toggle("earlier", question.answer?.value === Number(button.dataset.value));
   }

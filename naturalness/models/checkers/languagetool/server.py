@@ -16,8 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from naturalness.errors import NaturalnessError
-from naturalness.files.storage import first_line
+from naturalness.errors import NaturalnessError, first_line
 from naturalness.models.checkers.languagetool import client
 
 if TYPE_CHECKING:

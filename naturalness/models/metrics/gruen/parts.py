@@ -117,9 +117,9 @@ def similarity(first: Cloud | None, second: Cloud | None) -> float:
     return 1 - moving_cost(first, second) / UNRELATED_DISTANCE
 
 
-def unrelated_neighbours(clouds: Sequence[Cloud | None], limit: float = MIN_SIMILARITY) -> int:
-    """Count neighbours less similar than the limit; those that cannot be compared do not count."""
-    return sum(similarity(*pair) < limit for pair in pairwise(clouds))
+def unrelated_neighbours(clouds: Sequence[Cloud | None]) -> int:
+    """Count neighbours less similar than `MIN_SIMILARITY`; those that cannot be compared do not count."""
+    return sum(similarity(*pair) < MIN_SIMILARITY for pair in pairwise(clouds))
 
 
 class Constants(NamedTuple):
