@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from naturalness.arrays import FloatArray
-from naturalness.models.learners.linear import FALLS, ROWS, Adapted, Linear
+from naturalness.models.learners.linear import FALLS, ROWS, TRUSTED_ROWS, TRUSTED_SLOPE, Adapted, Linear
 from naturalness.models.learners.table import AUTO, AUTO_MIN_TEXTS, LEARNERS, QUICK, learners_named
 
 EVEN = np.ones(200)
@@ -46,6 +46,35 @@ def test_ratings_win_where_they_are_many(classes: bool) -> None:
     model.fit(rows, target, EVEN)
     decisions = model.decision_function(rows)
     assert np.corrcoef(decisions, hidden)[0, 1] > 0.99
+
+
+def few(slope: float) -> tuple[FloatArray, FloatArray]:
+    """Fifty rows of one column, far from 0 and with a deviation of 2, and a target of this slope by deviations."""
+    deviations = np.tile([-1.0, 1.0], 25)
+    return 10.0 + 2.0 * deviations[:, None], slope * deviations
+
+
+def test_few_ratings_and_a_start_that_is_trusted() -> None:
+    """By hand: 50 rows say -.1 a deviation, 25 made-up ones .5, so the slope is (50 * -.1 + 25 * .5) / 75."""
+    rows, target = few(-0.1)
+    model = Adapted(classes=False, alpha=1e9)
+    model.start = np.array([3.0])
+    model.fit(rows, target, np.ones(50))
+    assert (TRUSTED_ROWS, TRUSTED_SLOPE) == (25, 0.5)
+    assert model.coef_[0] * 2 == pytest.approx((50 * -0.1 + 25 * 0.5) / 75, abs=1e-4)
+    assert model.decision_function(rows).mean() == pytest.approx(0.0, abs=1e-4)
+
+
+@pytest.mark.parametrize("rises", [True, False])
+def test_classes_that_disagree_with_a_start_by_chance(rises: bool) -> None:
+    """They do not turn it; one class of several against the rest may."""
+    rows, disagreeing = few(-1.0)
+    target = np.where(np.arange(50) < 28, disagreeing > 0, disagreeing < 0).astype(np.float64)
+    assert np.corrcoef(rows[:, 0], target)[0, 1] < 0
+    model = Adapted(classes=True, alpha=1e9)
+    model.start, model.rises = np.array([1.0]), rises
+    model.fit(rows, target, np.ones(50))
+    assert (model.coef_[0] > 0) == rises
 
 
 def test_without_a_start_it_is_ridge() -> None:
