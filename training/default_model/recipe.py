@@ -1,10 +1,10 @@
 """How the default model learns: one linear function of the features, from pairs within a set.
 
-Ratings become the share of their set that is worse, learned as log-odds: the ends of a scale, on which raters agree,
-count for more than its middle. Features and log-odds are centred within the set: what its texts have in common (their
-genre, their length) teaches nothing, only what parts better from worse does. Damaged sentences are centred with their
-own original. A family of sets weighs by the fourth root of its texts. Columns that count what is plainly wrong can only
-lower a score (`signs`).
+Ratings become the share of their set that is worse, learned as log-odds: the ends of a scale count for more than its
+middle. Features and log-odds are centred within the set: what its texts have in common (their genre, their length)
+teaches nothing, only what parts better from worse does. Damaged sentences are centred with their own original. A
+family of sets weighs by the fourth root of its texts. Columns that count what is plainly wrong can only lower a score
+(`signs`).
 """
 
 from __future__ import annotations
