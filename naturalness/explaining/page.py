@@ -177,14 +177,27 @@ def _row(title: str, value: float, share: float) -> dict[str, Any]:
     return {"title": title, "value": value, "width": round(50 * abs(share)), "why": ""}
 
 
+NEARBY = 90
+"""Characters of a text that are shown on either side of a change."""
+
+
 def edit(explained: Explanation, change: Edit) -> dict[str, Any]:
-    """A change in its text: what stays before it, what it puts there, what stays behind."""
+    """A change in its text: what stays before it, what it puts there, what stays behind; of long texts what is near."""
     behind = len(change.text) - (len(explained.text) - change.end)
     return {
         "gain": change.gain,
         "score": change.naturalness,
         "words": wording.edit_in_words(change),
-        "before": change.text[: change.start],
+        "text": change.text,
+        "before": _end(change.text[: change.start]),
         "new": change.text[change.start : behind],
-        "behind": change.text[behind:],
+        "behind": _beginning(change.text[behind:]),
     }
+
+
+def _beginning(text: str) -> str:
+    return text if len(text) <= NEARBY else f"{text[:NEARBY].rpartition(' ')[0] or text[:NEARBY]} …"
+
+
+def _end(text: str) -> str:
+    return text if len(text) <= NEARBY else f"… {text[-NEARBY:].partition(' ')[2] or text[-NEARBY:]}"

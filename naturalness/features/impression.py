@@ -33,7 +33,7 @@ FEATURES = tuple(
         OPAQUE,
         "Jolliffe 2002",
         undefined="no words, or a text that cannot be judged",
-        words=f"direction {i} of the overall impression ({pooling})",
+        words=f"direction {i} of the impression ({pooling})",
     )
     for pooling in POOLINGS
     for i in range(DIRECTIONS)

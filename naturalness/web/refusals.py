@@ -57,7 +57,9 @@ def as_page(refusal: Refusal) -> tuple[bytes, bytes]:
     """Return content type and body for people; where a token is missing, with a field for it."""
     heading = html.escape(HEADINGS.get(refusal.status, "That did not work"))
     form = ASKING if refusal.status == 401 else ""
-    return b"text/html; charset=utf-8", small_page(heading, f"<p>{html.escape(refusal.words)}</p>{form}")
+    # Messages begin with a small letter, as they do after "error:" in a terminal.
+    sentence = f"{refusal.words[:1].upper()}{refusal.words[1:].removesuffix('.')}."
+    return b"text/html; charset=utf-8", small_page(heading, f"<p>{html.escape(sentence)}</p>{form}")
 
 
 def small_page(heading: str, inside: str, head: str = "") -> bytes:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from naturalness.explaining import page
+from naturalness.explaining.explanation import Edit
 from naturalness.explaining.page import make_page
 from tests.support.explained import BAD, GOOD, TEXT, evil, without
 from tests.support.pages import EVIL, Page, words
@@ -34,6 +35,19 @@ def test_a_text_is_told_from_score_to_edits() -> None:
         assert part in text, part
     shown = [float(x.replace("−", "-")) for x in re.findall(r"<td>([+−]?\d\.\d\d)</td>", html)]
     assert round(sum(shown[:-1]), 2) == shown[-1] == -2.06
+
+
+def test_a_change_in_a_long_text_is_shown_with_what_is_near() -> None:
+    """Whole words on either side; the whole text goes along for those who take the change."""
+    lead, tail = "We met again on Monday. " * 9, " We left early on Tuesday." * 9
+    text = f"{lead}He go home.{tail}"
+    start = text.index("go")
+    new = f"{lead}He goes home.{tail}"
+    change = page.edit(replace(BAD, text=text), Edit(start, start + 2, "go", "goes", 0.4, 0.5, new))
+    assert (change["text"], change["new"]) == (new, "goes")
+    assert change["before"].startswith("… ") and change["before"].removeprefix("… ") in lead + "He "
+    assert change["behind"].endswith(" …") and change["behind"].removesuffix(" …") in " home." + tail
+    assert all(50 < len(change[side]) <= page.NEARBY + 2 for side in ("before", "behind"))
 
 
 def test_marks_lead_to_what_was_found() -> None:

@@ -107,7 +107,7 @@
   function change(one) {
     const take = make("button", { type: "button", class: "plain" }, "Take it");
     take.setAttribute("aria-label", `Take it: ${one.words}`);
-    take.addEventListener("click", () => judge(one.before + one.new + one.behind));
+    take.addEventListener("click", () => judge(one.text));
     const to = make(
       "div", { class: "to" },
       make("span", {}, `${one.words}: to `,

@@ -1,7 +1,7 @@
 // The page of a rater's own answers: a list to search, and one answer at a time to correct.
 
 import { Failure, Server, explain } from "./calling.js";
-import { foldContext, sayContext, showContext } from "./context.js";
+import { foldContext, offerWhole, sayContext, showContext } from "./context.js";
 import { foldGuide } from "./guide.js";
 import { Keyboard, keyDialog } from "./keyboard.js";
 import { Sentence } from "./sentence.js";
@@ -120,6 +120,7 @@ function edit(item) {
   }));
   showContext(find("context"), item.context);
   item.texts.forEach((text, place) => showContext(find(`context-${place + 1}`), text.context));
+  offerWhole();
   find("why").textContent = `You said: ${item.said}. Choose another rating, or change what is beside it.`;
   note.value = answer.note;
   cause.value = answer.cause;

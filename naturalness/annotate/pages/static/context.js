@@ -55,6 +55,12 @@ export function showContext(box, parts) {
   else box.removeAttribute("tabindex");
 }
 
+// The button that unfolds is there only where something is folded.
+export function offerWhole() {
+  const folded = document.querySelector(".asked details.context-part") !== null;
+  for (const button of document.querySelectorAll('[data-action="context"]')) button.hidden = !folded;
+}
+
 // All long parts on the page at once; the next sentences have them so, too.
 export function foldContext() {
   const folds = [...document.querySelectorAll("details.context-part")];

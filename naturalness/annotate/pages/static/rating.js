@@ -1,7 +1,7 @@
 // The page on which one rates: a sentence (or two), an answer, the next one.
 
 import { Failure, Server, explain } from "./calling.js";
-import { foldContext, sayContext, showContext } from "./context.js";
+import { foldContext, offerWhole, sayContext, showContext } from "./context.js";
 import { Drafts } from "./drafts.js";
 import { foldGuide } from "./guide.js";
 import { Keyboard, keyDialog } from "./keyboard.js";
@@ -104,6 +104,7 @@ function ask(question) {
   }));
   showContext(find("context"), question.context);
   question.texts.forEach((text, place) => showContext(find(`context-${place + 1}`), text.context));
+  offerWhole();
   for (const box of boxes) box.parentElement.scrollTop = 0;
   note.value = before.note;
   cause.value = before.cause;

@@ -1,7 +1,7 @@
 // The page on which disagreements are settled: one after the other, by keyboard as one rates.
 
 import { Failure, Server, explain } from "./calling.js";
-import { foldContext, sayContext, showContext } from "./context.js";
+import { foldContext, offerWhole, sayContext, showContext } from "./context.js";
 import { foldGuide } from "./guide.js";
 import { Keyboard, keyDialog } from "./keyboard.js";
 import { Sentence } from "./sentence.js";
@@ -81,6 +81,7 @@ function show(heading = "") {
   find("place").textContent = `${at + 1} of ${items.length}, ${open} still open${state}`;
   showContext(find("context"), shared(item) ? item.contexts[0] : []);
   find("ratings").replaceChildren(...item.ratings.map((one, number) => opinion(item, one, number)));
+  offerWhole();
   note.value = settled?.note ?? "";
   for (const button of document.querySelectorAll("[data-value]")) {
     button.classList.toggle("earlier", settled?.value === Number(button.dataset.value));

@@ -75,6 +75,14 @@ def test_a_long_context_is_folded_until_it_is_wanted(rate_here: Callable[..., Ra
     assert fold.get_attribute("open") is not None
     page.keyboard.press("x")
     assert fold.get_attribute("open") is None
+    assert page.is_visible('[data-action="context"]')
+
+
+def test_a_short_context_offers_nothing_to_unfold(rate_here: Callable[..., Rater]) -> None:
+    """It is there in full, without a button that would do nothing."""
+    page = rate_here(cells=lambda i: {"turn": "Is the pool heated?"}, context=["turn"]).page
+    assert page.inner_text("#context").endswith("Is the pool heated?")
+    assert page.is_hidden('[data-action="context"]')
 
 
 def test_instructions_stay_as_the_rater_left_them(rate_here: Callable[..., Rater]) -> None:
