@@ -18,12 +18,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib import metadata
 from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
 
 ROOT = Path(__file__).parents[1]
 ROWS, SEED = 200, 0
+HEAVY = 5
+"""Megabytes from which a distribution has a row of its own."""
 PARTS = (
     ("The teacher", "My brother", "The old woman", "A young doctor", "Our neighbour"),
     ("reads", "has lost", "wrote", "will sell", "often forgets"),
@@ -90,8 +93,8 @@ def packages(walk: Walk, clone: Path) -> Path:
     return next((clone / "dist").glob("*.whl"))
 
 
-def walk_through(walk: Walk, *, from_wheel: bool) -> dict[str, float]:
-    """All steps; megabytes of what was made."""
+def walk_through(walk: Walk, *, from_wheel: bool) -> tuple[dict[str, float], dict[str, tuple[float, float]]]:
+    """All steps; megabytes of what was made, and of each distribution."""
     clone, venv, empty = (walk.work / name for name in ("clone", "venv", "empty"))
     empty.mkdir()
     walk.step("git clone", "git", "clone", "-q", str(ROOT), str(clone))
@@ -113,15 +116,30 @@ def walk_through(walk: Walk, *, from_wheel: bool) -> dict[str, float]:
         "naturalness doctor": ("doctor",),
     }.items():
         walk.step(name, ours, *arguments, at=empty)
-    sizes = {"environment": folder_size(venv)}
+    # An environment has pip and setuptools before anything is installed.
+    empty_venv = walk.work / "empty-venv"
+    subprocess.run([sys.executable, "-m", "venv", str(empty_venv)], check=True)
+    sizes = {"environment": folder_size(venv), "of it before the install": folder_size(empty_venv)}
     for package in (clone / "dist").glob("*") if from_wheel else ():
         sizes[package.name] = package.stat().st_size / 1e6
-    return sizes
+    return sizes, weights(venv)
 
 
 def folder_size(folder: Path) -> float:
     """Megabytes of all files."""
     return sum(p.stat().st_size for p in folder.rglob("*") if not p.is_symlink()) / 1e6
+
+
+def weights(venv: Path) -> dict[str, tuple[float, float]]:
+    """Megabytes of each distribution of an environment, the heaviest first; and of its bytecode, which pip writes."""
+    (packages,) = venv.glob("lib/python*/site-packages")
+    sizes = {}
+    for distribution in metadata.distributions(path=[str(packages)]):
+        files = [Path(str(file.locate())) for file in distribution.files or ()]
+        sized = [(file.suffix, file.stat().st_size / 1e6) for file in files if file.is_file()]
+        bytecode = sum(size for suffix, size in sized if suffix == ".pyc")
+        sizes[distribution.name] = (sum(size for _, size in sized), bytecode)
+    return dict(sorted(sizes.items(), key=lambda item: -item[1][0]))
 
 
 def main() -> None:
@@ -135,7 +153,7 @@ def main() -> None:
     walk = Walk(work)
     busy = os.getloadavg()[0]
     try:
-        sizes = walk_through(walk, from_wheel=options.from_wheel)
+        sizes, by_distribution = walk_through(walk, from_wheel=options.from_wheel)
     finally:
         if options.work is None:
             shutil.rmtree(work, ignore_errors=True)
@@ -143,6 +161,10 @@ def main() -> None:
     option = " --from-wheel" * options.from_wheel
     steps = markdown_table(["step", "seconds"], [list(step) for step in walk.steps])
     table = markdown_table(["what", "MB"], [list(size) for size in sizes.items()])
+    heavy = {name: pair for name, pair in by_distribution.items() if pair[0] >= HEAVY}
+    rest = [sum(column) for column in zip(*(p for n, p in by_distribution.items() if n not in heavy), strict=True)]
+    rows = [[name, *pair] for name, pair in heavy.items()] + [[f"{len(by_distribution) - len(heavy)} others", *rest]]
+    weighs = markdown_table(["distribution", "MB", "of it bytecode"], rows)
     note = f"Processes that were running before: {busy:.1f}, on {os.cpu_count()} cores."
     about = context(
         command=f"python -m benchmarks.newcomer{option}", cores=os.cpu_count(), load_before=busy, seed=SEED, rows=ROWS
@@ -150,8 +172,8 @@ def main() -> None:
     write(
         name,
         "A new user's way, timed",
-        f"{note}\n\n{steps}\n{table}",
-        {"context": about, "seconds": dict(walk.steps), "megabytes": sizes},
+        f"{note}\n\n{steps}\n{table}\n{weighs}",
+        {"context": about, "seconds": dict(walk.steps), "megabytes": sizes, "distributions": by_distribution},
     )
 
 

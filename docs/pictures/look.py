@@ -1,8 +1,8 @@
 """Every page that people look at, as pictures: `python docs/pictures/look.py FOLDER`.
 
 The pages of `explain`, `train` and `report`, of `serve` and `annotate`, and of the site are shown at 1,280 and 390 px,
-light and dark, and printed on A4. For each page FOLDER then has NAME-1280-light.png, NAME-390-dark.png, NAME.pdf and so
-on; the pictures are to be looked at, and nothing compares them. The sentences are those of `docs/sample`. It needs
+light and dark, and printed on A4. For each page FOLDER then has NAME-1280-light.png, NAME-390-dark.png, NAME-light.pdf
+and so on; the pictures are to be looked at, and nothing compares them. The sentences are those of `docs/sample`. It needs
 Playwright (`pip install playwright`), Debian's Chromium and the extras ``web`` and ``docs``; it takes three minutes.
 """
 
@@ -62,20 +62,21 @@ def written(folder: Path) -> Iterator[tuple[str, str]]:
         yield name, page.as_uri()
     command("train", replies, "-o", model, "--source-column", "reply", "--force")
     yield "train", (model / "report.html").as_uri()
-    site = folder / "site"
-    subprocess.run([sys.executable, "-m", "mkdocs", "build", "-q", "-d", str(site)], check=True, cwd=ROOT)
+
+
+def site(folder: Path) -> Iterator[tuple[str, str]]:
+    """Build the site; names and addresses of its main pages."""
+    target = folder / "site"
+    subprocess.run([sys.executable, "-m", "mkdocs", "build", "-q", "-d", str(target)], check=True, cwd=ROOT)
     for name in SITE:
-        yield f"site-{name}", (site / f"{name}.html").as_uri()
+        yield f"site-{name}", (target / f"{name}.html").as_uri()
 
 
 @contextmanager
 def server(*arguments: str | Path) -> Iterator[str]:
     """A server of ours; the address that it prints."""
     process = subprocess.Popen(
-        [*PROGRAM, *map(str, arguments)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
+        [*PROGRAM, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
     assert process.stderr is not None
     try:
@@ -98,18 +99,17 @@ class Camera:
     def take(self, name: str, address: str, prepare: Callable[[Any], None] = lambda view: None) -> None:
         """A page at every size and in both schemes, and printed; ``prepare`` brings it to where it is shown."""
         print(name, flush=True)
-        context = self.browser.new_context()
-        view = context.new_page()
         for scheme in SCHEMES:
-            view.emulate_media(color_scheme=scheme)
+            context = self.browser.new_context(color_scheme=scheme)
+            view = context.new_page()
             for width, height in SIZES:
                 view.set_viewport_size({"width": width, "height": height})
                 view.goto(address)
                 prepare(view)
                 self.shoot(view, f"{name}-{width}-{scheme}", width, height)
-        view.emulate_media(color_scheme="light")
-        view.pdf(path=self.folder / f"{name}.pdf", format="A4", print_background=True)
-        context.close()
+            # A page that is dark on the screen is printed as well as a light one.
+            view.pdf(path=self.folder / f"{name}-{scheme}.pdf", format="A4", print_background=True)
+            context.close()
 
     def shoot(self, view: Any, name: str, width: int, height: int) -> None:
         """What the page shows now, to its end or to `LONGEST`; what hangs over at its side is said."""
@@ -155,7 +155,9 @@ def annotate(camera: Camera, folder: Path) -> None:
             camera.take("annotate-points-after", address, rate)
             base = address.partition("/?")[0]
             for page in ("learned", "answers", "disagreements", "export"):
-                camera.take(f"annotate-{page}", address, lambda view, to=f"{base}/{page}": [enter(view), visit(view, to)])
+                camera.take(
+                    f"annotate-{page}", address, lambda view, to=f"{base}/{page}": [enter(view), visit(view, to)]
+                )
 
 
 def rate(view: Any) -> None:
@@ -194,7 +196,7 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--only", choices=["written", "annotate", "serve"], help="these pages alone")
+    parser.add_argument("--only", choices=["written", "site", "annotate", "serve"], help="these pages alone")
     options = parser.parse_args()
     folder = options.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
@@ -203,6 +205,9 @@ def main() -> None:
         camera = Camera(browser, folder)
         if options.only in (None, "written"):
             for name, address in written(folder):
+                camera.take(name, address)
+        if options.only in (None, "site"):
+            for name, address in site(folder):
                 camera.take(name, address)
         if options.only in (None, "annotate"):
             annotate(camera, folder)
