@@ -1,10 +1,11 @@
 """A new user's way, walked and timed: clone, environment, install, score, train, report.
 
-`python -m benchmarks.newcomer [--from-wheel] [--work DIR]`: the commands of README.md in a new
-clone and a new virtual environment, in a folder without anything else. With ``--from-wheel`` wheel
-and sdist are built first (`python -m build`, a wheel out of the sdist), checked by twine, and
-the wheel is installed into the empty environment instead of the clone. Packages come from the
-package index or pip's cache, and the network's speed is part of the times.
+`python -m benchmarks.newcomer [--from-wheel | --tests] [--work DIR]`: the first line of README.md in
+a new clone and a new virtual environment, then more in a folder without anything else; compilers and
+CMake are hidden. With ``--from-wheel`` wheel and sdist are built first (`python -m build`, a wheel
+out of the sdist), checked by twine, and the wheel is installed into the empty environment instead
+of the clone. With ``--tests`` README's second line runs in the end. Packages come from the package
+index or pip's cache, and the network's speed is part of the times.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import csv
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +26,11 @@ from pathlib import Path
 from benchmarks.report import context, markdown_table, write
 
 ROOT = Path(__file__).parents[1]
+COMPILERS = ("cc", "c++", "gcc", "g++", "clang", "clang++", "cmake", "make", "ninja")
+INSTALL, TEST = re.findall(r"^pip install .*$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+"""The two lines of README: install and score; tests."""
+Weights = dict[str, tuple[float, float]]
+"""Megabytes of distributions, and of their bytecode."""
 ROWS, SEED = 200, 0
 HEAVY = 5
 """Megabytes from which a distribution has a row of its own."""
@@ -61,6 +68,13 @@ class Walk:
         ours = ("PYTHON", "VIRTUAL_ENV", "NATURALNESS_", "OMP_NUM_THREADS")
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
         self.environment["NATURALNESS_STORE"] = str(work / "store")
+        hidden = work / "hidden"
+        hidden.mkdir()
+        for program in COMPILERS:
+            (hidden / program).symlink_to("/bin/false")
+        venv = str(work / "venv")
+        path = os.pathsep.join([str(hidden), f"{venv}/bin", os.environ["PATH"]])
+        self.environment |= {"PATH": path, "VIRTUAL_ENV": venv, "CC": "false", "CXX": "false"}
 
     def step(self, name: str, *command: str, at: Path | None = None) -> str:
         """Run a command that must succeed; its output."""
@@ -93,14 +107,16 @@ def packages(walk: Walk, clone: Path) -> Path:
     return next((clone / "dist").glob("*.whl"))
 
 
-def walk_through(walk: Walk, *, from_wheel: bool) -> tuple[dict[str, float], dict[str, tuple[float, float]]]:
+def walk_through(walk: Walk, *, from_wheel: bool, tests: bool) -> tuple[dict[str, float], Weights]:
     """All steps; megabytes of what was made, and of each distribution."""
     clone, venv, empty = (walk.work / name for name in ("clone", "venv", "empty"))
     empty.mkdir()
     walk.step("git clone", "git", "clone", "-q", str(ROOT), str(clone))
-    target = packages(walk, clone) if from_wheel else clone
     walk.step("python -m venv", sys.executable, "-m", "venv", str(venv))
-    walk.step(f"pip install {'the wheel' if from_wheel else '.'}", str(venv / "bin/pip"), "install", "-q", str(target))
+    if from_wheel:
+        walk.step("pip install the wheel", str(venv / "bin/pip"), "install", "-q", str(packages(walk, clone)))
+    else:
+        walk.step(f"`{INSTALL}`", "bash", "-c", INSTALL, at=clone)
     with (empty / "rated.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([("text", "rating"), *rated_rows()])
     ours = str(venv / "bin/naturalness")
@@ -122,7 +138,11 @@ def walk_through(walk: Walk, *, from_wheel: bool) -> tuple[dict[str, float], dic
     sizes = {"environment": folder_size(venv), "of it before the install": folder_size(empty_venv)}
     for package in (clone / "dist").glob("*") if from_wheel else ():
         sizes[package.name] = package.stat().st_size / 1e6
-    return sizes, weights(venv)
+    by_distribution = weights(venv)
+    if tests:
+        said = walk.step(f"`{TEST}`", "bash", "-c", TEST, at=clone)
+        print(said.rstrip().rpartition("\n")[2], file=sys.stderr)
+    return sizes, by_distribution
 
 
 def folder_size(folder: Path) -> float:
@@ -130,7 +150,7 @@ def folder_size(folder: Path) -> float:
     return sum(p.stat().st_size for p in folder.rglob("*") if not p.is_symlink()) / 1e6
 
 
-def weights(venv: Path) -> dict[str, tuple[float, float]]:
+def weights(venv: Path) -> Weights:
     """Megabytes of each distribution of an environment, the heaviest first; and of its bytecode, which pip writes."""
     (packages,) = venv.glob("lib/python*/site-packages")
     sizes = {}
@@ -145,7 +165,9 @@ def weights(venv: Path) -> dict[str, tuple[float, float]]:
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--from-wheel", action="store_true", help="build, check, install the wheel")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--from-wheel", action="store_true", help="build, check, install the wheel")
+    way.add_argument("--tests", action="store_true", help="run the tests, too")
     parser.add_argument("--work", type=Path, help="folder for all of it, left there (a temporary)")
     options = parser.parse_args()
     work = Path(tempfile.mkdtemp()) if options.work is None else options.work.resolve()
@@ -153,12 +175,12 @@ def main() -> None:
     walk = Walk(work)
     busy = os.getloadavg()[0]
     try:
-        sizes, by_distribution = walk_through(walk, from_wheel=options.from_wheel)
+        sizes, by_distribution = walk_through(walk, from_wheel=options.from_wheel, tests=options.tests)
     finally:
         if options.work is None:
             shutil.rmtree(work, ignore_errors=True)
     name = "newcomer_wheel" if options.from_wheel else "newcomer"
-    option = " --from-wheel" * options.from_wheel
+    option = " --from-wheel" * options.from_wheel + " --tests" * options.tests
     steps = markdown_table(["step", "seconds"], [list(step) for step in walk.steps])
     table = markdown_table(["what", "MB"], [list(size) for size in sizes.items()])
     heavy = {name: pair for name, pair in by_distribution.items() if pair[0] >= HEAVY}

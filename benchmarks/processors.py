@@ -23,7 +23,7 @@ import numpy as np
 from benchmarks.report import RESULTS, context, markdown_table, processor, write
 from naturalness.pipelines.scorer import installed, load_model
 
-TEXTS = Path(__file__).parents[1] / "docs" / "sample" / "replies.csv"
+TEXTS = Path(__file__).parents[1] / "naturalness" / "data" / "samples" / "replies.csv"
 NAME = "processors"
 DIGITS = 6
 """Significant digits of a score that `label` writes."""

@@ -174,7 +174,8 @@ CODES = """# Codes
 
 Each thing that `naturalness check` finds has a code, by which it is shown and can be [switched off
 or ignored](checking.md#switch-off-ignore-accept). `naturalness check --code CODE` prints what this
-page says of it. The code of a cause, such as `agreement`, stands for all codes of its section.
+page says of it; `codes.md#CODE` leads to it. The code of a cause, such as `agreement`, stands for all
+codes of its section. A sentence fails for its score, and with `--rules` for what a rule finds, too.
 Codes that begin with `suspect-` are the [detector's](detector.md): a network takes the words to be
 wrong, and no rule says why. The others of a section are [rules](checkers.md), and a few things that
 are read off the parse or the language model. If a model uses LanguageTool, `languagetool-` and the
@@ -197,7 +198,8 @@ def codes_page() -> str:
                 lines += ["| code | what it finds | before | after |", "| --- " * 4 + "|"]
             for rule in rules:
                 fix = f" {rule.fix}" if rule.fix != code.fix else ""
-                lines.append(f"| `{rule.name}` | {rule.finds}{fix} | {rule.before} | {rule.after} |")
+                name = f'<a id="{rule.name}"></a>`{rule.name}`'
+                lines.append(f"| {name} | {rule.finds}{fix} | {rule.before} | {rule.after} |")
             lines += [""] if rules else []
     return "\n".join(lines)
 

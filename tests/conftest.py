@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,23 @@ from tests.support.documents import Build, build_doc
 # (tests/test_growth.py) say so themselves.
 hypothesis.settings.register_profile("any-machine", hypothesis.settings.default, deadline=None)
 hypothesis.settings.load_profile("any-machine")
+
+
+NEEDS = {
+    "httpx": ("annotate/pages", "annotate/project/test_records.py", "web/test_security.py"),
+    "nltk": ("models/metrics/test_metrics.py", "models/metrics/test_overlap.py", "models/metrics/test_wrapped.py"),
+    "onnx": (
+        "features/test_impression.py",
+        "models/language/neural",
+        "models/parsers/chart",
+        "models/test_detector.py",
+        "training/constituency/test_tensors.py",
+        "training/detector/test_shipped.py",
+    ),
+    "uvicorn": ("cli/test_annotate.py", "web/test_connections.py"),
+}
+"""What only the extra `test` brings, and the tests that do without no line of it; left out where it is missing."""
+collect_ignore = [path for package, paths in NEEDS.items() if find_spec(package) is None for path in paths]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,4 +1,4 @@
-"""The command lines of the pages run as printed; those of the README, tour and tutorial run in `test_docs`."""
+"""The command lines of README and pages are understood, and run as printed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import gzip
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -16,35 +16,41 @@ import pytest
 
 from naturalness.annotate.pages.desk import Measuring
 from naturalness.annotate.project import PAIRS, Answer, Project
-from naturalness.cli import run
+from naturalness.cli import build_parser, run
 from naturalness.cli import serve as cli_serve
+from naturalness.files.resources import has_package
 from naturalness.models.checkers import languagetool
+from naturalness.models.parsers.link.parser import available
 from naturalness.web import running
 from tests.support import fake_languagetool
 from tests.support.documented import ROOT, Call, blocks, calls
 from tests.support.documented_files import write_files
 
-ELSEWHERE = ("docs/tour.md", "docs/tutorial.md")
-"""Pages whose lines run in `test_docs`."""
-QUICK = ("--repeats", "2", "--folds", "2")
-"""Splits and folds of `train`, whose defaults take long; put before the options, which may name other numbers."""
-MODEL = ("train", *QUICK, "rated.csv", "-o", "my-model")
+QUICK = {"--repeats": "2", "--folds": "2"}
+"""Splits and folds of `train`, whose defaults take long, where a line names no number itself."""
+MODEL = "naturalness train rated.csv -o my-model"
 """What makes the model that some pages presuppose."""
 PRESUPPOSING = ("docs/commands.md", "docs/reports.md")
 VERDICTS = ("check", "--min-score", "--false-alarms", "--fail-if-worse")
 """What may end a command with 1: texts that are not good enough."""
-TORCH = "needs torch, and a model of Hugging Face that a test cannot fetch; {} have small ones"
+TORCH = "needs torch"
+HUB = "needs torch, and a model of Hugging Face that a test cannot fetch; {} have small ones"
 RAY = "needs Ray and an object store or a cluster; tests/labelling run Ray where it is installed"
 BENEPAR = "needs benepar, torch and the parser that benepar downloads; tests/models/parsers have a small one"
 SPACY = "needs a pipeline that spaCy downloads; tests/features/test_pipelines.py has others"
 FRENCH = "needs the French pipeline of spaCy, or what was made with it"
-LINK = "needs the program link-parser; tests/models/parsers/link run it where it is installed"
+LINK = "needs the library of Link Grammar"
+MISSING: dict[str, Callable[[], bool]] = {
+    TORCH: lambda: not (has_package("torch") and has_package("onnx")),
+    LINK: lambda: bool(available()),
+}
+"""Reasons that do not hold everywhere -> whether they hold here."""
 CANNOT = {
-    ("docs/commands.md", "naturalness lm lstm corpus.txt"): "needs torch; tests/cli/test_lm_lstm.py trains one",
-    ("docs/gruen.md", "naturalness compare rated.csv --metrics gruen --masked-lm"): TORCH.format("tests/models"),
-    ("docs/how-to.md", "naturalness train rated.csv --features embedding:hf:"): TORCH.format("tests/features"),
-    ("docs/how-to.md", "naturalness train rated.csv --learner bigru"): "needs torch; tests/models/learners train one",
-    ("docs/how-to.md", "naturalness compare rated.tsv --metrics bertscore:hf:"): TORCH.format("tests/models"),
+    ("docs/commands.md", "naturalness lm lstm corpus.txt"): TORCH,
+    ("docs/gruen.md", "naturalness compare rated.csv --metrics gruen --masked-lm"): HUB.format("tests/models"),
+    ("docs/how-to.md", "naturalness train rated.csv --features embedding:hf:"): HUB.format("tests/features"),
+    ("docs/how-to.md", "naturalness train rated.csv --learner bigru"): TORCH,
+    ("docs/how-to.md", "naturalness compare rated.tsv --metrics bertscore:hf:"): HUB.format("tests/models"),
     ("docs/how-to.md", "naturalness features rated.csv --parser benepar:"): BENEPAR,
     ("docs/how-to.md", "naturalness features rated.csv --nlp en_core_web_sm"): SPACY,
     ("docs/how-to.md", "naturalness doctor --nlp ./my-pipeline"): SPACY,
@@ -52,46 +58,51 @@ CANNOT = {
     ("docs/labelling.md", "naturalness label corpus.jsonl -o scored.jsonl --engine ray"): RAY,
     ("docs/labelling.md", "RAY_ADDRESS="): RAY,
     ("docs/labelling.md", "ray job submit"): RAY,
-    ("docs/neural.md", "naturalness lm score hf:"): TORCH.format("tests/language_models"),
-    ("docs/neural.md", "naturalness features texts.txt --features lm:hf:"): TORCH.format("tests/language_models"),
-    ("docs/neural.md", "naturalness compare rated.csv --metrics nce:lm:hf:"): TORCH.format("tests/language_models"),
-    ("docs/neural.md", "naturalness features texts.txt --features embedding:"): TORCH.format("tests/features"),
-    ("docs/neural.md", "naturalness lm lstm"): "needs torch; tests/cli/test_lm_lstm.py trains one",
-    ("docs/neural.md", "naturalness lm score lstm"): "needs the LSTM that torch trains",
-    ("docs/neural.md", "naturalness features texts.txt --features lm:lstm"): "needs the LSTM that torch trains",
-    ("docs/neural.md", "naturalness compare rated.csv --metrics slor:lm:lstm"): "needs the LSTM that torch trains",
+    ("docs/neural.md", "naturalness lm score hf:"): HUB.format("tests/language_models"),
+    ("docs/neural.md", "naturalness features texts.txt --features lm:hf:"): HUB.format("tests/language_models"),
+    ("docs/neural.md", "naturalness compare rated.csv --metrics nce:lm:hf:"): HUB.format("tests/language_models"),
+    ("docs/neural.md", "naturalness features texts.txt --features embedding:"): HUB.format("tests/features"),
+    ("docs/neural.md", "naturalness lm lstm"): TORCH,
+    ("docs/neural.md", "naturalness lm score lstm"): TORCH,
+    ("docs/neural.md", "naturalness features texts.txt --features lm:lstm"): TORCH,
+    ("docs/neural.md", "naturalness compare rated.csv --metrics slor:lm:lstm"): TORCH,
     ("docs/other-languages.md", "naturalness "): FRENCH,
     ("docs/own-models.md", "naturalness doctor --nlp en_core_web_sm"): SPACY,
     ("docs/own-models.md", "naturalness train rated.csv --nlp en_core_web_sm"): SPACY,
     ("docs/own-models.md", "naturalness features rated.csv --parser benepar:"): BENEPAR,
-    ("docs/own-models.md", "naturalness train rated.csv --features all,embedding:"): TORCH.format("tests/features"),
+    ("docs/own-models.md", "naturalness train rated.csv --features all,embedding:"): HUB.format("tests/features"),
     ("docs/parsers.md", "naturalness features texts.csv --features constituency --parser benepar:"): BENEPAR,
     ("docs/parsers.md", "naturalness train rated.csv --parser benepar:"): BENEPAR,
     ("docs/parsers.md", "naturalness features texts.csv --features constituency --parser bllip:"): "needs bllipparser",
     ("docs/parsers.md", "naturalness features texts.csv --features all,link"): LINK,
     ("docs/gleu.md", "naturalness compare rated.csv --metrics gleu-link"): LINK,
 }
-"""Page and start of a line that cannot run in tests -> why not."""
+"""Page and start of a line that cannot run in tests, or not everywhere -> why not."""
 
 
 def why_not(page: str, line: str) -> str | None:
-    """Why a line cannot run; None where it can."""
-    return next((why for (name, start), why in CANNOT.items() if name == page and line.startswith(start)), None)
+    """Why a line cannot run here; None where it can."""
+    why = next((why for (name, start), why in CANNOT.items() if name == page and line.startswith(start)), None)
+    return None if why in MISSING and not MISSING[why]() else why
 
 
-def can_run(page: str) -> bool:
-    """Whether any line of a page runs here."""
-    lines = [call.line for block in blocks(page, "sh") for call in calls(block)]
-    return page not in ELSEWHERE and not all(why_not(page, line) for line in lines)
+PAGES = ["README.md", *(f"docs/{path.name}" for path in sorted(ROOT.glob("docs/*.md")))]
+CALLS = {page: lines for page in PAGES if (lines := [call for block in blocks(page, "sh") for call in calls(block)])}
+"""Page -> the calls on it."""
+RUNNING = [page for page, lines in CALLS.items() if not all(why_not(page, call.line) for call in lines)]
 
 
-PAGES = [page for path in sorted(ROOT.glob("docs/*.md")) if can_run(page := f"docs/{path.name}")]
+@pytest.mark.parametrize("page", CALLS)
+def test_commands_are_understood(page: str) -> None:
+    """Each has arguments that the parser takes, whether it can run here or not."""
+    for call in CALLS[page]:
+        assert build_parser().parse_args(call.arguments).command == call.arguments[0], call.line
 
 
 @pytest.mark.parametrize(("page", "start"), CANNOT)
 def test_what_cannot_run_is_on_its_page(page: str, start: str) -> None:
     """The table has no line that is gone."""
-    assert any(call.line.startswith(start) for block in blocks(page, "sh") for call in calls(block))
+    assert any(call.line.startswith(start) for call in CALLS[page])
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +144,7 @@ def execute(call: Call) -> int:
     """Run a call as a shell would; return its exit status."""
     arguments = [path for word in call.arguments for path in (sorted(glob.glob(word)) or [word])]  # noqa: PTH207
     if arguments[0] == "train":
-        arguments[1:1] = QUICK
+        arguments += [word for option in QUICK.items() if option[0] not in arguments for word in option]
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         for name, value in call.variables.items():
@@ -168,23 +179,26 @@ def clear(call: Call) -> None:
 
 def faults(page: str) -> Iterator[str]:
     """Run the lines of a page in order; yield those that fail or do not write what they name."""
+    samples: set[str] = set()
     for block in blocks(page, "sh"):
-        write_files(large="generate" in block)
+        write_files(large="generate" in block, samples=samples)
         for call in calls(block):
             if why_not(page, call.line):
                 continue
             clear(call)
             status = execute(call)
+            if call.arguments[:2] == ("assets", "sample"):
+                samples.update(map(str, call.outputs))
             if status > any(word in VERDICTS for word in call.arguments):
                 yield f"{status}: {call.line}"
             yield from (f"no {path}: {call.line}" for path in call.outputs if not path.exists())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", RUNNING)
 def test_commands_run(page: str, desk: None) -> None:
     """Each with the exit status that the page implies, and with the files that it names."""
     if page in PRESUPPOSING:
         write_files()
-        assert run(MODEL) == 0
+        assert [execute(call) for call in calls(MODEL)] == [0]
     assert list(faults(page)) == []

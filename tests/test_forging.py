@@ -271,6 +271,7 @@ def test_files_of_ngrams(tmp_path: Path) -> None:
 
 def test_neural_language_models(tmp_path: Path) -> None:
     """The network, what it knows by name, and the manifest that names its companion."""
+    pytest.importorskip("onnx")
     (tmp_path / "f").mkdir()
     source = write_tiny(tmp_path / "f", weight=0.5)
     use_language(source)

@@ -2,7 +2,7 @@
 
 The pages of `explain`, `train` and `report`, of `serve` and `annotate`, and of the site are shown at 1,280 and 390 px,
 light and dark, and printed on A4. For each page FOLDER then has NAME-1280-light.png, NAME-390-dark.png, NAME-light.pdf
-and so on; the pictures are to be looked at, and nothing compares them. The sentences are those of `docs/sample`. It needs
+and so on; the pictures are to be looked at, and nothing compares them. The sentences are those of `naturalness/data/samples`. It needs
 Playwright (`pip install playwright`), Debian's Chromium and the extras ``web`` and ``docs``; it takes three minutes.
 """
 
@@ -20,7 +20,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[2]
-SAMPLE = ROOT / "docs" / "sample"
+SAMPLE = ROOT / "naturalness" / "data" / "samples"
 CHROMIUM = "/usr/bin/chromium"
 SIZES = ((1280, 900), (390, 844))
 SCHEMES = ("light", "dark")

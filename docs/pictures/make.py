@@ -1,7 +1,7 @@
 """The pictures of an explanation and of a report in README.md: `python docs/pictures/make.py`.
 
 ``--adapted DIALOGUES`` makes the one of docs/how-to.md instead: of a model adapted to the first 1,000 sentences of four
-words or more of that corpus (`dialogues.txt.xz`), and of `docs/sample/assistants.csv`, whose two assistants were made up.
+words or more of that corpus (`dialogues.txt.xz`), and of `naturalness/data/samples/assistants.csv`, whose two assistants were made up.
 
 Three systems that do not exist answer the same twenty questions; the sentences were written for
 this picture. It needs Playwright (`pip install playwright`) and Debian's Chromium. ``--pages FOLDER``
@@ -79,7 +79,7 @@ def adapted(dialogues: Path, folder: Path) -> None:
     with lzma.open(dialogues, "rt", encoding="utf-8") as file:
         lines = [line for line in file if len(line.split()) >= MIN_WORDS]
     texts.write_text("".join(lines[:ADAPTED_TO]), encoding="utf-8")
-    table = HERE.parent / "sample" / "assistants.csv"
+    table = HERE.parents[1] / "naturalness" / "data" / "samples" / "assistants.csv"
     commands = [
         ["adapt", str(texts), "-o", str(model), "--force"],
         ["report", "systems", str(table), "--model", str(model), "-o", str(report), "--force"],

@@ -81,7 +81,7 @@ def adapt(
     if len(usable) < MIN_TEXTS:
         raise TrainingError(
             f"{len(usable)} different texts with words; expected {MIN_TEXTS} or more by people, of the kind that you "
-            "want to judge: without as many, use the default model"
+            "want to judge; with fewer, use the default model"
         )
     measured, rest = halves(usable, plan.seed)
     others = different(against)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,10 +14,10 @@ from naturalness.checking.sources import By, Sentence, Source, ignoring, sentenc
 from naturalness.checking.words import AcceptedWords, Spans, familiar, merged
 from naturalness.errors import ModelError
 from naturalness.explaining.codes import EVERYTHING
+from naturalness.explaining.explanation import Explanation
 from naturalness.explaining.shown import SURE
 
 if TYPE_CHECKING:
-    from naturalness.explaining.explanation import Explanation
     from naturalness.pipelines.scorer import NaturalnessModel
 
 SHOWN = 3
@@ -84,22 +84,28 @@ def check(
     off: Collection[str] = (),
     words: Sequence[str] = (),
     rules: bool = False,
+    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
 ) -> Checked:
     """Score each sentence on its own, within a ``register`` if one is named; explain those below ``min_score``.
 
     ``off`` are codes that are switched off, ``words`` names and terms that are accepted: a sentence with one of
     them, or with inline code, is scored with familiar words in their place too, and the best score counts.
-    ``rules``: a sentence is a flaw, too, where a rule is sure of an error, whatever its score.
+    ``rules``: a sentence is a flaw, too, where a rule is sure of an error, whatever its score. ``progress`` gets each
+    stage, how much of it is done, and how much there is.
     """
     checked = [
         sentence for source in sources for sentence in sentences(source, by=by, nlp=model.nlp, batch_size=batch_size)
     ]
     # A repeated sentence is scored once.
     texts = list(dict.fromkeys(sentence.text for sentence in checked))
-    scores = model.score(texts, batch_size=batch_size, register=register)
-    reasons = {text: reason for text, reason in zip(texts, scores.reasons, strict=True) if reason}
-    unscored = {text for text, value in zip(texts, scores.naturalness, strict=True) if value != value}
-    below = {text for text, value in zip(texts, scores.naturalness, strict=True) if value < min_score}
+    reasons: dict[str, str] = {}
+    naturalness: dict[str, float] = {}
+    for part in _parts(texts, batch_size, partial(progress, "scoring")):
+        scores = model.score(part, batch_size=batch_size, register=register)
+        reasons |= {text: reason for text, reason in zip(part, scores.reasons, strict=True) if reason}
+        naturalness |= zip(part, scores.naturalness, strict=True)
+    unscored = {text for text, value in naturalness.items() if value != value}
+    below = {text for text, value in naturalness.items() if value < min_score}
     scored = [text for text in texts if text not in unscored]
     wrong = partial(with_errors, nlp=model.nlp, batch_size=batch_size)
     matched = wrong(scored) if rules else frozenset()
@@ -115,8 +121,10 @@ def check(
     suspicious = low | {key for key, variants in of_matched.items() if still.issuperset(variants)}
     suspects = [(s, spans) for s, spans in doubted if (s.text, spans) in suspicious]
     texts = list(dict.fromkeys(sentence.text for sentence, _ in suspects))
-    explanations = model.explain(texts, edits=edits, batch_size=batch_size, register=register) if texts else []
-    explained = dict(zip(texts, explanations, strict=True))
+    explained: dict[str, Explanation] = {}
+    for part in _parts(texts, batch_size, partial(progress, "explaining")):
+        explanations = model.explain(part, edits=edits, batch_size=batch_size, register=register)
+        explained |= zip(part, explanations, strict=True)
     flaws = []
     for sentence, accepted in suspects:
         by_rule = (sentence.text, accepted) not in low
@@ -137,6 +145,15 @@ def check(
         len(suspects) - len(flaws),
         tuple(_unused(sources, [(sentence, explained[sentence.text]) for sentence, _ in suspects])),
     )
+
+
+def _parts(texts: Sequence[str], size: int, report: Callable[[int, int], None]) -> Iterator[Sequence[str]]:
+    """Yield the texts in parts, and say after each how many are done."""
+    for start in range(0, len(texts), size):
+        report(start, len(texts))
+        yield texts[start : start + size]
+    if texts:
+        report(len(texts), len(texts))
 
 
 def with_errors(texts: Sequence[str], *, nlp: str, batch_size: int = 64) -> frozenset[str]:

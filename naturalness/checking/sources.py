@@ -79,6 +79,11 @@ SUFFIXES: Mapping[str, Markup] = {
     **dict.fromkeys((".rst", ".rest"), RESTRUCTURED),
 }
 """Markup by the suffix of a file's name; any other file is plain text."""
+UNREADABLE = {
+    **dict.fromkeys((".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".pq"), "score it, or label it"),
+    **dict.fromkeys((".html", ".htm", ".xml", ".json", ".pdf", ".docx"), "convert it to Markdown or plain text"),
+}
+"""Suffixes of what would be read as prose that it is not -> what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +146,8 @@ def read_source(path: str, *, standard_name: str = "<stdin>", off: Collection[st
         raise TableError(f"{path!r} is a folder; name files, such as {path.rstrip('/')}/*.md")
     if not file.is_file():
         raise no_file(path)
+    if advice := UNREADABLE.get(file.suffix.lower()):
+        raise TableError(f"{path!r} is no text that check reads; {advice}, or pipe it in to have it read as plain text")
     return make_source(path, _decoded(file.read_bytes(), repr(path)), off=off)
 
 

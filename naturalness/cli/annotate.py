@@ -378,11 +378,13 @@ def _import(project: Project, args: argparse.Namespace) -> None:
     texts = tuple(text.text for text in project.texts())
     tests = test_order(sources_of(texts, _contexts(project)), project.seed)
     imported = project.import_ratings(table, columns, tests=tests)
-    what = "pairs" if project.scale.kind == "pairs" else "texts"
-    lines = [f"{imported.stored:,} ratings of {imported.texts:,} {what} by {imported.raters:,} raters imported"]
+    what = "pair" if project.scale.kind == "pairs" else "text"
+    parts = {"rating": imported.stored, what: imported.texts, "rater": imported.raters}
+    ratings, texts_rated, raters = (f"{number:,} {name}{'s'[: number != 1]}" for name, number in parts.items())
+    lines = [f"{ratings} of {texts_rated} by {raters} imported"]
     lines = lines if imported.stored else ["no new ratings"]
     if imported.known:
-        lines.append(f"{imported.known:,} ratings were there already")
+        lines.append(f"{imported.known:,} rating{' was' if imported.known == 1 else 's were'} there already")
     lines += [f"left out: {count:,}, {why}" for why, count in imported.left_out.items()]
     sys.stderr.writelines(f"{line}\n" for line in lines)
 

@@ -22,6 +22,7 @@ from naturalness.cli.options import (
     names,
     positive,
 )
+from naturalness.cli.progress import stages
 from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError
 from naturalness.models.registers import AUTO
 
@@ -201,18 +202,20 @@ def _check(
     """Return the flaws, without old ones unless these are to be written."""
     from naturalness.checking.check import check, since
 
-    checked = check(
-        model,
-        sources,
-        min_score=min_score,
-        by=args.by,
-        edits=args.edits,
-        register=args.register,
-        batch_size=args.batch_size,
-        off=args.off or (),
-        words=args.words or (),
-        rules=bool(args.rules),
-    )
+    with stages(quiet=args.quiet or not sys.stderr.isatty()) as tell:
+        checked = check(
+            model,
+            sources,
+            min_score=min_score,
+            by=args.by,
+            edits=args.edits,
+            register=args.register,
+            batch_size=args.batch_size,
+            off=args.off or (),
+            words=args.words or (),
+            rules=bool(args.rules),
+            progress=tell,
+        )
     return since(checked, baseline, sources) if baseline and not args.write_baseline else checked
 
 
@@ -268,10 +271,10 @@ def _promise(args: argparse.Namespace) -> str:
     """Return how rarely sentences by people score so low; nothing where a bare number was asked for."""
     if args.false_alarms is None:
         return ""
-    where = f"of register {args.register}" if args.register else "of any register"
+    where = f"in register {args.register}" if args.register else "in any register"
     if args.register == AUTO:
-        where = "of the same register"
-    return f" (as {args.false_alarms:.3g} of the sentences by people {where} would, at most)"
+        where = "in the same register"
+    return f" (as are at most {100 * args.false_alarms:.3g} % of people's sentences {where})"
 
 
 def _text(checked: Checked) -> str:

@@ -33,9 +33,9 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "evaluate",
         help="measure how good a model is on rated texts",
-        description="On the table the model was trained on, the protocol is repeated and must reproduce the "
-        "figures of its metrics.json (else the exit code is 1). On any other table, the model "
-        "is evaluated on the texts that it was not trained on. Without options for the table, those of "
+        description="Measure how well the scores of a model agree with raters. On the table that it was trained on, "
+        "the protocol is repeated and must reproduce the figures of its metrics.json (else the exit code is 1). On any "
+        "other table, the texts count that it was not trained on. Without options for the table, those of "
         "training are used if its columns are there.",
         examples=("naturalness evaluate rated.csv --model my-model", "naturalness evaluate rated.csv --format json"),
     )
@@ -89,11 +89,9 @@ def _repeat(args: argparse.Namespace, model: NaturalnessModel, data: Rated, repo
         sys.stdout.write(json.dumps(after, indent=1, ensure_ascii=False) + "\n")
     else:
         show_results(after)
-    # Earlier releases had fewer baselines.
-    baselines = {name: after["baselines"].get(name) for name in before.get("baselines", ())}
-    same = baselines == before.get("baselines") and all(
-        after[part] == before.get(part) for part in ("learners", "model")
-    )
+    # Earlier releases had fewer baselines, and said less of the model.
+    known = {part: {name: after[part].get(name) for name in before.get(part, ())} for part in ("baselines", "model")}
+    same = after["learners"] == before.get("learners") and all(known[part] == before.get(part) for part in known)
     outcome = "the same figures as in" if same else "other figures than in"
     sys.stderr.write(f"this is the training table: the protocol was repeated, with {outcome} {path}\n")
     return int(not same)
@@ -119,6 +117,7 @@ def _show(result: Assessment) -> None:
     """Print figures with their intervals, and the number of texts or pairs."""
     from naturalness.pipelines.card import short
     from naturalness.pipelines.evaluation import FIGURE_TITLES
+    from naturalness.statistics.bootstrap import too_few
 
     def cells(*values: float) -> list[str]:
         return [short(v) if v == v else "–" for v in values]
@@ -133,13 +132,16 @@ def _show(result: Assessment) -> None:
         print_table(("pairs ordered correctly", "value", "from", "to", "pairs"), [rows])
     trained = "left out: the model was trained on them\n"
     if result.pairs:
+        left_out = f"{result.pairs_seen:,} pair{'s'[: result.pairs_seen != 1]} with texts {trained}"
         sys.stdout.write(
-            f"{result.pairs:,} pairs of {result.texts:,} texts; from and to: 95 % interval; pairs "
-            "of one source, or that share a text, count for less the more they are alike\n"
-            + (f"{result.pairs_seen:,} pairs with texts {trained}" if result.pairs_seen else "")
+            f"{result.pairs:,} pair{'s'[: result.pairs != 1]} of {result.texts:,} texts; from and to: 95 % interval; "
+            "pairs of one source, or that share a text, count for less the more they are alike\n"
+            + (left_out if result.pairs_seen else "")
         )
         return
+    few = too_few(result.sources)
+    intervals = f"no intervals: {few}" if few else "from and to: 95 % interval, sources resampled"
     sys.stdout.write(
-        f"{result.texts:,} texts; from and to: 95 % interval, sources resampled\n"
-        + (f"{result.seen:,} texts {trained}" if result.seen else "")
+        f"{result.texts:,} text{'s'[: result.texts != 1]}; {intervals}\n"
+        + (f"{result.seen:,} text{'s'[: result.seen != 1]} {trained}" if result.seen else "")
     )

@@ -23,9 +23,11 @@ from naturalness.cli.options import (
     positive,
     write_pages,
 )
+from naturalness.cli.progress import Advance, progress
 from naturalness.cli.terminal import paint_for
 from naturalness.data.batch import Batch
 from naturalness.data.cells import finite
+from naturalness.data.formats import estimate_rows
 from naturalness.errors import TableError
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 
 EDITS = 3
 """Edits to show without a number."""
+EDITED = 8
+"""Texts that are explained at a time where edits are looked for."""
 
 
 def add_command(commands: Any) -> None:
@@ -68,7 +72,7 @@ def add_command(commands: Any) -> None:
     add_page_option(add)
     add_shown(add, "texts on the page, the worst ones (default: as many as 2 MB hold)")
     add_force(add, "overwrite the output file")
-    add_quiet(add, "do not say what was written")
+    add_quiet(add, "show no progress bar, and do not say what was written")
     parser.set_defaults(run=run)
 
 
@@ -81,17 +85,17 @@ def run(args: argparse.Namespace) -> int:
     rows_read = input_batches(args)
     model = load_model(args.model, changed_assets=args.changed_assets)
     rows_read.batches = with_numbers(rows_read.batches, model.groups)
-    explained = explanations(model, rows_read, args)
+    collects = bool(args.output) or args.format == "json"
+    total = estimate_rows(rows_read.table) if rows_read.table else None
+    with progress("explain", total=total, quiet=args.quiet or not collects) as advance:
+        explained = explanations(model, rows_read, args, advance)
+        results = list(explained if collects else _printed(explained, edits_wanted=bool(args.edits)))
     if args.output:
-        results = [explanation for _, explanation in explained]
         _write(args, results, model.name)
         if not args.quiet:
             sys.stdout.write(f"written: {' and '.join(args.output)}\n")
-    elif args.format == "json":
-        results = [explanation for _, explanation in explained]
+    elif collects:
         show_json(rows(results))
-    else:
-        results = list(_printed(explained, edits_wanted=bool(args.edits)))
     return int(any(math.isnan(explanation.naturalness) for explanation in results) or not rows_read.count)
 
 
@@ -109,13 +113,18 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def explanations(
-    model: NaturalnessModel, batches: Iterable[Batch], args: argparse.Namespace
-) -> Iterator[tuple[Batch, Explanation]]:
+    model: NaturalnessModel, batches: Iterable[Batch], args: argparse.Namespace, advance: Advance
+) -> Iterator[Explanation]:
     """Yield the explanation of each row; a problem of a row itself becomes its reason."""
+    # Edits of a text take as long as dozens of texts without: progress is to be seen.
+    size = min(args.batch_size, EDITED) if args.edits else args.batch_size
     for batch in batches:
-        explained = model.explain(batch.texts, edits=args.edits, batch_size=args.batch_size, register=args.register)
-        for explanation, problem in zip(explained, batch.problems, strict=True):
-            yield batch, replace(explanation, reason=problem) if problem else explanation
+        for start in range(0, len(batch.texts), size):
+            texts, problems = batch.texts[start : start + size], batch.problems[start : start + size]
+            explained = model.explain(texts, edits=args.edits, batch_size=args.batch_size, register=args.register)
+            for explanation, problem in zip(explained, problems, strict=True):
+                yield replace(explanation, reason=problem) if problem else explanation
+            advance(len(texts), sum(math.isnan(explanation.naturalness) for explanation in explained))
 
 
 def rows(explained: Sequence[Explanation]) -> list[dict[str, Any]]:
@@ -125,12 +134,12 @@ def rows(explained: Sequence[Explanation]) -> list[dict[str, Any]]:
     return [as_row(explanation) for explanation in explained]
 
 
-def _printed(explained: Iterator[tuple[Batch, Explanation]], *, edits_wanted: bool) -> Iterator[Explanation]:
+def _printed(explained: Iterator[Explanation], *, edits_wanted: bool) -> Iterator[Explanation]:
     from naturalness.cli.explained import explained_text
     from naturalness.cli.terminal import page_width
 
     paint, width = paint_for(sys.stdout), page_width()
-    for number, (_, explanation) in enumerate(explained):
+    for number, explanation in enumerate(explained):
         sys.stdout.write("\n\n" if number else "")
         sys.stdout.write(explained_text(explanation, paint, width, edits_wanted=edits_wanted))
         sys.stdout.flush()

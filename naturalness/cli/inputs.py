@@ -43,8 +43,7 @@ class Rows:
 
 def report_no_rows(table: Location) -> None:
     """Say on standard error that a table has no rows."""
-    name = "standard input" if table.is_standard else repr(table.path)
-    sys.stderr.write(f"no rows in {name}\n")
+    sys.stderr.write(f"no rows in {table.shown}\n")
 
 
 def input_batches(args: argparse.Namespace) -> Rows:
@@ -82,18 +81,21 @@ def output_table(args: argparse.Namespace, style: str) -> Location:
         return location(STANDARD, style)
     if args.format is not None:
         raise TableError("--format is for standard output; the file name implies the format of a file")
-    return location(args.output)
+    return location(args.output, written=True)
 
 
 def table_of(name: str, format_name: str | None) -> Location:
     """Return the table that an argument must name."""
+    if is_folder(name):
+        raise TableError(_folder_error(Path(name), "one table"))
     return input_table(name, format_name) or location(name)
 
 
 def input_table(name: str, format_name: str | None) -> Location | None:
     """Return the table that an argument names, or None where the argument is a text."""
     if is_folder(name):
-        raise TableError(_folder_error(Path(name)))
+        asked = "To use the word itself as a text, pass it through standard input (-)"
+        raise TableError(_folder_error(Path(name), "a text, or one table", asked))
     if name == STANDARD or format_name is not None or _is_file(name):
         return location(name, format_name)
     if LOOKS_LIKE_FILE.match(name):
@@ -105,17 +107,14 @@ def input_table(name: str, format_name: str | None) -> Location | None:
     return None
 
 
-def _folder_error(folder: Path) -> str:
-    """Say what to do about a folder in the place of a text or a table."""
+def _folder_error(folder: Path, expected: str, rest: str = "") -> str:
+    """Say what to do about a folder in the place of what was expected."""
     name = repr(str(folder))
     if (folder / "manifest.json").is_file():
-        return f"{name} is the folder of a model; name it with --model, in addition to texts or a table"
+        return f"{name} is the folder of a model; name it with --model, in addition to {expected}"
     tables = sorted(path for path in folder.iterdir() if LOOKS_LIKE_FILE.match(path.name))
     example = f", such as {str(tables[0])!r}" if tables else ""
-    return (
-        f"{name} is a folder; expected a text, or one table{example}. To use the word "
-        "itself as a text, pass it through standard input (-)"
-    )
+    return f"{name} is a folder; expected {expected}{example}" + (f". {rest}" if rest else "")
 
 
 def _is_file(name: str) -> bool:

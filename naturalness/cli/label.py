@@ -133,7 +133,7 @@ def _min_score(args: argparse.Namespace) -> float | None:
 
 
 def _target(output: str | None) -> Location:
-    return location(STANDARD, "jsonl") if output in (None, STANDARD) else location(output)
+    return location(STANDARD, "jsonl") if output in (None, STANDARD) else location(output, written=True)
 
 
 def _summary(request: Request, totals: Totals) -> str:

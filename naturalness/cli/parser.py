@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-from naturalness.errors import guess, suggestion
+from naturalness.errors import close_name, excerpt, suggestion
+from naturalness.pages.formats import enumeration
 
 EXAMPLES = "examples:"
 MISSING = "the following arguments are required: "
@@ -67,21 +68,38 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print one line and exit with 2; where an argument is missing, with an example."""
         if message.startswith(MISSING) and self.examples:
-            message = f"expected {message.removeprefix(MISSING)}; for example: {self.examples[0]}"
-        self.exit(2, f"error: {message}; see: {self.prog} --help\n")
+            missing = enumeration(message.removeprefix(MISSING).split(", "))
+            message = f"expected {missing}; for example: {self.examples[0]}"
+        see = " See" if message.endswith("?") else "; see"
+        self.exit(2, f"error: {message}{see}: {self.prog} --help\n")
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Parse; an option that is unknown is an error here, where its neighbours are known."""
+        """Parse; a word that is left over is an error here, where the command is known."""
         values, rest = super().parse_known_args(args, namespace)
         for word in rest:
-            if word.startswith("--"):
+            if word.startswith("-") and word != "-":
                 name = word.partition("=")[0]
                 names = [option for action in self._actions for option in action.option_strings if option[:2] == "--"]
-                hint = f"; {self.instead[name]}" if name in self.instead else guess(name, names)
-                self.error(f"unknown option {name}{hint}")
+                # Without the dashes, which make all options alike.
+                meant = close_name(name[2:], [option[2:] for option in names])
+                hint = self.instead.get(name) or (f"did you mean '--{meant}'?" if meant else "")
+                self.error(f"unknown option {name}" + (f"; {hint}" if hint else ""))
+        if rest:
+            self.error(self._left_over(rest))
         return values, rest
+
+    def _left_over(self, rest: Sequence[str]) -> str:
+        """Say that there are more arguments than the command takes."""
+        taken = [action for action in self._actions if not action.option_strings]
+        names = enumeration([str(action.metavar or action.dest) for action in taken])
+        surplus = enumeration([excerpt(word) for word in rest])
+        if any(action.nargs in ("+", "*") for action in taken):
+            return f"found {surplus} apart from the others; expected {names} together, with no option between"
+        if len(taken) == 1:
+            return f"found {1 + len(rest)} inputs, expected one {names}; leave out {surplus}"
+        return f"found {surplus} besides {names}" if taken else f"found {surplus}; expected options alone"
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:

@@ -20,12 +20,23 @@ if TYPE_CHECKING:
 
 def show_results(summary: Mapping[str, Any]) -> None:
     """Print learners and, under a line, baselines; then what was chosen."""
-    from naturalness.pipelines.card import GROUP_COLUMNS, elimination_note, figure_rows, group_note, group_rows
+    from naturalness.pipelines.card import (
+        GROUP_COLUMNS,
+        columns_text,
+        elimination_note,
+        figure_rows,
+        gap_note,
+        group_note,
+        group_rows,
+        recipe_text,
+    )
     from naturalness.pipelines.evaluation import shown_figures
     from naturalness.pipelines.headline import beside_shipped, sentence
 
     sections = [figure_rows(summary["learners"]), figure_rows(summary["baselines"])]
     print_table(("", *shown_figures(summary["learners"]).values()), sections)
+    if note := gap_note(summary):
+        sys.stdout.write(f"{note}\n")
     if "pairs" not in summary["data"]:
         print_table(("of the model", *CLASSES.values()), [_classes(summary)])
     if groups := group_rows(summary):
@@ -38,7 +49,7 @@ def show_results(summary: Mapping[str, Any]) -> None:
     sys.stdout.write(
         f"mean ± deviation of {protocol['repeats']} fresh splits, {protocol['test_size']:.0%} for "
         f"testing{together}; baselines below the line\n"
-        f"model: {model['recipe']}, {model['learner']}, {model['n_columns']} columns, "
+        f"model: {recipe_text(model)}, {columns_text(model)}, "
         f"threshold {model['threshold']:.3f}\n"
         f"{sentence(summary)}\n"
     )
@@ -184,14 +195,10 @@ def _turned(metrics: Sequence[Scored]) -> list[str]:
 
 
 def _intervals(result: Comparison) -> str:
-    from naturalness.statistics.bootstrap import MIN_SOURCES
+    from naturalness.statistics.bootstrap import too_few
 
-    if result.n_sources < MIN_SOURCES:
-        return (
-            f"{len(result.ratings):,} texts; no intervals: {result.n_sources} "
-            f"source{'s'[: result.n_sources != 1]}, fewer than {MIN_SOURCES}; MSE after the "
-            "best line, lower is better"
-        )
+    if few := too_few(result.n_sources):
+        return f"{len(result.ratings):,} texts; no intervals: {few}; MSE after the best line, lower is better"
     of = "texts" if result.n_sources == len(result.ratings) else f"{result.n_sources:,} sources"
     figures = [row.figures for row in result.rows if row.subset == "all"]
     fewer = max(entry.kendall_resamples for entry in figures)

@@ -21,10 +21,10 @@ from naturalness.cli.options import (
     min_score_of,
 )
 from naturalness.cli.progress import Advance, progress
+from naturalness.cli.terminal import line_of
 from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import STANDARD, estimate_rows
 from naturalness.data.writing import open_writer
-from naturalness.errors import printable
 from naturalness.labelling.fields import LABEL, NATURALNESS, OVERALL, PERCENTILE, REASON, REGISTER
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def _print(batch: Batch, added: dict[str, list[Any]], below: list[str], prefix: 
         reason, value = added[prefix + REASON][i], added[prefix + NATURALNESS][i]
         note = f"({reason})" if math.isnan(value) else added[prefix + LABEL][i]
         score = "–" if math.isnan(value) else f"{value:.3f}"
-        line = printable(" ".join(text.split()))
+        line = line_of(text)
         sys.stdout.write(f"{score:>5}  {note:<10}  {line}\n".rstrip() + "\n" + below[i])
         if reason and not math.isnan(value) and reason not in below[i]:
             sys.stdout.write(f"{INDENT}{reason}\n")

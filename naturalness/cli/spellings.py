@@ -149,6 +149,8 @@ def _serve(words: Words) -> list[str] | None:
 
 def _label(words: Words) -> list[str] | None:
     arguments = words.arguments()
+    if words.has("-o", "--output"):
+        return None
     return ["label", *words.less(1), "-o", arguments[1]] if len(arguments) == 2 else None
 
 

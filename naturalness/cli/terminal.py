@@ -10,12 +10,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO
 
+from naturalness.errors import printable
+from naturalness.pages.formats import beginning
 from naturalness.pages.trees import visible
 
 WIDTH, MAX_WIDTH, MIN_WIDTH = 80, 100, 40
 """Columns of a page that is no terminal, and of one at most and at least."""
 STYLES = {"bold": "1", "soft": "2", "good": "32", "bad": "31", "warning": "33", "sure": "4;31", "doubtful": "4;33"}
 """Styles by what they express; the numbers are those of ISO 6429."""
+
+
+MAX_CHARACTERS = 200
+"""Of a text that is printed beside its numbers; tables and JSON have all of them."""
+
+
+def line_of(text: str) -> str:
+    """Return a text for a line of output: its beginning, with control characters written out."""
+    return printable(beginning(text, MAX_CHARACTERS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         if style in {"json", "svg"}:
             write(as_json(collected) if style == "json" else as_svg(collected))
     if failures and not args.quiet:
-        sys.stderr.write(f"{failures} texts or sentences without a tree\n")
+        sys.stderr.write(f"{failures} {'text or sentence' if failures == 1 else 'texts or sentences'} without a tree\n")
     return int(failures > 0 or not read.count)
 
 

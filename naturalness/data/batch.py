@@ -73,8 +73,10 @@ def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, 
 # Columns: that a table must have, may not have twice, and may not have already.
 
 
-SEPARATORS = {"\t": "tabs", ";": "semicolons", "|": "bars"}
-"""What may stand between cells where commas are expected."""
+SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
+"""What may stand between cells, by its name."""
+FORMATS = {",": "csv", "\t": "tsv"}
+"""The format of a table, by what stands between its cells."""
 
 
 def check_text_column(where: Location, columns: list[str], column: str) -> None:
@@ -82,11 +84,13 @@ def check_text_column(where: Location, columns: list[str], column: str) -> None:
     if duplicates := repeated(columns):
         raise TableError(f"{where.path!r} names a column twice: {listing(duplicates)}; rename one")
     if column not in columns:
-        separator = next((name for mark, name in SEPARATORS.items() if len(columns) == 1 and mark in columns[0]), "")
-        if separator and where.format == "csv":
+        separator = next((mark for mark in SEPARATORS if len(columns) == 1 and mark in columns[0]), "")
+        if separator and where.format in FORMATS.values():
+            its_format = FORMATS.get(separator)
+            remedy = f"Read it with --input-format {its_format}" if its_format else "Replace them by commas"
             raise TableError(
-                f"{where.path!r} has one column, {excerpt(columns[0])}; did you mean a table with {separator} between "
-                + ("cells? Read it with --input-format tsv" if separator == "tabs" else "cells? Replace them by commas")
+                f"{where.path!r} has one column, {excerpt(columns[0])}; did you mean a table with "
+                f"{SEPARATORS[separator]} between cells? {remedy}"
             )
         raise TableError(f"{missing_column(where.path, column, columns)}. Name the column of texts with --text-column")
 

@@ -8,7 +8,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -27,6 +27,8 @@ SUFFIXES: dict[str, Format] = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
+WRITTEN = {suffix: kind for suffix, kind in SUFFIXES.items() if kind != "txt"}
+"""Those of the formats that have columns, as what is written has."""
 COMPRESSED = {".gz": "gzip", ".zst": "zstd"}
 STANDARD = "-"
 
@@ -38,6 +40,15 @@ class Location:
     path: str
     format: Format
     compression: str | None
+    assumed: bool = field(default=False, compare=False)
+    """Whether nothing tells the format, as of a stream, which is then read as text."""
+    called: str = field(default="", compare=False)
+    """What messages call it instead of its path, such as that of a copy."""
+
+    @property
+    def shown(self) -> str:
+        """What messages call it."""
+        return self.called or ("standard input" if self.is_standard else repr(self.path))
 
     @property
     def is_standard(self) -> bool:
@@ -74,13 +85,17 @@ def _mode(path: str) -> int:
         return 0
 
 
-def location(path: str, format_name: str | None = None) -> Location:
-    """Return the location of a table: format and compression by its name, unless ``format_name`` says."""
+def location(path: str, format_name: str | None = None, *, written: bool = False) -> Location:
+    """Return the location of a table: format and compression by its name, unless ``format_name`` says.
+
+    ``written`` is for a table that does not have to be there: errors then name what can be written.
+    """
     if not path or "\0" in path:
         raise TableError(f"{excerpt(path)} is no file name")
     suffixes = [suffix.lower() for suffix in Path(without_query(path)).suffixes]
     compression = COMPRESSED.get(suffixes[-1]) if suffixes else None
     kind = suffixes[-2:-1] if compression else suffixes[-1:]
+    assumed = False
     if format_name is not None:
         if format_name not in FORMATS:
             raise UnknownName("table format", format_name, FORMATS)
@@ -88,18 +103,20 @@ def location(path: str, format_name: str | None = None) -> Location:
     else:
         table_format = SUFFIXES.get(kind[0]) if kind else None
         if table_format is None and (path == STANDARD or is_pipe(path)):
-            table_format = "txt"
+            table_format, assumed = "txt", True
     if table_format is None and is_folder(path):
         raise TableError(f"{path!r} is a folder; give a file")
     if table_format is None:
-        expected = (
-            f"expected one of {', '.join(SUFFIXES)} (and .gz or .zst); the format of an input can be named with "
-            "--input-format"
-        )
-        raise TableError(f"cannot tell the format of {path!r} by its name{advice(''.join(kind), SUFFIXES, expected)}")
+        if kind == [".json"] and not written:
+            raise TableError(f"{path!r}: JSON arrays are not read; write an object a line (.jsonl)")
+        known = WRITTEN if written else SUFFIXES
+        expected = f"expected one of {', '.join(known)} (and .gz or .zst)"
+        if not written:
+            expected += "; the format of an input can be named with --input-format"
+        raise TableError(f"cannot tell the format of {path!r} by its name{advice(''.join(kind), known, expected)}")
     if table_format == "parquet" and compression:
         raise TableError(f"{path!r}: Parquet compresses itself; leave out .gz or .zst")
-    return Location(path, table_format, compression)
+    return Location(path, table_format, compression, assumed)
 
 
 def no_file(path: str) -> TableError:

@@ -34,19 +34,22 @@ MAX_GROWTH = 100
 """How many times as large as the file its unpacked bytes may be beyond that."""
 
 
-def without_mark(start: bytes) -> bytes:
+def without_mark(start: bytes, name: str) -> bytes:
     """Return the first line without the byte order mark of UTF-8; refuse UTF-16 and UTF-32, with a mark or without."""
     half_empty = any(start[i:4:2] == b"\x00\x00" for i in (0, 1))
     if half_empty or start.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
         raise TableError(
-            "the table is in UTF-16 or UTF-32; expected UTF-8. Convert it first: iconv -f UTF-16 -t UTF-8 IN > OUT"
+            f"{name} is in UTF-16 or UTF-32; expected UTF-8. Convert it first: iconv -f UTF-16 -t UTF-8 IN > OUT"
         )
     return start.removeprefix(b"\xef\xbb\xbf")
 
 
-def read_lines(stream: IO[bytes]) -> Iterator[tuple[bytes, str]]:
-    """Yield each line with its end, and what is wrong with it; a line over the limit is skipped."""
-    line = without_mark(stream.readline(MAX_LINE_BYTES + 1))
+def read_lines(stream: IO[bytes], name: str) -> Iterator[tuple[bytes, str]]:
+    """Yield each line with its end, and what is wrong with it; a line over the limit is skipped.
+
+    ``name`` is what messages call the stream.
+    """
+    line = without_mark(stream.readline(MAX_LINE_BYTES + 1), name)
     while line:
         if len(line) <= MAX_LINE_BYTES or line.endswith(b"\n"):
             yield line, ""

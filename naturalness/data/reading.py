@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import csv
 import json
+import warnings
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any
 
 from naturalness.data import limits
-from naturalness.data.batch import TEXT_COLUMN, Batch, check_text_column, make_batch, missing_column
+from naturalness.data.batch import FORMATS, TEXT_COLUMN, Batch, check_text_column, make_batch, missing_column
 from naturalness.data.cells import name
 from naturalness.data.formats import Location, open_bytes
-from naturalness.errors import TableError
+from naturalness.errors import NaturalnessWarning, TableError
 
 Row = tuple[dict[str, Any], str, int]
 """The values of a row, what is wrong with it (empty where nothing is), and roughly how many bytes it takes."""
@@ -112,10 +113,9 @@ def _open(where: Location, stream: IO[bytes], column: str) -> _Source:
         case "tsv":
             return _delimited(where, stream, "\t")
         case "jsonl":
-            return _Source(_json_rows(stream))
+            return _Source(_json_rows(where, stream))
         case _:
-            rows = (({column: line}, problem, size) for line, problem, size in _lines(stream))
-            return _Source(rows, [column])
+            return _Source(_text_rows(where, stream, column), [column])
 
 
 def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
@@ -135,14 +135,41 @@ def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
 # Text and JSON lines.
 
 
-def _lines(stream: IO[bytes]) -> Iterator[tuple[str, str, int]]:
+def _lines(where: Location, stream: IO[bytes]) -> Iterator[tuple[str, str, int]]:
     """Yield lines without their ends, what is wrong with each, and its bytes."""
-    for raw, problem in limits.read_lines(stream):
+    for raw, problem in limits.read_lines(stream, where.shown):
         yield raw.rstrip(b"\r\n").decode("utf-8", "surrogateescape"), problem, len(raw)
 
 
-def _json_rows(stream: IO[bytes]) -> Iterator[Row]:
-    for line, problem, size in _lines(stream):
+def _text_rows(where: Location, stream: IO[bytes], column: str) -> Iterator[Row]:
+    first = where.assumed
+    for line, problem, size in _lines(where, stream):
+        if first and (likely := _format_of(line, column)):
+            warnings.warn(
+                f"{where.shown} is read as one text a line; its first line looks like "
+                f"{'a row' if likely == 'jsonl' else 'the header'} of a table: --input-format {likely}",
+                NaturalnessWarning,
+                stacklevel=2,
+            )
+        first = False
+        yield {column: line}, problem, size
+
+
+def _format_of(line: str, column: str) -> str:
+    """Return the format of the table that a first line with the column of texts seems to begin; empty for a text."""
+    for separator, table_format in FORMATS.items():
+        cells = [cell.strip().strip('"') for cell in line.split(separator)]
+        if len(cells) > 1 and column in cells:
+            return table_format
+    try:
+        row = json.loads(line) if line.startswith("{") else None
+    except (ValueError, RecursionError):
+        return ""
+    return "jsonl" if isinstance(row, dict) and column in row else ""
+
+
+def _json_rows(where: Location, stream: IO[bytes]) -> Iterator[Row]:
+    for line, problem, size in _lines(where, stream):
         if problem:
             yield {}, problem, 0
             continue
@@ -154,7 +181,8 @@ def _json_rows(stream: IO[bytes]) -> Iterator[Row]:
             yield {}, f"not JSON: {error}".splitlines()[0][:120], 0
             continue
         if not isinstance(value, dict):
-            yield {}, f"expected a JSON object, found {type(value).__name__}", 0
+            remedy = "; write an object a line" if isinstance(value, list) else ""
+            yield {}, f"expected a JSON object, found {type(value).__name__}{remedy}", 0
             continue
         problem, n_values = _size_of(value)
         yield ({} if problem else value), problem, size + VALUE_BYTES * n_values
@@ -187,8 +215,8 @@ def _parts(container: Any) -> Collection[Any]:
 class _Lines:
     """Lines for the csv reader; those of the record being read can be put back."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
-        self.lines = limits.read_lines(stream)
+    def __init__(self, stream: IO[bytes], name: str) -> None:
+        self.lines = limits.read_lines(stream, name)
         self.waiting: deque[tuple[str, str]] = deque()
         """Lines put back, and what is wrong with each."""
         self.record: list[tuple[str, str]] = []
@@ -228,7 +256,7 @@ Record = tuple[list[str], str, int]
 
 def _delimited(where: Location, stream: IO[bytes], delimiter: str) -> _Source:
     """Return the header, and the rows with what is wrong with each and how many characters it has."""
-    records = _records(_Lines(stream), delimiter)
+    records = _records(_Lines(stream, where.shown), delimiter)
     header, problem, _ = next(records, ([], "", 0))
     if problem or not header:
         reason = f"a header that is a {problem}" if problem else "an empty file"

@@ -50,10 +50,7 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
         return
     path = Path(where.path)
     check_output(where, force=force)
-    with tempfile.NamedTemporaryFile(
-        dir=None if where.is_remote else path.parent, prefix=f".{path.name}.", suffix=PART, delete=False
-    ) as file:
-        part = Path(file.name)
+    part = _begin(path, None if where.is_remote else path.parent)
     try:
         with _open_compressed(part, where.compression) as stream, _finished(_writer(where, stream)) as writer:
             yield writer
@@ -69,6 +66,15 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def _begin(path: Path, folder: Path | None) -> Path:
+    """Make an empty file that will replace another; an error names the one that was asked for."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=f".{path.name}.", suffix=PART, delete=False) as file:
+            return Path(file.name)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from naturalness.explaining.codes import LANGUAGETOOL, code_of
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.places import FINDERS, by_detector, stock, surprising
 from naturalness.explaining.shown import SURE
-from naturalness.features import EVERY
+from naturalness.features import EVERY, significant
 from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.rules import rule_checker
 from naturalness.models.checkers.base import Checker, Match, Severity, checked
@@ -88,7 +88,8 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
             in_doc += finder(doc, view(doc))
         if not WITH_NETWORKS.isdisjoint(groups):
             in_doc += surprising(doc, view(doc))
-        in_doc[:] = merged(_with_text(in_doc, source_of(doc).original))
+        whole = merged(_with_text(in_doc, source_of(doc).original))
+        in_doc[:] = (replace(finding, weight=significant(finding.weight)) for finding in whole)
     return [tuple(sorted(in_doc, key=lambda f: (-f.weight, f.start, f.end, f.kind))) for in_doc in findings]
 
 

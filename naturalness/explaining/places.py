@@ -40,7 +40,7 @@ MESSAGES: Mapping[str, str] = {
     "article": "the article does not fit here",
     "preposition": "another preposition is expected here",
     "pronoun": "another pronoun, or another form of it, is expected here",
-    "order": "these words are in an unusual order",
+    "order": "the order of words is unusual here",
     "repeated": "this is said twice",
     "missing": "a word seems to be missing before this",
     "extra": "this word does not seem to belong here",

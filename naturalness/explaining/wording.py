@@ -158,7 +158,7 @@ def feature_title(moved: Moved) -> str:
 def moved_in_words(moved: Moved, texts: str = REFERENCE_TEXTS) -> str:
     """A feature in words, how it stands, and what that means: ``reading ease: higher than in 97 % … (easier)``."""
     if measured(moved.column) != moved.column:
-        return feature_title(moved) if math.isnan(moved.value) else f"{moved.words}: has a value here"
+        return feature_title(moved) if math.isnan(moved.value) else f"{moved.words}: can be measured here"
     comparison = standing(moved, texts)
     if not moved.meaning or moved.meaning in OBVIOUS:
         return f"{moved.words}: {comparison}"

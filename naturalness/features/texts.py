@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from naturalness.data.cells import is_missing
 
-def as_texts(X: Any) -> list[Any] | None:
+
+def as_texts(X: Any, *, gaps: bool = False) -> list[Any] | None:
     """A list of texts or Docs; None where X is a table of numbers.
 
     Lists, tuples, one-dimensional arrays and series of texts, and tables with one column of texts.
-    A mixture is refused, with the place of the first stranger.
+    A mixture is refused, with the place of the first stranger; with ``gaps``, None and NaN among texts are empty texts.
     """
     if isinstance(X, (str, bytes)):
         raise TypeError("expected a list of texts, not a single string; use [text]")
     if isinstance(X, (list, tuple)):
-        return _checked(list(X))
+        return _checked(_filled(X) if gaps else list(X))
     shape = getattr(X, "shape", None)
     if shape is None or len(shape) > 2 or (len(shape) == 2 and shape[1] != 1):
         return None
     values = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
-    return _checked(values.ravel().tolist()) if values.dtype.kind in "OUT" else None
+    if values.dtype.kind not in "OUT":
+        return None
+    items = values.ravel().tolist()
+    return _checked(_filled(items) if gaps else items)
+
+
+def _filled(items: Sequence[Any]) -> list[Any]:
+    """Return the items with empty texts for those that say that there is none."""
+    return ["" if _is_gap(x) else x for x in items]
+
+
+def _is_gap(item: Any) -> bool:
+    """Tell whether an item is None, NaN, or what pandas has for them in columns of strings; words as "none" are not."""
+    return not isinstance(item, str) and (is_missing(item) or type(item).__name__ == "NAType")
 
 
 def _checked(items: list[Any]) -> list[Any] | None:

@@ -50,7 +50,7 @@ def check_folder(
     strangers = (names - set(ours)) | (copies_in(folder) - known)
     if not set(entries) <= set(manifest) or strangers:
         strange = ", ".join(sorted(strangers)[:3]) or MANIFEST
-        raise ModelError(f"{str(folder)!r} holds something else than a model ({strange}); name another folder")
+        raise ModelError(f"{str(folder)!r} holds files that are not a model's ({strange}); name another folder")
     if not force:
         raise ModelError(f"{str(folder)!r} exists; choose another name or add --force")
 

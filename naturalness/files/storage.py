@@ -126,7 +126,10 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600) -> None:
 
     One that it replaces passes on its permissions; those of a new one are ``mode``.
     """
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    except OSError as error:  # which names a file that nobody has asked for
+        raise OSError(error.errno, error.strerror, str(path)) from error
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

@@ -96,7 +96,7 @@ class SequenceGlue:
         if len(whole) < n:
             raise CorpusError(
                 f"the corpus has {len(whole)} sentences of {self.length} tokens, {n} were asked "
-                "for; ask for fewer, or give a larger corpus"
+                f"for; ask for fewer texts, leave out size {self.length}, or give a larger corpus"
             )
         for sentence in random.Random(f"{seed}:whole").sample(whole, n):
             text = "".join(word + " " * space for word, space in sentence).rstrip()

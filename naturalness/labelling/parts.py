@@ -12,7 +12,7 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from naturalness.errors import TableError, damage_as, excerpt, listing
@@ -28,6 +28,20 @@ SHARD_NAME = re.compile(r"shards/(\d+)-([0-9a-f]{16})\.parquet")
 TEXTS_NAME = re.compile(r"texts/(\d+)\.parquet")
 LOCK = "lock"
 CHECKSUM = b"texts"
+TYPED = {
+    "job.model": "model",
+    "job.fields": "fields",
+    "job.metrics": "metrics",
+    "job.register": "register",
+    "job.changed_assets": "changed assets",
+    "input.format": "input format",
+    "input.text_column": "text column",
+    "prefix": "prefix",
+    "best_of": "best of",
+}
+"""Entries of a plan that options choose, and what they are called; the others follow from them, or from files."""
+DETAILS = 2
+"""Other differences that a message names."""
 Plan = Mapping[str, Any]
 
 
@@ -65,13 +79,24 @@ class Parts:
         self.planned = True
 
     def differences(self, plan: Plan) -> list[str]:
-        """Return in words how a plan differs from the one of the folder."""
+        """Return in words how a plan differs from the one of the folder: in what was typed, then some of the rest."""
         try:
             with damage_as(TableError, PLAN, "start over with --force"):
                 before = dict(json.loads(self.folder.read(PLAN)))
         except TableError:
             return [f"{PLAN} is damaged"]
-        return list(_differences(before, json.loads(json.dumps(plan)), ""))
+        changed = {name: pair for name, *pair in _differences(before, json.loads(json.dumps(plan)), "")}
+        typed = [
+            f"{title} {excerpt(changed[name][0])}, now {excerpt(changed[name][1])}"
+            for name, title in TYPED.items()
+            if name in changed
+        ]
+        others = [
+            f"{listing([name])} was {excerpt(was)}, is {excerpt(now)}"
+            for name, (was, now) in changed.items()
+            if name not in TYPED
+        ]
+        return [*typed, *others[:DETAILS]]
 
     def read(self, number: int, texts: Sequence[str]) -> Columns | None:
         """Return the columns of a shard; None where it is not done, or damaged.
@@ -189,10 +214,10 @@ def _bytes(table: Any) -> bytes:
     return out.getvalue()
 
 
-def _differences(before: Any, now: Any, name: str) -> Any:
-    """Yield each entry that differs, by its path."""
+def _differences(before: Any, now: Any, name: str) -> Iterator[tuple[str, Any, Any]]:
+    """Yield each entry that differs: its path, what it was, and what it is."""
     if isinstance(before, dict) and isinstance(now, dict):
         for key in sorted({*before, *now}):
             yield from _differences(before.get(key), now.get(key), f"{name}.{key}".lstrip("."))
     elif before != now:
-        yield f"{listing([name])} was {excerpt(before)}, is {excerpt(now)}"
+        yield name, before, now

@@ -257,9 +257,12 @@ def _open_work(
 def _advice(request: Request) -> str:
     """Return what to do where the output exists."""
     folder = request.parts_folder
-    begun = not is_remote(folder) and Path(folder).is_dir() and Parts(folder).planned
-    if request.resume or begun:
+    # In a store nothing is looked for only to word an error.
+    begun = request.resume if is_remote(folder) else Path(folder).is_dir() and Parts(folder).planned
+    if begun:
         return "add --resume --force to finish the unfinished work and overwrite it at the end"
+    if request.resume:
+        return f"it is finished, for there is no unfinished work in {folder!r}; --force makes it anew"
     return ADVICE
 
 
@@ -277,7 +280,7 @@ def _temporary(source: Location) -> Iterator[_Work]:
             copy = Path(folder) / "input"
             with copy.open("wb") as file, open_bytes(source) as stream:
                 shutil.copyfileobj(stream, file, 1 << 20)
-            source = replace(source, path=str(copy), compression=None)
+            source = replace(source, path=str(copy), compression=None, called=source.shown)
         yield _Work(source, Parts(str(Path(folder) / "parts")), {})
 
 
@@ -313,7 +316,7 @@ def _parts(request: Request, plan: dict[str, Any], columns: list[str], note: Cal
         )
     if changed := parts.differences(plan):
         raise TableError(
-            f"{folder!r} was begun with something else: {'; '.join(changed[:3])}. Resume it with the "
+            f"{folder!r} was begun with something else: {'; '.join(changed)}. Resume it with the "
             "same input, model and options, or start over with --force"
         )
     note(f"resuming: {len(parts):,} shards are done")

@@ -104,9 +104,19 @@ def enumeration(names: Sequence[str], max_names: int = 12) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
+def with_capital(words: str) -> str:
+    """Write words as the beginning of a sentence or a heading."""
+    return f"{words[:1].upper()}{words[1:]}"
+
+
 def shorten(text: str, characters: int) -> str:
     """Cut a text to a number of characters, the last of which is then an ellipsis."""
     return text if len(text) <= characters else text[: characters - 1] + "…"
+
+
+def beginning(text: str, characters: int) -> str:
+    """Write a text on one line, cut to a number of characters."""
+    return shorten(" ".join(text.split()), characters)
 
 
 def code(text: str) -> Markup:

@@ -27,6 +27,7 @@ FORMATS: Mapping[str, Callable[..., Any]] = {
     "plus_minus": formats.plus_minus,
     "share": formats.share,
     "short": formats.short,
+    "with_capital": formats.with_capital,
 }
 """How templates write numbers: as filters, and as functions that filters take."""
 

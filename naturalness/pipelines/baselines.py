@@ -13,10 +13,13 @@ from typing import Any
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
+from naturalness.features.selected import BETWEEN
 from naturalness.models.learners.differences import pair_accuracy
 from naturalness.models.learners.verdict import on_scale
+from naturalness.pages.formats import enumeration
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
+from naturalness.pipelines.scorer import DEFAULT_MODEL
 from naturalness.pipelines.starting import shipped
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.measures import choose_threshold, roc_auc
@@ -141,8 +144,15 @@ def _shipped_scores(data: Rated) -> FloatArray:
 def without_shipped(data: Rated) -> str:
     """Why the shipped model cannot be judged on these texts; empty where it can."""
     model = shipped()
-    if not data.texts or not set(model.columns) <= set(data.columns):
-        return "it is not judged, for it reads features that were not measured here"
+    if not data.texts:
+        return "it is not judged, for only numbers are known here, not the texts"
+    here = set(data.columns)
+    missing = dict.fromkeys(column.partition(BETWEEN)[0] for column in model.columns if column not in here)
+    if missing:
+        return (
+            f"it is not judged, for it reads features of {enumeration(list(missing))} that were not measured here; "
+            f"add {DEFAULT_MODEL} to --features"
+        )
     if model.knows(data.texts):
         share = model.seen.share(data.texts)
         return f"it is not judged, for it learned from {share:.0%} of these very texts"

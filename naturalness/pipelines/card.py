@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from naturalness.models.learners.table import LEARNERS
-from naturalness.pipelines.evaluation import shown_figures
+from naturalness.pages.formats import with_capital
+from naturalness.pipelines.evaluation import ELIMINATED, shown_figures
 from naturalness.pipelines.headline import TITLES, beside_shipped, sentence
 
 LIMITS = (
@@ -44,6 +45,40 @@ def figure_text(value: Mapping[str, float | None], splits: int = 0) -> str:
     return f"{short(mean)} ±{short(deviation, 2)}{part}"
 
 
+def gap_note(summary: Mapping[str, Any]) -> str:
+    """What ``(9/10)`` in a table says, by its first such cell; empty where no cell has it."""
+    for results in (summary["learners"], summary["baselines"]):
+        for result in results.values():
+            splits = len(result.get("runs", ()))
+            for figure in shown_figures(results):
+                defined, mean = result[figure].get("defined"), result[figure]["mean"]
+                if mean is not None and defined is not None and defined < splits:
+                    return (
+                        f"({defined}/{splits}): the figure is defined in {defined} of {splits} splits, and the mean is "
+                        "over these"
+                    )
+    return ""
+
+
+def columns_read(model: Mapping[str, Any]) -> int:
+    """How many columns of the table of features a model reads; figures of earlier releases have the columns that
+    its learner sees, marks of missing values among them.
+    """
+    return int(model.get("n_read", model["n_columns"]))
+
+
+def columns_text(model: Mapping[str, Any]) -> str:
+    """`columns_read` in words."""
+    many = columns_read(model)
+    return f"{many:,} column{'s'[: many != 1]}"
+
+
+def recipe_text(model: Mapping[str, Any]) -> str:
+    """The recipe of a model and, where that does not name it, its learner."""
+    recipe, learner = str(model["recipe"]), str(model["learner"])
+    return recipe if recipe.removesuffix(ELIMINATED) == learner else f"{recipe}, {learner}"
+
+
 def short(value: float, digits: int = 3) -> str:
     """A number below 1 without its zero: ``.412``."""
     return f"{value:.{digits}f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.{digits}f}"
@@ -68,7 +103,7 @@ def group_note(summary: Mapping[str, Any]) -> str:
     """How the figures of `group_rows` were measured."""
     worth = summary["groups"]
     return (
-        f"{TITLES[worth['criterion']]} of the chosen learner by cross-validation, with one group "
+        f"{with_capital(TITLES[worth['criterion']])} of the chosen learner by cross-validation, with one group "
         f"alone and with all others; with all groups {_shown(worth['all'])}"
     )
 
@@ -110,7 +145,7 @@ def _worth(summary: Mapping[str, Any]) -> list[str]:
             *_markdown(["", *GROUP_COLUMNS], rows),
         ]
     if note := elimination_note(summary):
-        lines += ["", f"{note[0].upper()}{note[1:]}."]
+        lines += ["", f"{with_capital(note)}."]
     return lines
 
 
@@ -122,13 +157,13 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
         "# Model card",
         "",
         f"Learner: {model['learner']} ({_parameters(model['parameters'])}), "
-        f"{model['n_columns']} columns, chosen as: {model['recipe']}. "
+        f"{columns_text(model)}{_chosen_as(model)}. "
         f"Made with naturalness {summary['naturalness']}.",
         *_start(summary),
         "",
         "## Trained on",
         "",
-        f"{data['texts']:,} texts from {data['sources']:,} sources; {_taught(data)}",
+        f"{data['texts']:,} texts from {data['sources']:,} source{'s'[: data['sources'] != 1]}; {_taught(data)}",
         *_notes(training),
         "",
         "## How good",
@@ -137,12 +172,13 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
         "",
         *_table(summary),
         "",
+        *(f"{note}.\n" for note in (gap_note(summary),) if note),
         f"In a sentence: {sentence(summary)}.",
-        *(["", f"{beside[0].upper()}{beside[1:]}."] if beside else []),
+        *(["", f"{with_capital(beside)}."] if beside else []),
         *(["", BEST_OF.format(n=len(summary["learners"]))] if len(summary["learners"]) > 1 else []),
         *_worth(summary),
         "",
-        f"Naturalness from {model['threshold']:.3f} on is told {list(data['labels'])[-1]!r}.",
+        f"A naturalness from {model['threshold']:.3f} on is called {list(data['labels'])[-1]!r}.",
         "",
         "## Limits",
         "",
@@ -172,6 +208,11 @@ def _start(summary: Mapping[str, Any]) -> list[str]:
     if not start or not LEARNERS[summary["model"]["learner"]].adapts:
         return []
     return ["", f"Learning started from model `{start['name']}` (checksum {start['checksum']})."]
+
+
+def _chosen_as(model: Mapping[str, Any]) -> str:
+    """The recipe, where it is not the learner alone."""
+    return "" if model["recipe"] == model["learner"] else f", chosen as: {model['recipe']}"
 
 
 def _parameters(parameters: Mapping[str, Any]) -> str:

@@ -1,22 +1,72 @@
-"""What a training found, in a nutshell: the model beside the best baseline, split against split."""
+"""What a training found, in a nutshell: the model beside the best simple baseline and beside the shipped
+model, split against split.
+
+The shipped model is no simple baseline: it knows much of language, and is judged in a sentence of its own.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from naturalness.pipelines.baselines import SHIPPED_MODEL
 from naturalness.pipelines.evaluation import CHANCE
 
 Data = Mapping[str, Any]
-TITLES = {"spearman": "Spearman correlation", "roc_auc": "ROC AUC", "pair_accuracy": "Pairs ordered correctly"}
+TITLES = {"spearman": "Spearman correlation", "roc_auc": "ROC AUC", "pair_accuracy": "pairs ordered correctly"}
+"""Titles of chief figures within a sentence."""
 MOST_WINS = 0.9
-"""Share of the splits in which a model must beat the best baseline to be called better."""
+"""Share of the splits in which a model must beat the best simple baseline to be called better; a tie is half a win."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """In how many splits a model is ahead of another, and in how many equal to it."""
+
+    wins: int = 0
+    ties: int = 0
+    pairs: int = 0
+    """Splits in which the other's figure is defined."""
+
+    @property
+    def points(self) -> float:
+        """Wins and half the ties."""
+        return self.wins + self.ties / 2
+
+    @property
+    def equal(self) -> bool:
+        """Whether no split tells the two apart."""
+        return self.ties == self.pairs > 0
+
+    @property
+    def behind(self) -> int:
+        """In how many splits the other is ahead."""
+        return self.pairs - self.wins - self.ties
+
+    def in_splits(self) -> str:
+        """Wins and ties in words: ``in 7 of 10 splits, equal in 2``, ``in none of 10 splits``."""
+        ties = f", equal in {self.ties}" if self.ties else ""
+        return f"in {self.wins or 'none'} of {_splits(self.pairs)}{ties}"
+
+    def beside(self, other: str, only: str = "") -> str:
+        """How the model stands beside ``other``, in words after *it is*."""
+        if self.equal:
+            return f"equal to {other} in {self.in_all()}"
+        return f"ahead of {other} {only if self.wins else ''}{self.in_splits()}"
+
+    def in_all(self) -> str:
+        """All splits, in words."""
+        return f"all {_splits(self.pairs)}" if self.pairs > 1 else "the only split"
+
+
+def _splits(many: int) -> str:
+    return f"{many} split{'s'[: many != 1]}"
 
 
 def tell(summary: Data) -> dict[str, Any]:
-    """The headline: the chief figure of the model and of the best baseline, split against split."""
+    """The headline: the chief figure of the model and of the best simple baseline, split against split."""
     chief = summary["protocol"]["chosen_by"]
     ours = summary["learners"][summary["model"]["recipe"]]
     others = {
@@ -25,7 +75,7 @@ def tell(summary: Data) -> dict[str, Any]:
         if result[chief]["mean"] is not None and name != SHIPPED_MODEL
     }
     best = max(others, key=lambda name: others[name][chief]["mean"]) if others else None
-    wins, pairs = _wins(ours, others[best], chief) if best is not None else (0, 0)
+    standing = _standing(ours, others[best], chief) if best is not None else Standing()
     # Where a figure is not defined in a split, the model told all its texts the same.
     defined_runs = [run[chief] for run in ours["runs"] if run[chief] is not None]
     low = -math.inf if len(defined_runs) < len(ours["runs"]) else ours[chief]["mean"]
@@ -38,9 +88,8 @@ def tell(summary: Data) -> dict[str, Any]:
         "defined": len(defined_runs),
         "best": best,
         "best_value": others[best][chief] if best is not None else None,
-        "wins": wins,
-        "pairs": pairs,
-        "better": pairs > 0 and wins >= MOST_WINS * pairs,
+        "standing": standing,
+        "better": standing.pairs > 0 and standing.points >= MOST_WINS * standing.pairs,
         "shipped": _shipped(summary, ours, chief),
         "learned": low - (ours[chief]["deviation"] or 0) > CHANCE[chief],
         "accuracy": ours.get("accuracy", {}).get("mean"),
@@ -49,14 +98,17 @@ def tell(summary: Data) -> dict[str, Any]:
     }
 
 
-def _wins(ours: Data, other: Data, chief: str) -> tuple[int, int]:
-    """In how many splits the model is ahead, and how many there are to tell by."""
+def _standing(ours: Data, other: Data, chief: str) -> Standing:
+    """How the model stands beside another, over the splits in which that has a figure."""
     pairs = [
         (mine[chief], theirs[chief])
         for mine, theirs in zip(ours["runs"], other["runs"], strict=False)
         if theirs[chief] is not None
     ]
-    return sum(mine is not None and mine > theirs for mine, theirs in pairs), len(pairs)
+    known = [(mine, theirs) for mine, theirs in pairs if mine is not None]
+    return Standing(
+        sum(mine > theirs for mine, theirs in known), sum(mine == theirs for mine, theirs in known), len(pairs)
+    )
 
 
 def _shipped(summary: Data, ours: Data, chief: str) -> dict[str, Any] | None:
@@ -67,10 +119,10 @@ def _shipped(summary: Data, ours: Data, chief: str) -> dict[str, Any] | None:
     shipped = summary["baselines"].get(SHIPPED_MODEL)
     if shipped is None or shipped[chief]["mean"] is None:
         return None
-    wins, pairs = _wins(ours, shipped, chief)
+    standing = _standing(ours, shipped, chief)
     mean = ours[chief]["mean"]
-    better = mean is None or (shipped[chief]["mean"] > mean and wins <= pairs / 2)
-    return {"value": shipped[chief], "wins": wins, "pairs": pairs, "better": better}
+    better = mean is None or (shipped[chief]["mean"] > mean and standing.points <= standing.pairs / 2)
+    return {"value": shipped[chief], "standing": standing, "better": better}
 
 
 def beside_shipped(summary: Data) -> str:
@@ -85,8 +137,11 @@ def beside_shipped(summary: Data) -> str:
     theirs, mine = (
         "undefined" if value["mean"] is None else f"{value['mean']:.3f}" for value in (shipped["value"], story["value"])
     )
-    ahead = f"this one is ahead in {shipped['wins']} of {shipped['pairs']} splits"
-    comparison = f"{title} {theirs}, this one {mine}; {ahead}"
+    standing: Standing = shipped["standing"]
+    figures = f"{title} {theirs}, this one {mine}"
+    if standing.equal:
+        return f"the shipped model is as good on these texts: {figures}; equal in {standing.in_all()}"
+    comparison = f"{figures}; this one is ahead {standing.in_splits()}"
     if not shipped["better"]:
         return f"the shipped model is not better on these texts: {comparison}"
     start = "" if "start" in summary else ", or start from it (--learner adapted)"
@@ -98,13 +153,12 @@ def sentence(summary: Data) -> str:
     story = tell(summary)
     if not story["learned"]:
         return "nothing was learned beyond chance: do not use these scores; more texts, or other ratings, are needed"
-    if not story["pairs"]:
+    standing: Standing = story["standing"]
+    if not standing.pairs:
         return "there is no baseline to compare with"
     rivals = story["rivals"]
     model = f"the model, the best of {rivals} on these very splits," if rivals > 1 else "the model"
     only = "" if story["better"] else "only "
-    care = "" if story["better"] else "; use its scores with care"
-    return (
-        f"{model} is ahead of the best baseline ({story['best']}) "
-        f"{only}in {story['wins']} of {story['pairs']} splits{care}"
-    )
+    care = "; use its scores with care" if not story["better"] and standing.behind else ""
+    baseline = f"the best simple baseline ({story['best']})"
+    return f"by {story['title']} {model} is {standing.beside(baseline, only)}{care}"

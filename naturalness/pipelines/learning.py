@@ -163,10 +163,7 @@ def check_learnable(data: Rated, n_folds: int, test_size: float = 0.0) -> None:
     present = np.unique(data.labels[data.labels >= 0])
     if len(present) < 2:
         have = f"only {data.classes[present[0]]!r}" if len(present) else "no label at all"
-        raise TrainingError(
-            f"the texts have {have}; learning needs texts of two labels: choose other bounds "
-            "(--natural-from), or another label rule"
-        )
+        raise TrainingError(f"the texts have {have}; learning needs texts of two labels: {_another_label(data)}")
     use = data.teaching
     check_enough(data.target[use], data.n_classes, data.groups[use], n_folds, data.classes)
     for number in range(max(data.n_classes, 1)):
@@ -178,6 +175,13 @@ def check_learnable(data: Rated, n_folds: int, test_size: float = 0.0) -> None:
                 f"{len(np.unique(rows))} {what}: with {test_size:.0%} for testing {left} are left "
                 f"to learn from, fewer than the {n_folds} folds; rate more, or ask for fewer folds"
             )
+
+
+def _another_label(data: Rated) -> str:
+    """What to do where all labels are alike: labels that a rule makes need ratings, others stand in the table."""
+    if np.isnan(data.ratings).all():
+        return "add texts with another label, or name the column that holds the labels (--label-column)"
+    return "choose other bounds (--natural-from), or another label rule; labels of the table, add texts with another"
 
 
 def _check_pairs(data: Rated, n_folds: int, test_size: float) -> None:

@@ -16,9 +16,10 @@ from naturalness.features.describe import in_words
 from naturalness.models.learners.prepared import measured
 from naturalness.pages import charts
 from naturalness.pages.charts import Bars, Dots
+from naturalness.pages.formats import with_capital
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
-from naturalness.pipelines.card import LIMITS
+from naturalness.pipelines.card import LIMITS, columns_read
 from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, shown_figures
 from naturalness.pipelines.headline import TITLES, beside_shipped, tell
 from naturalness.pipelines.summary import elimination_points
@@ -37,6 +38,7 @@ def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
         data=describe_data(summary["data"]),
         story=tell(summary),
         beside_shipped=beside_shipped(summary),
+        n_read=columns_read(summary["model"]),
         results=compare(summary),
         calibration=calibrate(summary),
         influence=influence(summary["model"]),
@@ -92,7 +94,7 @@ def compare(summary: Data) -> dict[str, Any]:
     rows = _ordered(summary["learners"], chief, summary["model"]["recipe"], "learner")
     rows += _ordered(summary["baselines"], chief, "", "baseline")
     best_figures = rows[0]["figures"]
-    title, dots = TITLES[chief], [_dots(row, chief) for row in rows]
+    title, dots = with_capital(TITLES[chief]), [_dots(row, chief) for row in rows]
     return {
         "rows": rows,
         "columns": list(shown_figures(summary["learners"]).items()),
@@ -200,7 +202,7 @@ def elimination(summary: Data) -> dict[str, Any] | None:
     if not curve:
         return None
     rows = list(zip(curve["sizes"], curve["means"], curve["errors"], strict=True))
-    title = TITLES[summary["protocol"]["chosen_by"]]
+    title = with_capital(TITLES[summary["protocol"]["chosen_by"]])
     points = elimination_points(curve)
     return {
         **curve,
@@ -228,7 +230,7 @@ def groups(summary: Data) -> dict[str, Any] | None:
     if not worth:
         return None
     bars = [Bars(row["group"], (("up", row["alone"]), ("rest", row["without"]))) for row in worth["rows"]]
-    title = TITLES[worth["criterion"]]
+    title = with_capital(TITLES[worth["criterion"]])
     return {
         **worth,
         "title": title,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.errors import ModelError, damage_as
+from naturalness.errors import ModelError, advice, damage_as
 
 if TYPE_CHECKING:
     from naturalness.pipelines.starting import Origin
@@ -45,7 +45,8 @@ def threshold(value: str) -> str | float:
         return value
     number = _number(value)
     if not 0 <= number <= 1:
-        raise ValueError(f"expected a number from 0 to 1 or one of {', '.join(THRESHOLD_METRICS)}, found {value!r}")
+        expected = f"expected a number from 0 to 1 or one of {', '.join(THRESHOLD_METRICS)}"
+        raise ValueError(f"found {value!r}{advice(value, THRESHOLD_METRICS, expected)}")
     return number
 
 

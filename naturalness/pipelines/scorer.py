@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.data.frames import frame_of
-from naturalness.errors import LARGE_MISSING, ModelError, NaturalnessWarning, damage_as, guess
+from naturalness.errors import LARGE_MISSING, ModelError, NaturalnessWarning, damage_as, excerpt, guess
 from naturalness.explaining.causes import parts_of, readable
 from naturalness.explaining.explanation import Explanations
 from naturalness.explaining.shown import LOG_ODDS, POINTS
@@ -28,7 +28,7 @@ from naturalness.features.texts import as_texts
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import load_manifest, locate
 from naturalness.files.storage import exists
-from naturalness.pages.formats import shorten
+from naturalness.pages.formats import beginning
 from naturalness.pages.templating import render_part
 from naturalness.pipelines.kind import KIND, Kind, both_parts, read_kind
 from naturalness.pipelines.store import Saved, read_model, read_page
@@ -90,7 +90,7 @@ class Scores:
             reasons=any(self.reasons[i] for i in rows),
             rows=[
                 {
-                    "text": _beginning(self.texts[i]) if self.texts else i + 1,
+                    "text": beginning(self.texts[i], MAX_CHARACTERS) if self.texts else i + 1,
                     "score": self.naturalness[i],
                     "good": self.naturalness[i] >= self.threshold,
                     "label": self.labels[i],
@@ -112,11 +112,6 @@ class Scores:
         columns: dict[str, Sequence[Any]] = {"text": self.texts} if self.texts else {}
         columns |= {"naturalness": self.naturalness, "label": self.labels, "reason": self.reasons}
         return frame_of({**columns, **self.axes, **self._within()})
-
-
-def _beginning(text: str) -> str:
-    """Return a text on one line, cut if it is long."""
-    return shorten(" ".join(text.split()), MAX_CHARACTERS)
 
 
 class NaturalnessModel:
@@ -232,7 +227,7 @@ class NaturalnessModel:
     def score(
         self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64, register: str | None = None
     ) -> Scores:
-        """Naturalness, label and reason of each text (or Doc parsed by its pipeline).
+        """Naturalness, label and reason of each text (or Doc parsed by its pipeline); None and NaN are empty texts.
 
         With a ``register`` (``"books"``, ``"speech"`` …, or ``"auto"``: guessed text by text) the score is that
         within the register, and ``standings`` say where it stands among sentences by people.
@@ -297,6 +292,8 @@ class NaturalnessModel:
         """
         from naturalness.explaining.explain import explain_docs, explain_texts
 
+        if edits < 0:
+            raise ValueError(f"edits is {edits}; expected how many to look for, or 0 for none")
         texts_or_docs = _listed(texts)
         if texts_or_docs and not isinstance(texts_or_docs[0], str):
             return explain_docs(self, texts_or_docs, edits=edits, register=register)
@@ -308,10 +305,13 @@ class NaturalnessModel:
 
 
 def _listed(texts: Any) -> list[Any]:
-    """Return texts or Docs as a list; raises TypeError where they are neither."""
-    texts_or_docs = as_texts(texts if hasattr(texts, "__len__") else list(texts))
+    """Return texts or Docs as a list, with empty texts for None and NaN; raises TypeError where they are neither."""
+    if isinstance(texts, Iterable) and not hasattr(texts, "__len__"):
+        texts = list(texts)
+    texts_or_docs = as_texts(texts, gaps=True)
     if texts_or_docs is None:
-        raise TypeError(f"expected texts or parsed Docs, found {type(texts).__name__}")
+        first = f"; text 0 is {type(texts[0]).__name__}: {excerpt(texts[0])}" if isinstance(texts, list | tuple) else ""
+        raise TypeError(f"expected texts or parsed Docs, found {type(texts).__name__}{first}")
     return texts_or_docs
 
 

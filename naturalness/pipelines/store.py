@@ -28,8 +28,10 @@ from naturalness.features.base import FeatureGroup
 from naturalness.features.measuring import columns_hash
 from naturalness.features.requirements import requirements_of, versions_of
 from naturalness.files.archive import pack, unpack
-from naturalness.files.folder import MANIFEST, check_folder, replace_folder
+from naturalness.files.folder import ENTRIES, MANIFEST, check_folder, replace_folder
 from naturalness.files.storage import exists
+from naturalness.models.language.base import OWN_MODEL
+from naturalness.models.language.store import ENTRIES as OF_LANGUAGE_MODELS
 from naturalness.models.learners.compiled import Compiled, from_arrays
 from naturalness.models.learners.units import ForgedArrays
 from naturalness.models.learners.verdict import Verdict
@@ -203,6 +205,11 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise ModelError(f"{path} is damaged ({error}); train the model again") from None
+    if isinstance(manifest, dict) and _is_of_language_model(manifest):
+        raise ModelError(
+            f"{folder} is a language model, not a naturalness model; train a model that reads it with "
+            f"--features {OWN_MODEL}{folder}, or score texts by it with `naturalness lm score {folder}`"
+        )
     version = manifest.get("format_version") if isinstance(manifest, dict) else None
     if type(version) is not int or version not in READ_VERSIONS:
         raise ModelError(
@@ -211,6 +218,12 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
             "install the release that wrote it, or train the model again"
         )
     return dict(manifest)
+
+
+def _is_of_language_model(manifest: Mapping[str, Any]) -> bool:
+    """Whether a manifest is one that `naturalness lm` wrote; its units are a word, those of a model a list."""
+    names = set(manifest)
+    return names >= OF_LANGUAGE_MODELS and not names >= ENTRIES and isinstance(manifest["units"], str)
 
 
 def _checked_bytes(folder: Path, manifest: Mapping[str, Any], name: str) -> bytes:
@@ -308,6 +321,7 @@ def changes_since_training(folder: Path, description: Description, version: str)
     if changed:
         raise ModelError(
             f"{folder} was trained with {', '.join(changed)}; install naturalness {version}, train the model again, "
-            "or accept other scores with --changed-assets (changed_assets=True)"
+            "or, if no network such as a detector is among them, accept other scores with --changed-assets "
+            "(changed_assets=True)"
         )
     return tuple(changes)

@@ -67,6 +67,7 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
             "cross_validated": {"mean": choice.score, "folds": choice.scores.tolist()},
             "threshold": training.learned.verdict.threshold,
             "n_columns": len(fitted.compiled.preparation.selected),
+            "n_read": fitted.compiled.preparation.n_read,
             "influence": influence(training),
         },
         "calibration": reliability(training),

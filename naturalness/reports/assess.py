@@ -14,7 +14,7 @@ from naturalness.models.learners.differences import won
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.reports.metrics.paired import Share, by_phenomenon, pairs_of, share_of, unseen_pairs
-from naturalness.statistics.bootstrap import draw_rows, percentile_ends
+from naturalness.statistics.bootstrap import draw_rows, percentile_ends, too_few
 from naturalness.statistics.measures import figures
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ class Assessment:
     """Pairs left out because a text of theirs was."""
     phenomena: dict[str, Share] = field(default_factory=dict)
     """The share of pairs ordered rightly by what they are examples of, the highest first."""
+    sources: int = 0
+    """Sources of the texts, which are resampled; 0 of pairs, whose intervals need no resampling."""
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a row per figure: ``name``, ``value``, and ``low`` and ``high``, the ends of its 95 % interval."""
@@ -90,7 +92,8 @@ def assess(data: Rated, model: NaturalnessModel, *, seed: int = 0) -> Assessment
     if data.pairs is not None:
         return _assess_pairs(data, rows, model)
     fresh, naturalness, predicted = judge(data.part(rows), model)
-    return Assessment(len(fresh), len(data) - len(fresh), with_intervals(fresh, naturalness, predicted, seed=seed))
+    values = with_intervals(fresh, naturalness, predicted, seed=seed)
+    return Assessment(len(fresh), len(data) - len(fresh), values, sources=len(np.unique(fresh.groups)))
 
 
 def _assess_pairs(data: Rated, rows: IntArray, model: NaturalnessModel) -> Assessment:
@@ -125,9 +128,10 @@ def judge(data: Rated, model: NaturalnessModel) -> tuple[Rated, FloatArray, IntA
 def with_intervals(
     data: Rated, naturalness: FloatArray, predicted: IntArray, *, seed: int = 0
 ) -> dict[str, tuple[float, float, float]]:
-    """Return each figure with its 95 % interval, resampling sources."""
+    """Return each figure with its 95 % interval, resampling sources; of too few sources there is none."""
+    resamples = 0 if too_few(len(np.unique(data.groups))) else RESAMPLES
     values = _figures(data, naturalness, predicted, np.arange(len(data)))
-    resampled = [_figures(data, naturalness, predicted, rows) for rows in draw_rows(data.groups, RESAMPLES, seed)]
+    resampled = [_figures(data, naturalness, predicted, rows) for rows in draw_rows(data.groups, resamples, seed)]
     return {name: (value, *percentile_ends([d[name] for d in resampled])) for name, value in values.items()}
 
 

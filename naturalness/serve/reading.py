@@ -74,7 +74,7 @@ def _read(body: bytes, shape: type[Request]) -> Request:
             raise Refusal(400, str(UnknownName("field", name[:100], list(shape.model_fields))))
     systems = fields.get("systems")
     if isinstance(systems, dict) and len(systems) > MAX_SYSTEMS:
-        raise _refused("systems", f"{len(systems)} systems")
+        raise _refused("systems", _counted(systems))
     try:
         return shape.model_validate(fields)
     except ValidationError as error:
@@ -91,11 +91,15 @@ def _refusal(fields: dict[str, Any], field: str, path: list[int | str]) -> Refus
         value, field = value[path[0]], "texts"  # type: ignore[index]
         name, path = f"'systems' > {_shown(path[0])}", path[1:]
     elif field == "systems" and isinstance(value, dict):
-        return _refused(field, f"{len(value)} systems")
+        return _refused(field, _counted(value))
     if path:
         kind = "objects" if field == "beside" else "strings"
         return Refusal(400, f"{name} must contain only {kind}; number {int(path[0]) + 1} is {_shown(value[path[0]])}")  # type: ignore[index]
     return _refused(field, _shown(value), name)
+
+
+def _counted(systems: dict[str, Any]) -> str:
+    return f"{len(systems)} system{'s'[: len(systems) != 1]}"
 
 
 def _as_pydantic(key: str) -> str:

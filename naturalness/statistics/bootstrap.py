@@ -35,6 +35,11 @@ MAX_CELLS = 1 << 21
 """Cells of weights that are held at a time."""
 
 
+def too_few(sources: int) -> str:
+    """Return why so many sources have no interval; empty where they have one."""
+    return "" if sources >= MIN_SOURCES else f"{sources} source{'s'[: sources != 1]}, fewer than {MIN_SOURCES}"
+
+
 @dataclass(frozen=True, slots=True)
 class Interval:
     """A figure and the ends of its 95 % interval; NaN where undefined."""

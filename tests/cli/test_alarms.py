@@ -81,7 +81,7 @@ def test_check_promises_few_false_alarms(
     assert run(["check", str(file), "--format", "line"]) == 1
     said = capsys.readouterr().err
     assert f"1 below {people.threshold(0.02):.3g}" in said
-    assert said.endswith("(as 0.02 of the sentences by people of any register would, at most)\n")
+    assert said.endswith("(as are at most 2 % of people's sentences in any register)\n")
     assert run(["check", str(file), "--register", "books", "--false-alarms", "0.005"]) == 1
     said = capsys.readouterr().err
     assert f"below {people.threshold(0.005, 'books'):.3g} (as 0.005" in said

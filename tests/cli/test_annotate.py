@@ -189,9 +189,9 @@ def test_ratings_of_a_table_are_imported(
     capsys.readouterr()
     assert run(["annotate", "import", "a.project", "old.csv"]) == 0
     assert capsys.readouterr().err.splitlines() == [
-        "9 ratings of 9 texts by 1 raters imported",
+        "9 ratings of 9 texts by 1 rater imported",
         "left out: 1, a text that the project does not have, as 'Who?'",
-        "left out: 1, a rating that is not on the scale, as '9'",
+        "left out: 1, a rating that is not on the scale (unnatural, not sure, natural), as '9'",
     ]
     with Project.open("a.project") as project:
         assert any(rating.question.test for rating in project.ratings())
@@ -217,6 +217,10 @@ def test_ratings_of_a_table_are_imported(
         (["new", "texts.csv", "-o", "texts.csv"], "'texts.csv' exists"),
         (["new", "texts.csv", "-o", "b.project"], "no column 'text'"),
         (["new", "texts.csv", "-o", "b.project", "--text-column", "sentence", "--scale", "x"], "scale"),
+        (
+            ["new", "texts.csv", "-o", "b.project", "--text-column", "sentence", "--scale", "labels:bad"],
+            "found one label, 'bad'; expected two or more, the worst first",
+        ),
         (["new", "texts.csv", "-o", "no/b.project", "--text-column", "sentence"], "no folder"),
         (
             ["new", "texts.csv", "-o", "b.project", "--text-column", "sentence", "--guidelines", "grammar"],

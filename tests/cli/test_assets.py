@@ -68,3 +68,18 @@ def test_a_damaged_asset_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert run(["assets", "verify", "nothing"]) == 2
     assert run(["doctor"]) == 1
     assert "MISSING  pipeline" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(("name", "rows"), [("replies", 200), ("assistants", 20)])
+def test_samples_are_written(
+    name: str, rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured
+) -> None:
+    """Under their own names unless another is wanted, and over nothing that is there."""
+    monkeypatch.chdir(tmp_path)
+    assert run(["assets", "sample", name]) == 0
+    assert capfd.readouterr().err == f"{rows} rows written to '{name}.csv'\n"
+    assert len(Path(f"{name}.csv").read_text(encoding="utf-8").splitlines()) == rows + 1
+    assert run(["assets", "sample", name]) == 2
+    assert f"'{name}.csv' exists" in capfd.readouterr().err
+    assert run(["assets", "sample", name, "-o", "other.csv"]) == run(["assets", "sample", name, "--force"]) == 0
+    assert Path("other.csv").read_bytes() == Path(f"{name}.csv").read_bytes()

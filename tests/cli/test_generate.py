@@ -118,7 +118,8 @@ ERRORS = [
     (["pos", "--length", "1"], "texts of 1 tokens; expected a word and a full stop at least"),
     (
         ["sequence", "--sizes", "24"],
-        "the corpus has 0 sentences of 24 tokens, 1000 were asked for; ask for fewer, or give a larger corpus",
+        "the corpus has 0 sentences of 24 tokens, 1000 were asked for; ask for fewer texts, leave out size 24, or give "
+        "a larger corpus",
     ),
     (["cfg", "--length", "3"], "the grammar has no tree of 3 words; give more sentences, or choose another length"),
     (

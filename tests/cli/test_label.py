@@ -230,6 +230,10 @@ def test_streams(
     assert label("-", "-", *options, "--best-of", "text") == 0
     rows = [json.loads(line) for line in capsysbinary.readouterr().out.splitlines()]
     assert [row["k"] for row in rows] == [0, 1]
+    monkeypatch.setattr(sys, "stdin", Standard())
+    assert label("-", "-", "--model", small, "--best-of", "text") == 0
+    said = "warning: standard input is read as one text a line; its first line looks like a row of a table: "
+    assert capsysbinary.readouterr().err.decode().startswith(said)
 
 
 @pytest.mark.slow
@@ -250,6 +254,8 @@ def test_addresses(tmp_path: Path, small: str) -> None:
     [
         (["absent.jsonl", "out.jsonl"], "no file 'absent.jsonl'"),
         (["-", "out.docx"], "cannot tell the format"),
+        (["no", "out.csv"], "cannot tell the format of 'no' by its name"),
+        ([".", "out.csv"], "'.' is a folder; expected one table, such as 'in.csv'\n"),
         (["in.csv", "out.csv", "--fields", "nope"], "unknown field 'nope'"),
         (["in.csv", "out.csv", "--metrics", "bleu"], "needs references or sources"),
         (["in.csv", "out.csv", "--best-of", "nope"], "no column 'nope' for --best-of"),

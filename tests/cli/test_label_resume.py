@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
+from naturalness.errors import excerpt
 from tests.support.labelling import shards_of, short_texts, start, wait_for, workers_of, write_rows
 
 ROWS = 2600
@@ -119,8 +120,11 @@ def test_what_changed_is_refused(
         return capsys.readouterr().err
 
     assert "there is unfinished work in" in refused()
-    assert "prefix was" in refused("--resume", "--prefix", "x_")
-    assert "job.metrics was" in refused("--resume", "--metrics", "length")
+    assert "prefix '', now 'x_'" in refused("--resume", "--prefix", "x_")
+    assert "metrics [], now ['length']" in refused("--resume", "--metrics", "length")
+    model = command.index("--model") + 1
+    assert run([*command[:model], "fast", *command[model + 1 :], "--resume"]) == 2
+    assert f"something else: model {excerpt(command[model])}, now 'fast'; " in capsys.readouterr().err
     data = source.read_bytes()
     source.write_bytes(data.replace(b"1", b"2", 1))
     assert "input.sha256 was" in refused("--resume")
@@ -158,6 +162,20 @@ def test_force_starts_anew(unfinished: tuple[list[str], Path], whole: dict[str, 
     assert run([*command, "--force"]) == 0
     assert Path(command[3]).read_bytes() == whole["jsonl"]
     assert not Path(command[3] + ".parts").exists()
+
+
+def test_finished_work_cannot_be_resumed(
+    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says so, and what makes it anew."""
+    monkeypatch.chdir(tmp_path)
+    write_rows(Path("in.jsonl"), [{"text": text} for text in short_texts(2)])
+    command = ["label", "in.jsonl", "-o", "out.jsonl", "--model", small, "--quiet"]
+    assert run(command) == 0
+    assert run([*command, "--resume"]) == 2
+    said = "it is finished, for there is no unfinished work in 'out.jsonl.parts'; --force makes it anew"
+    assert capsys.readouterr().err == f"error: 'out.jsonl' exists; {said}\n"
+    assert run([*command, "--resume", "--force"]) == 0
 
 
 @pytest.mark.slow

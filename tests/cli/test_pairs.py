@@ -83,7 +83,7 @@ def test_evaluate_tells_pairs_by_phenomenon(home: Path, capsys: pytest.CaptureFi
     assert run(arguments) == 0
     out = capsys.readouterr().out
     assert "3 pairs of 6 texts" in out
-    assert "1 pairs with texts left out: the model was trained on them" in out
+    assert "1 pair with texts left out: the model was trained on them" in out
 
 
 def test_compare_judges_metrics_by_pairs(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -120,7 +120,8 @@ def test_the_line_comes_before_the_result(capfd: Captured) -> None:
         ("annotate opn p.project", "unknown command 'opn'; did you mean 'open'?"),
         ("report", "expected REPORT"),
         ("annotate", "expected ACTION"),
-        ("label a.csv b.csv c.csv", "unrecognized arguments: b.csv c.csv"),
+        ("label a.csv b.csv c.csv", "found 3 inputs, expected one TABLE; leave out 'b.csv' and 'c.csv'"),
+        ("label a.csv b.csv -o c.csv", "found 2 inputs, expected one TABLE; leave out 'b.csv'"),
     ],
 )
 def test_what_was_never_a_spelling_is_an_error(typed: str, meant: str, capsys: Captured) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from naturalness.cli.terminal import Mark, Paint, marked_lines, paint_for
+from naturalness.cli.terminal import Mark, Paint, line_of, marked_lines, paint_for
 
 PLAIN, COLOUR = Paint(False), Paint(True)
 
@@ -76,6 +76,12 @@ def test_what_a_terminal_would_obey_is_not_shown() -> None:
     """Escapes and line ends of a text stay in it."""
     (line,) = marked_lines("a\x1b[31mb\r\nc\u202e", [], 40, PLAIN)
     assert line == "a\ufffd[31mb  c\ufffd"
+
+
+def test_a_text_beside_its_numbers_is_one_short_line() -> None:
+    """What is longer is cut; what a terminal would obey is written out."""
+    assert line_of("a\nb\x1b") == "a b\\x1b"
+    assert line_of("word " * 50) == ("word " * 40)[:199] + "…"
 
 
 @given(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -33,12 +34,18 @@ def test_output_is_a_table_of_figures(home: Path, capsys: pytest.CaptureFixture[
     assert names[:1] == ["logistic-l2"]
     assert "majority" in out
     assert "3 fresh splits, 33% for testing" in out
+    assert "\nby ROC AUC the model is " in out
+    n_columns = len(json.loads((home / "again" / "manifest.json").read_text())["columns"])
+    assert f"\nmodel: logistic-l2, {n_columns} columns, threshold " in out
     assert f"saved in {home / 'again'}: see card.md and report.html" in out
     assert err.splitlines()[:2] == ["reading texts (80)", err.splitlines()[1]]
     assert "judging learners (15)" in err
     assert "80 texts" in err
     card = (home / "again" / "card.md").read_text()
     assert "| logistic-l2 |" in card
+    assert f", {n_columns} columns. Made with" in card
+    assert "\nIn a sentence: by ROC AUC the model is " in card
+    assert "on is called 'natural'." in card
     assert "classifier" in (home / "again" / "manifest.json").read_text()
 
 
@@ -90,6 +97,16 @@ def test_evaluate_on_other_texts(home: Path, capsys: pytest.CaptureFixture[str])
     printed = capsys.readouterr().out
     assert "8 texts left out: the model was trained on them" in printed
     assert " Spearman of the labels " in printed and "_" not in printed
+
+
+def test_few_texts_have_no_intervals(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of fewer than ten texts: dashes, and why."""
+    few = home / "few.csv"
+    few.write_text("\n".join((home / "other.csv").read_text().splitlines()[:9]))
+    assert run(["evaluate", str(few), "--model", str(home / "model")]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"8 texts; no intervals: \d sources, fewer than 10\n", out)
+    assert re.search(r"accuracy +\S+ +– +– *\n", out)
 
 
 def test_nothing_unseen_is_an_error(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

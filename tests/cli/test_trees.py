@@ -154,7 +154,7 @@ def test_brackets_are_a_tree_a_line(capfd: Captured) -> None:
     assert capfd.readouterr() == (
         f"{LOW}\n{HIGH}\n{OTHER}\n\n",
         "[2] We left it.: no tree: a sentence of 4 tokens; the parser takes 3 or 8\n"
-        "1 texts or sentences without a tree\n",
+        "1 text or sentence without a tree\n",
     )
     run(["trees", SAW, SAW, "--format", "brackets", "--trees", "1"])
     assert capfd.readouterr() == (f"{LOW}\n{LOW}\n", "")

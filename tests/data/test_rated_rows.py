@@ -110,7 +110,7 @@ def test_bad_rows_cost_no_others(tmp_path: Path) -> None:
         "no column 'text'": 1,
         "column 'text' holds int, not text": 1,
         "not JSON": 1,
-        "expected a JSON object, found list": 1,
+        "expected a JSON object, found list; write an object a line": 1,
     }
 
 

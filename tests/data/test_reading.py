@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naturalness.data import limits, open_writer
+from naturalness.data import limits, open_writer, read_batches
 from naturalness.data.batch import Batch
 from naturalness.data.formats import estimate_rows, location
-from naturalness.errors import TableError, UnknownName, excerpt
+from naturalness.errors import NaturalnessWarning, TableError, UnknownName, excerpt
 from tests.support.tables import read, write
 
 ROWS = [
@@ -66,7 +68,7 @@ BAD = [
         [
             "",
             "not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
-            "expected a JSON object, found list",
+            "expected a JSON object, found list; write an object a line",
             "column 'text' holds int, not text",
             "no column 'text'",
             "empty text",
@@ -226,6 +228,54 @@ def test_an_unknown_format_is_an_error() -> None:
         location("table.xlsx")
     with pytest.raises(UnknownName, match="did you mean 'jsonl'"):
         location("t", "json1")
+    with pytest.raises(TableError, match=r"'a\.json': JSON arrays are not read; write an object a line \(\.jsonl\)"):
+        location("a.json")
+
+
+def test_what_can_be_written_is_named() -> None:
+    """Of an output: no format without columns, and no option of inputs."""
+    with pytest.raises(TableError) as stop:
+        location("table.xlsx", written=True)
+    assert str(stop.value) == (
+        "cannot tell the format of 'table.xlsx' by its name; expected one of .csv, .tsv, .jsonl, .ndjson, .parquet, "
+        ".pq (and .gz or .zst)"
+    )
+
+
+FIRST_LINES = [
+    ("text,rating", None, "the header of a table: --input-format csv"),
+    ('"id","text"', None, "the header of a table: --input-format csv"),
+    ("id\ttext", None, "the header of a table: --input-format tsv"),
+    ('{"id": 1, "text": "A cat."}', None, "a row of a table: --input-format jsonl"),
+    ("sentence,rating", "sentence", "the header of a table: --input-format csv"),
+    ("sentence,rating", None, ""),
+    ("text", None, ""),
+    ("A text, and a comma.", None, ""),
+    ("{text", None, ""),
+]
+
+
+@pytest.mark.parametrize(("line", "column", "like"), FIRST_LINES)
+def test_a_stream_that_looks_like_a_table_is_noticed(
+    line: str, column: str | None, like: str, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    """Standard input is text unless a format is named; one warning says which to name."""
+    said = f"standard input is read as one text a line; its first line looks like {like}"
+    for where, warned in ((location("-"), [said] if like else []), (location("-", "txt"), [])):
+        stream = io.BytesIO(f"{line}\ntext,text\n".encode())
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=stream))
+        texts = [text for batch in read_batches(where, text_column=column) for text in batch.texts]
+        assert texts == [line, "text,text"]
+        assert [str(recwarn.pop(NaturalnessWarning).message) for _ in warned] == warned
+        assert not recwarn.list
+
+
+def test_a_table_in_another_encoding_is_named(tmp_path: Path) -> None:
+    """With what converts it."""
+    for name in ("t.csv", "t.jsonl", "t.txt"):
+        (tmp_path / name).write_text("text\nA cat.\n", encoding="utf-16")
+        with pytest.raises(TableError, match=rf"^'.*{name}' is in UTF-16 or UTF-32; expected UTF-8. Convert it first"):
+            read(tmp_path / name)
 
 
 CELL = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=20)

@@ -79,3 +79,15 @@ def test_odd_parquet_types_pass_through(tmp_path: Path) -> None:
     assert pq.read_table(tmp_path / "u.parquet").equals(table)
     assert "1.10" in (tmp_path / "u.csv").read_text()
     assert "1970-01-01 00:00:00.000000001" in (tmp_path / "u.jsonl").read_text()
+
+
+def test_an_error_names_the_file_that_was_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the one that is written before it."""
+
+    def refused(*arguments: object, **named: object) -> None:
+        raise OSError(2, "No such file or directory", str(tmp_path / ".t.csv.x.part"))
+
+    monkeypatch.setattr("tempfile.NamedTemporaryFile", refused)
+    with pytest.raises(OSError, match="No such file") as stop, open_writer(location(str(tmp_path / "t.csv"))):
+        pass
+    assert stop.value.filename == str(tmp_path / "t.csv")

@@ -83,7 +83,7 @@ def test_a_missing_value_in_words() -> None:
     """That there is none, or that there is one."""
     flag = replace(moved("undefined(lexical__mattr)", 0.9, 1.0), words="variety of words", value=NAN)
     assert wording.moved_in_words(flag) == wording.feature_title(flag) == "no value for variety of words"
-    assert wording.moved_in_words(replace(flag, value=1.0)) == "variety of words: has a value here"
+    assert wording.moved_in_words(replace(flag, value=1.0)) == "variety of words: can be measured here"
 
 
 def test_findings_in_a_line() -> None:

@@ -134,3 +134,10 @@ def test_paths_seen_from_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("os.path.relpath", other_drive)
     assert seen_from(Path("/a/b"), "/a/c/d.md").as_posix() == "/a/c/d.md"
+
+
+def test_a_whole_file_that_cannot_begin_is_named(tmp_path: Path) -> None:
+    """As it was asked for, without the name that it has meanwhile."""
+    with pytest.raises(FileNotFoundError) as stop:
+        write_whole(tmp_path / "no" / "page.html", b"")
+    assert stop.value.filename == str(tmp_path / "no" / "page.html")

@@ -121,6 +121,12 @@ def test_differences_are_in_words(tmp_path: Path) -> None:
     now = {"input": {"bytes": 2}, "job": {"fields": ("a",)}, "same": None}
     assert parts.differences(now) == ["input.bytes was 1, is 2"]
     assert parts.differences({**now, "input": {"bytes": 1}}) == []
+    more = {"input": {"bytes": 1}, "job": {"fields": ["a"], "model": "fast"}, "model": "ef", "assets": {"a": 1, "b": 2}}
+    assert parts.differences(more) == [
+        "model None, now 'fast'",
+        "assets was None, is {'a': 1, 'b': 2}",
+        "model was None, is 'ef'",
+    ]
     (tmp_path / "p" / "plan.json").write_text("{")
     assert parts.differences(now) == ["plan.json is damaged"]
 

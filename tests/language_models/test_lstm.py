@@ -272,7 +272,7 @@ def test_only_a_model_is_replaced(tmp_path: Path) -> None:
     train_lstm(*again, force=True, name="other")
     assert json.loads((folder / "manifest.json").read_text())["name"] == "other"
     (folder / "mine.txt").write_text("x")
-    with pytest.raises(ModelError, match=r"something else than a model \(mine.txt\)"):
+    with pytest.raises(ModelError, match=r"holds files that are not a model's \(mine.txt\)"):
         train_lstm(*again, force=True)
 
 

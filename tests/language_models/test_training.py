@@ -176,7 +176,7 @@ def test_a_model_is_replaced_on_request_alone(tmp_path: Path) -> None:
     train_language_model(many(40), folder, recipe, force=True)
     assert files(folder) != before
     (folder / "diary.txt").write_text("mine")
-    with pytest.raises(ModelError, match=r"holds something else than a model \(diary\.txt\)"):
+    with pytest.raises(ModelError, match=r"holds files that are not a model's \(diary\.txt\)"):
         train_language_model(HARBOUR, folder, recipe, force=True)
     assert [path.name for path in tmp_path.iterdir()] == ["m"]
 
@@ -185,7 +185,7 @@ def test_a_model_of_ratings_is_not_replaced(tmp_path: Path) -> None:
     """It has a manifest too, but not one of a language model."""
     (tmp_path / "m").mkdir()
     (tmp_path / "m" / "manifest.json").write_text('{"format_version": 1, "columns_hash": "x"}')
-    with pytest.raises(ModelError, match="holds something else"):
+    with pytest.raises(ModelError, match="holds files that are not a model's"):
         train_language_model(HARBOUR, tmp_path / "m", Recipe(estimating=ESTIMATING), force=True)
 
 

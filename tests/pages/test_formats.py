@@ -7,6 +7,7 @@ import math
 import pytest
 
 from naturalness.pages.formats import (
+    beginning,
     between,
     bracketed,
     change,
@@ -61,5 +62,6 @@ def test_texts() -> None:
         "a and b",
         "a, b, c, d and 3 more",
     )
+    assert (beginning(" a\n b ", 4), beginning("a  b  cd", 4)) == ("a b", "a b…")
     assert (shorten("abcd", 4), shorten("abcde", 4)) == ("abcd", "abc…")
     assert code("a `b<c` & d") == "a <code>b&lt;c</code> &amp; d"

@@ -248,6 +248,7 @@ def test_a_row_without_weight_is_as_good_as_absent() -> None:
 
 def test_columns_of_a_frame_are_compared(classifier: NaturalnessClassifier) -> None:
     """What was fitted on texts takes a frame of its columns, in their order."""
+    pytest.importorskip("pandas")
     frame = FeatureExtractor(GROUPS).set_output(transform="pandas").fit_transform(TEXTS)
     np.testing.assert_array_equal(classifier.predict_proba(frame), classifier.predict_proba(TEXTS))
     with pytest.raises(TrainingError, match=r"another order; pass X\[columns_\]"):

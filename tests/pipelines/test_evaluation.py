@@ -10,7 +10,7 @@ import pytest
 
 from naturalness.errors import TrainingError
 from naturalness.pipelines import baselines as module
-from naturalness.pipelines.baselines import BASELINES, OF_RATINGS, SHIPPED_MODEL, strongest
+from naturalness.pipelines.baselines import BASELINES, OF_RATINGS, SHIPPED_MODEL, strongest, without_shipped
 from naturalness.pipelines.evaluation import HEADLINES, Job, Protocol, Result, evaluate, run_job
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.hashes import known_texts
@@ -184,6 +184,17 @@ def test_a_shipped_model_that_knows_the_texts_is_not_judged(ships: Callable[[Seq
     assert beside_shipped(summary) == f"shipped model: {summary['without_shipped_model']}"
 
 
+def test_what_the_shipped_model_lacks_is_named(ships: Callable[[Sequence[str]], Origin]) -> None:
+    """The groups that were not measured, and the option that adds them; of mere numbers, that they are."""
+    ships([])
+    data = rated()
+    less = replace(data, table=data.table[:, :3], columns=data.columns[:3])
+    said = without_shipped(less)
+    assert said.endswith("it reads features of lexical and pos that were not measured here; add default to --features")
+    assert "only numbers are known here" in without_shipped(replace(data, texts=()))
+    assert without_shipped(data) == ""
+
+
 def test_labels_of_the_shipped_model_have_the_shares_of_training(ships: Callable[[Sequence[str]], Origin]) -> None:
     """Of three labels, too, though it tells two."""
     ships([])
@@ -204,10 +215,13 @@ def test_an_undefined_figure_never_wins() -> None:
 
 
 def test_one_class_is_refused_in_words() -> None:
-    """With the advice to choose other bounds; too few rows of a class too."""
+    """With the advice to choose other bounds, or to add texts where labels were given; too few rows of a class too."""
     data = rated()
     with pytest.raises(TrainingError, match=r"only 'natural'.*--natural-from"):
         check_learnable(replace(data, labels=np.ones(90, dtype=np.int64)), 5)
+    given = replace(data, labels=np.ones(90, dtype=np.int64), ratings=np.full(90, np.nan))
+    with pytest.raises(TrainingError, match=r"only 'natural'.*: add texts with another label, or .*--label-column"):
+        check_learnable(given, 5)
     with pytest.raises(TrainingError, match="no label at all"):
         check_learnable(replace(data, labels=np.full(90, -1)), 5)
     rare = np.zeros(90, dtype=np.int64)

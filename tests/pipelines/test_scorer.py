@@ -117,10 +117,34 @@ def test_texts_come_in_any_shape(saved: dict[str, Path]) -> None:
     for texts in (np.array(TEXTS[:3]), np.array(TEXTS[:3], object), tuple(TEXTS[:3]), (text for text in TEXTS[:3])):
         assert model.score(texts) == expected
     assert model.score([]).naturalness == []
-    with pytest.raises(TypeError, match="text 1 is NoneType"):
-        model.score(["A plain sentence.", None])
-    with pytest.raises(TypeError, match="expected texts"):
-        model.score(np.zeros((2, 3)))
+    with pytest.raises(TypeError, match="text 1 is int, not like the others: 3"):
+        model.score([None, 3, math.nan])
+    with pytest.raises(TypeError, match="expected texts or parsed Docs, found list; text 0 is int: 3"):
+        model.score([3, 4])
+    for neither in (np.zeros((2, 3)), 123, {"text": TEXTS[0]}):
+        with pytest.raises(TypeError, match=f"expected texts or parsed Docs, found {type(neither).__name__}"):
+            model.score(neither)
+
+
+def test_what_is_missing_is_an_empty_text(saved: dict[str, Path]) -> None:
+    """None, NaN, and the gap of pandas: each keeps its row, as an empty cell of a table does."""
+    pandas = pytest.importorskip("pandas")
+    model = load_model(saved["linear"])
+    text = TEXTS[0]
+    expected = model.score([text, ""])
+    for gap in (None, math.nan, pandas.NA):
+        assert model.score([text, gap]) == model.score(np.array([text, gap], object)) == expected
+    assert model.score(pandas.Series([text, None])) == expected
+    assert model.score(pandas.Series([text, None], dtype="string")) == expected
+    assert model.score([None, None]).reasons == ["empty text", "empty text"]
+    assert model.score(["none", "nan"]).texts == ["none", "nan"]
+    assert [one.reason for one in model.explain([None, text])] == ["empty text", ""]
+
+
+def test_no_fewer_edits_than_none(saved: dict[str, Path]) -> None:
+    """A negative number is a mistake."""
+    with pytest.raises(ValueError, match="edits is -1; expected how many to look for, or 0 for none"):
+        load_model(saved["linear"]).explain(TEXTS[:1], edits=-1)
 
 
 def test_a_saved_estimator_knows_its_texts(saved: dict[str, Path]) -> None:

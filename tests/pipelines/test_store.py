@@ -259,18 +259,18 @@ def test_a_folder_with_other_things_is_not_replaced(folder: Path, tmp_path: Path
     full = tmp_path / "photos"
     full.mkdir()
     (full / "cat.jpg").write_bytes(b"cat")
-    with pytest.raises(ModelError, match="something else than a model"):
+    with pytest.raises(ModelError, match="holds files that are not a model's"):
         check_folder(full, force=True)
     extension = tmp_path / "extension"
     extension.mkdir()
     (extension / "manifest.json").write_text('{"name": "not ours"}')
-    with pytest.raises(ModelError, match="something else than a model"):
+    with pytest.raises(ModelError, match="holds files that are not a model's"):
         check_folder(extension, force=True)
     (extension / "models").mkdir()
     (extension / "models" / "a").write_text("")
     for odd in ("3", '[{"path": "models/a"}, ["models/a"]]', "null"):
         (extension / "manifest.json").write_text(f'{{"format_version": 1, "columns_hash": "", "files": {odd}}}')
-        with pytest.raises(ModelError, match=r"something else than a model \(models/a\)"):
+        with pytest.raises(ModelError, match=r"holds files that are not a model's \(models/a\)"):
             check_folder(extension, force=True)
     shared = copy(folder, tmp_path / "shared")
     (shared / "mine.csv").write_text("text,rating\n")
@@ -298,3 +298,12 @@ def test_no_model_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text("{" * 100_000)
     with pytest.raises(ModelError, match="is damaged"):
         load_model(tmp_path)
+
+
+def test_a_language_model_is_no_naturalness_model(tmp_path: Path) -> None:
+    """It is called what it is, with what can be done with it, before its version or its files are looked at."""
+    manifest = {"format_version": 9, "name": "news", "units": "words", "training": {}}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    for read in (load_model, read_model, read_description):
+        with pytest.raises(ModelError, match=r"is a language model, not a naturalness model; .*--features lm:"):
+            read(tmp_path)

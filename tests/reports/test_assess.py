@@ -32,10 +32,13 @@ def test_a_single_other_label_is_an_error() -> None:
 
 @pytest.mark.slow
 def test_intervals_hold_the_figure() -> None:
-    """Ends lie around the value; without texts nothing is defined."""
+    """Ends lie around the value; fewer than ten sources have none, and without texts nothing is defined."""
     texts = judged([0.1, 0.3, 0.4, 0.7, 0.8, 0.9] * 5, [0, 0, 1, 0, 1, 1] * 5)
     value, low, high = with_intervals(texts.data, texts.naturalness, texts.predicted)["accuracy"]
     assert value == pytest.approx(4 / 6)
     assert low < value < high
+    few = texts.data.part(np.arange(9))
+    value, low, high = with_intervals(few, texts.naturalness[:9], texts.predicted[:9])["accuracy"]
+    assert value > 0 and np.isnan([low, high]).all()
     empty = texts.data.part(np.zeros(0, dtype=np.int64))
     assert np.isnan(with_intervals(empty, texts.naturalness[:0], texts.predicted[:0])["accuracy"]).all()

@@ -67,7 +67,7 @@ def test_explaining_says_what_is_wrong(payload: dict[str, Any], words: str) -> N
     ("payload", "words"),
     [
         ({}, "found null"),
-        ({"systems": {"a": []}}, "2 to 40 systems .* found 1 systems"),
+        ({"systems": {"a": []}}, "2 to 40 systems .* found 1 system$"),
         ({"systems": {"a": [], " ": []}}, "needs a name"),
         ({"systems": {"a": ["x"], "b": "y"}}, "'systems' > \"b\" must be a list"),
         ({"systems": {"\ud800": ["x", 1], "b": ["y"]}}, r"ud800. must contain only strings; number 2 is 1"),

@@ -30,6 +30,8 @@ class Call:
     def outputs(self) -> list[Path]:
         """What it writes."""
         named = [word for option, word in pairwise(self.arguments) if option == "-o"]
+        if self.arguments[:2] == ("assets", "sample") and not named:
+            named = [f"{self.arguments[2]}.csv"]
         return [Path(name) for name in [*named, self.written] if name]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,13 +18,13 @@ TABLES = (
     *("texts.csv", "reviews.csv", "replies.csv", "new-replies.csv", "new.csv", "old.csv", "today.csv"),
     *("rated.csv", "rated.tsv", "new-ratings.csv", "rated-before.csv", "scores.csv"),
     *("summaries.tsv", "crowd.jsonl", "judged.csv", "versions.csv", "drafts.csv", "paragraphs.csv"),
-    *("generated.csv", "outputs.csv", "last-release.csv", "last-week.csv"),
+    *("generated.csv", "outputs.csv", "last-release.csv", "last-week.csv", "yesterday.csv"),
 )
 """Tables of the same rows, which have every column that a page names."""
 OTHERS = {"versions.csv": 1, "new-ratings.csv": 2, "new.csv": 2, "replies.csv": 3}
 """Tables of other texts, since a model is not judged on those that taught it, by the seed that draws them."""
 CORPORA = ("corpus.txt", "manuals.txt", "news.txt.gz")
-TEXT_FILES = ("sentences.txt", "texts.txt", "generated.txt", "held-out.txt", "captions.txt")
+TEXT_FILES = ("sentences.txt", "texts.txt", "generated.txt", "held-out.txt", "other.txt", "captions.txt")
 PAGES = ("README.md", "ours.md", "chapter.md", "letters.md", "docs/guide.md", "docs/features.md")
 TREES = """\
 (S (NP (DT The) (NN cat)) (VP (VBD slept) (PP (IN near) (NP (DT the) (NN house)))) (. .))
@@ -47,9 +47,9 @@ LARGE = [
 """A thousand sentences and more of 24 tokens, of which so many can be generated."""
 
 
-def write_files(*, large: bool = False) -> None:
-    """Write all into the working directory, over what is there; corpora are small unless they are to be large."""
-    for name in TABLES:
+def write_files(*, large: bool = False, samples: Collection[str] = ()) -> None:
+    """Write all into the working directory, over what is there but samples; corpora are small unless ``large``."""
+    for name in set(TABLES).difference(samples):
         count = KIND if name == "replies.csv" else ROWS
         _write_table(name, [_row(*row) for row in enumerate(sentences(count, OTHERS.get(name, 0)))])
     rated = list(enumerate(sentences(ROWS)))

@@ -194,7 +194,7 @@ def _judged(rated: Rated, what: Item) -> dict[str, Any]:
 
 def _output(path: str, *, force: bool) -> Location:
     """Return where a table goes; refuse before anything is written."""
-    output = location(path)
+    output = location(path, written=True)
     if output.format == "txt":
         raise TableError(f"{path!r}: a txt file holds texts alone; write csv, tsv, jsonl or parquet")
     if not output.is_standard:
@@ -264,11 +264,11 @@ def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
     ``rating`` is the chance, 0 to 1, that the text is preferred to one of middling strength, from the first answers
     of all raters, or from the settled ones instead; ``pairs`` counts them.
     """
-    if location(path).is_standard:
+    if location(path, written=True).is_standard:
         raise TableError("pairs are written as two tables; name a file with -o")
     pairs_path = beside(path)
     for output in (path, pairs_path):
-        check_output(location(output), force=force)
+        check_output(location(output, written=True), force=force)
     outcomes = _outcomes(rated)
     scores = preferred(len(rated.texts), outcomes)
     many = Counter(text for first, second, _ in outcomes for text in (first, second))
@@ -281,8 +281,8 @@ def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
     column = names[rated.text_column]
     answers = [row for what in rated.items for row in _answers(rated, what)]
     beside_texts = [new for both in rated.pair_context.values() for new in both]
-    write(location(pairs_path), [*PAIR_COLUMNS, *beside_texts], answers, "first_text", force=force)
-    write(location(path), columns, rows, column, force=force)
+    write(location(pairs_path, written=True), [*PAIR_COLUMNS, *beside_texts], answers, "first_text", force=force)
+    write(location(path, written=True), columns, rows, column, force=force)
     return Exported(
         path,
         len(rows),

@@ -218,16 +218,18 @@ def _value(scale: Scale, cell: Any, *, exported: bool = False) -> float:
         labels = [label.casefold() for label in scale.labels]
         if name(cell).casefold() in labels:
             return float(labels.index(name(cell).casefold()))
+    ends = ", ".join(scale.labels) or f"{scale.low:g} to {scale.high:g}"
+    strange = Unusable(f"a rating that is not on the scale ({ends})", cell)
     try:
         value = number(cell)
     except BadCell:
-        raise Unusable("a rating that is not on the scale", cell) from None
+        raise strange from None
     if value != value:
         raise Unusable("no rating")
     try:
         return answers.clean(Answer(value), scale, 0).value or 0.0
     except ProjectError:
-        raise Unusable("a rating that is not on the scale", cell) from None
+        raise strange from None
 
 
 def _pairs(

@@ -80,6 +80,8 @@ def check_scale(scale: Scale) -> Scale:
     """Return the scale, or refuse one on which nobody can answer."""
     if scale.kind not in KINDS:
         raise ProjectError(f"the scale {scale.kind!r}; choose from: {', '.join(KINDS)}")
+    if scale.kind == LABELS and len(scale.labels) == 1:
+        raise ProjectError(f"found one label, {scale.labels[0]!r}; expected two or more, the worst first")
     low, high = scale.low, scale.high
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise ProjectError(f"the scale {low:g} to {high:g}; expected the lowest rating first")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from naturalness.cli.inputs import add_texts, input_batches, output_table, show_json
 from naturalness.cli.options import OUTPUT_FORMATS, add_input_options, add_output_options
 from naturalness.cli.progress import progress
+from naturalness.cli.terminal import line_of
 from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import estimate_rows
 from naturalness.data.writing import open_writer
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     Model = NgramModel | Mixture | NeuralModel | HuggingFaceModel
 
 COLUMNS = ("logprob", "perplexity", "slor", "unknown")
+LM_FIRST = "the language model is the first argument: naturalness lm score MODEL INPUT"
 NAN = math.nan
 
 
@@ -46,6 +48,7 @@ def add_command(actions: Any) -> None:
             'naturalness lm score words "It rained all day."',
             "naturalness lm score my-lm texts.csv -o scored.csv",
         ),
+        instead={"--model": LM_FIRST},
     )
     parser.add_argument("model", metavar="MODEL", help="name, folder or file; see lm --help")
     add_texts(parser)
@@ -172,7 +175,7 @@ def _show(scored: Iterator[tuple[Batch, dict[str, list[Any]]]], style: str) -> N
 def _print(batch: Batch, added: dict[str, list[Any]]) -> None:
     """Print a line per text: its numbers, or why it has none."""
     for i, text in enumerate(batch.texts):
-        line = " ".join(text.split())
+        line = line_of(text)
         if reason := added[REASON][i]:
             sys.stdout.write(f"{f'({reason})':>44}  {line}".rstrip() + "\n")
             continue

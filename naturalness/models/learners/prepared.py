@@ -44,6 +44,12 @@ class Preparation:
         """Number of columns of the feature table."""
         return len(self.fill)
 
+    @property
+    def n_read(self) -> int:
+        """Number of columns of the feature table that are selected themselves, or by their marks."""
+        columns = np.concatenate([np.arange(self.n_features), self.marked])
+        return len(np.unique(columns[self.selected]))
+
     def apply(self, table: FloatArray) -> FloatArray:
         """Return standardised values of shape (n, p), within 4 deviations of the mean; no NaN."""
         gaps = np.isnan(table)

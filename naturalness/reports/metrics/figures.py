@@ -20,7 +20,6 @@ from naturalness.reports.metrics.result import Row, Settings
 from naturalness.reports.metrics.scoring import SLOW_METRICS, Advance, Scored, score_metric
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS, Subset, reference_sizes
 from naturalness.statistics.bootstrap import (
-    MIN_SOURCES,
     STATISTICS,
     Figures,
     Replicates,
@@ -28,6 +27,7 @@ from naturalness.statistics.bootstrap import (
     ends,
     intervals,
     replicates,
+    too_few,
 )
 from naturalness.statistics.correlation import MIN_ROWS
 
@@ -69,7 +69,7 @@ def system_figures(
     whole, drawn, left = replicates(measure, groups, how, how.resamples)
     for number, metric in enumerate(ranked):
         bare = out[metric]
-        sure = bare.sources >= MIN_SOURCES
+        sure = not too_few(bare.sources)
         many = how.resamples if sure else 0
         figures = ends(whole, drawn if sure else {}, left, number, how.resamples)
         out[metric] = Figures(
@@ -176,16 +176,15 @@ def _joined(*notes: str) -> str:
 
 def _few_sources(sources: int) -> str:
     """Say why there is no interval; empty where there is one."""
-    if sources >= MIN_SOURCES:
-        return ""
-    return f"{sources} source{'s'[: sources != 1]}, fewer than {MIN_SOURCES}: no interval"
+    few = too_few(sources)
+    return f"{few}: no interval" if few else ""
 
 
 def _lacking(figures: Figures, n_rows: int, sources: int) -> str:
     """Say what a metric lacks where the part that it is judged on has enough."""
     if figures.n < MIN_ROWS <= n_rows:
         return f"{figures.n} rows with a value, fewer than {MIN_ROWS}: no figures"
-    if figures.n < MIN_ROWS or sources < MIN_SOURCES:
+    if figures.n < MIN_ROWS or too_few(sources):
         return ""
     return _few_sources(figures.sources)
 
@@ -207,7 +206,7 @@ def _over_systems(scored: Sequence[Scored], table: FloatArray, known: RatedDocs,
         metric_note = ""
         if figures.n < MIN_SYSTEMS <= n_systems:
             metric_note = f"{figures.n} systems with a value, fewer than {MIN_SYSTEMS}: no figures"
-        elif n_systems >= MIN_SYSTEMS and sources >= MIN_SOURCES:
+        elif n_systems >= MIN_SYSTEMS and not too_few(sources):
             metric_note = _few_sources(figures.sources)
         yield Row(entry.name, MEANS, MEANS, figures, metric_note, part_note=note)
 

@@ -20,7 +20,7 @@ from naturalness.features.describe import titled
 from naturalness.models.learners.blend import kinds_in
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.reports.raters.judged import Advance, JudgedTexts
-from naturalness.statistics.bootstrap import percentile_ends
+from naturalness.statistics.bootstrap import percentile_ends, too_few
 
 MAX_TEXTS_OF_UNIT = {"linear": 5000}
 MAX_TEXTS = 300
@@ -143,8 +143,10 @@ def _of_model(model: NaturalnessModel, table: FloatArray) -> tuple[dict[str, Flo
 
 
 def _resamples(groups: IntArray, seed: int) -> FloatArray:
-    """Return how often each row is in each resample of sources, (n_resamples, n_rows)."""
+    """Return how often each row is in each resample of sources, (n_resamples, n_rows); none of too few sources."""
     names, members = np.unique(groups, return_inverse=True)
+    if too_few(len(names)):
+        return np.empty((0, len(groups)))
     rng = np.random.default_rng(seed)
     picks = rng.multinomial(len(names), np.full(len(names), 1 / max(len(names), 1)), RESAMPLES)
     return picks[:, members].astype(np.float64)

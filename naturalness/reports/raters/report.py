@@ -154,9 +154,11 @@ def make_report(
         judged.data.texts,
         _columns(extra),
         nlp=judged.models[0].nlp,
-        advance=lambda done, total: progress("looking at sentences", done, total),
+        advance=lambda done, total: progress("parsing", done, total),
     )
-    importances = find_importances(judged, seed=seed, advance=lambda done, total: progress("sharing out", done, total))
+    importances = find_importances(
+        judged, seed=seed, advance=lambda done, total: progress("computing causes", done, total)
+    )
     data = judged.data if learnable is None else learnable
     curve = find_learning_curve(
         data,

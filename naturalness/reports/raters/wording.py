@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from naturalness.pages.formats import between, decimal, enumeration, percent
+from naturalness.pages.formats import between, decimal, defined, enumeration, percent, with_capital
 from naturalness.pipelines.summary import rounded
-from naturalness.reports.raters.categories import BETTER, WORSE, Rate
+from naturalness.reports.raters.categories import BETTER, NO_FINDINGS, WORSE, Rate
 from naturalness.reports.raters.importance import Missed
 from naturalness.reports.raters.judged import OUT_OF_FOLD
 from naturalness.reports.raters.learning_curve import LITTLE, YES, LearningCurve
 from naturalness.reports.raters.report import Report, known_figure
+from naturalness.statistics.bootstrap import too_few
 
 MAX_NAMED = 4
 """Categories that a sentence names."""
@@ -27,18 +28,18 @@ def headline(report: Report) -> list[str]:
     """Say how well model and raters agree, in two sentences."""
     judge = "models of its kind" if report.how == OUT_OF_FOLD else "the model"
     accuracy, order = known_figure(report, "accuracy"), known_figure(report, "spearman")
-    first = f"On {report.texts:,} texts that {judge} had not seen"
+    first = f"On {report.texts:,} text{'s'[: report.texts != 1]} that {judge} had not seen"
     if not math.isnan(accuracy.value):
+        interval = f"{between(accuracy.low, accuracy.high, percent)}; " if defined(accuracy.low) else ""
         first += (
             f", {percent(accuracy.value)} of predicted labels match the raters’ "
-            f"({between(accuracy.low, accuracy.high, percent)}; always predicting the most frequent label: "
-            f"{percent(report.confusion.usual)})"
+            f"({interval}always predicting the most frequent label: {percent(report.confusion.usual)})"
         )
     if not math.isnan(order.value):
-        first += (
-            f", and scores correlate with ratings at {decimal(order.value, 2)} "
-            f"(Spearman; {decimal(order.low, 2)} to {decimal(order.high, 2)})"
-        )
+        interval = f"; {decimal(order.low, 2)} to {decimal(order.high, 2)}" if defined(order.low) else ""
+        first += f", and scores correlate with ratings at {decimal(order.value, 2)} (Spearman{interval})"
+    if few := too_few(report.sources):
+        first += f"; no intervals: {few}"
     return [f"{first}.", _ceiling(report)]
 
 
@@ -78,10 +79,11 @@ def _direction(report: Report) -> str:
     best = report.classes[-1]
     kinds = (f"falsely {best}", f"falsely {report.classes[0]}") if len(report.classes) == 2 else ("too high", "too low")
     confusion, accuracy = report.confusion, known_figure(report, "accuracy").value
+    first = f"{high:,} text{'s'[: high != 1]} {kinds[0]}"
     if max(high, low) < MIN_ERROR_RATIO * min(high, low):
-        return f"Errors are balanced: {high:,} texts {kinds[0]}, {low:,} {kinds[1]}."
+        return f"Errors are balanced: {first}, {low:,} {kinds[1]}."
     side = "lenient" if high > low else "strict"
-    sentence = f"The model errs on the {side} side: {high:,} texts {kinds[0]}, {low:,} {kinds[1]}."
+    sentence = f"The model errs on the {side} side: {first}, {low:,} {kinds[1]}."
     helps = (confusion.better > confusion.threshold) == (high > low)
     if helps and confusion.accuracy - accuracy >= MIN_ACCURACY_GAIN and not math.isnan(confusion.threshold):
         sentence += (
@@ -104,7 +106,7 @@ def _categories(rates: Sequence[Rate]) -> list[str]:
         names = [f"{_name(rate)} ({percent(rate.rate)} wrong)" for rate in worse]
         lines.append(f"Clearly harder than the rest ({percent(total)} overall): {enumeration(names, MAX_NAMED)}.")
     if better:
-        names = [f"{_name(rate)} ({percent(rate.rate)})" for rate in better]
+        names = [f"{_name(rate)} ({percent(rate.rate)} wrong)" for rate in better]
         lines.append(f"Clearly easier: {enumeration(names, MAX_NAMED)}.")
     return lines
 
@@ -113,7 +115,7 @@ def _name(rate: Rate) -> str:
     if rate.dimension in ("length", "clauses", "construction", "writing"):
         return rate.name
     if rate.dimension == "found":
-        return f"texts with {rate.name.removesuffix(' found')} found"
+        return "texts without a finding" if rate.name == NO_FINDINGS else f"texts with a finding of {rate.name}"
     return f"{rate.dimension} {rate.name}"
 
 
@@ -133,7 +135,7 @@ def _causes(report: Report) -> str:
             f"{best} mostly by {strict.title} ({decimal(strict.too_low, 2)} {unit})"
         )
     sentence = "; ".join(clauses)
-    return f"{sentence[0].upper()}{sentence[1:]}." if sentence else ""
+    return f"{with_capital(sentence)}." if sentence else ""
 
 
 def _strongest(missed: Sequence[Missed], kind: str) -> Missed | None:
@@ -163,9 +165,15 @@ def _slips(report: Report) -> str:
     total = report.suspects.total
     if not total:
         return ""
+    share = percent(total / report.labelled)
+    if total == 1:
+        return (
+            f"1 label ({share}) is confidently contradicted by a model that had not seen it; it deserves a second "
+            "look, as it may be a slip."
+        )
     return (
-        f"{total:,} labels ({percent(total / report.labelled)}) are confidently contradicted by a model that had "
-        "not seen them; the first in that list deserve a second look, as some may be slips."
+        f"{total:,} labels ({share}) are confidently contradicted by a model that had not seen them; the first in that "
+        "list deserve a second look, as some may be slips."
     )
 
 

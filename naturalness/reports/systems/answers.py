@@ -53,13 +53,13 @@ class Judge:
     """The label of texts from the threshold on; empty where there are more than two."""
 
 
-def names_of_systems(answers: Iterable[Answer]) -> list[str]:
-    """Return the systems in alphabetical order; too many of them are an error."""
-    names = sorted({answer.system for answer in answers})
+def names_of_systems(systems: Iterable[str]) -> list[str]:
+    """Return the different systems in alphabetical order; too many of them are an error."""
+    names = sorted(set(systems))
     if len(names) > MAX_SYSTEMS:
         raise TableError(
             f"found {len(names):,} systems, such as {names[0]!r} and {names[1]!r}; expected "
-            f"{MAX_SYSTEMS} at most. Name the column that says who wrote a text"
+            f"{MAX_SYSTEMS} at most. Name the column that says who wrote a text (--system-column)"
         )
     return names
 

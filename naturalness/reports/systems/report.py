@@ -125,7 +125,7 @@ def make_report(
     how = how or Resampling()
     both = [*answers, *(before or ())]
     causes, kinds = causes_of(both), {k: (titles or {}).get(k, k) for k in kinds_of(both)}
-    answers_of: dict[str, list[Answer]] = {name: [] for name in names_of_systems(answers)}
+    answers_of: dict[str, list[Answer]] = {name: [] for name in names_of_systems(answer.system for answer in answers)}
     for answer in answers:
         answers_of[answer.system].append(answer)
     names = best_first({name: [a.explanation.naturalness for a in answers_of[name]] for name in answers_of})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from naturalness.explaining.explain import explain_docs
 from naturalness.explaining.explanation import Explanation, without_score
-from naturalness.reports.systems.answers import ALL_TEXTS, Answer, Judge
+from naturalness.reports.systems.answers import ALL_TEXTS, Answer, Judge, names_of_systems
 from naturalness.text.parsing import parse, short_memory
 from naturalness.text.view import view
 
@@ -60,7 +60,10 @@ def arrange(new: Cells, old: Cells | None, *, by: str = "", key: str = "") -> tu
 
     ``by`` is the column of systems. ``key`` says which texts answer the same input and which belong
     together in two runs; without it the first of `KEYS` is taken that fits, for each of the two.
+    Raises `TableError` where there are too many systems.
     """
+    if by:  # what no report could compare is refused before anything is explained
+        names_of_systems(filter(None, new.columns[by]))
     tables = [new] if old is None else [new, old]
     systems = [[name or "" for name in cells.columns[by]] if by else [ALL_TEXTS] * len(cells.texts) for cells in tables]
     source = key if by else ""

@@ -268,13 +268,22 @@ def test_the_question_and_the_instructions_are_on_every_page(
 
 
 def test_agreement_is_shown_where_two_rated_the_same(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
-    """Nothing about it before."""
+    """Nothing about it before: neither of one rater, nor of two who rated other texts, or skipped one."""
     desk = make_desk(overlap=2)
     pages = open_pages(desk)
     enter(pages)
-    for path in ("/learned", "/disagreements"):
+    shown = ("/learned", "/learned/part", "/disagreements")
+    for rater, number, value in (("Ann", 3, 0.0), ("Ann", 4, 2.0), ("Ben", 5, 2.0), ("Ben", 4, None)):
+        for path in shown:
+            assert "Agreement of raters" not in pages.get(path).text
+        question = desk.project.ask(rater, (number,), reason="random", wording="drawn at random")
+        assert question is not None
+        desk.project.answer(question, Answer(value))
+    for path in shown:
         assert "Agreement of raters" not in pages.get(path).text
     assert "No text has been rated by two raters yet." in pages.get("/disagreements").text
-    differ(desk, 3)
-    for path in ("/learned", "/disagreements"):
-        assert "Agreement of raters" in pages.get(path).text
+    differ(desk, 7)
+    for path in shown:
+        section = pages.get(path).text.partition("Agreement of raters</h2>")[2].partition("</section>")[0]
+        (row,) = re.findall(r"<tbody>\s*<tr>(.*?)</tr>\s*</tbody>", section, re.S)
+        assert re.sub(r"<[^>]+>", " ", row).split() == ["Ann", ",", "Ben", "0.00", "0%", "1"]

@@ -56,7 +56,7 @@ def test_a_rating_per_row(tmp_path: Path, make: Make) -> None:
     imported = project.import_ratings(table(tmp_path, rows), tests={1})
     assert (imported.stored, imported.texts, imported.raters, imported.known) == (3, 2, 2, 0)
     assert imported.left_out == {
-        "a rating that is not on the scale, as 7": 3,
+        "a rating that is not on the scale (1 to 6), as 7": 3,
         "another rating of the same text by the same rater; the first counts": 1,
         "a text that the project does not have, as 'Nobody asked about this one.'": 1,
         "no rating": 1,
@@ -93,7 +93,7 @@ def test_labels_by_name_or_number(tmp_path: Path, make: Make) -> None:
     project = make(scale=NATURAL)
     labels = [{"text": TEXTS[n], "rater": 7, "label": label} for n, label in enumerate(["Natural", "not sure", "odd"])]
     imported = project.import_ratings(table(tmp_path, labels))
-    assert imported.left_out == {"a rating that is not on the scale, as 'odd'": 1}
+    assert imported.left_out == {"a rating that is not on the scale (unnatural, not sure, natural), as 'odd'": 1}
     project.import_ratings(table(tmp_path, [{"text": TEXTS[3], "rater": "7", "rating": 0}]))
     assert values(project) == {("7", (0,)): 2.0, ("7", (1,)): 1.0, ("7", (3,)): 0.0}
 

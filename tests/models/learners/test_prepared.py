@@ -50,3 +50,10 @@ def test_weights_count_like_repeated_rows() -> None:
     repeated = learn_preparation(np.array([[1.0], [4.0], [4.0]]))
     np.testing.assert_allclose(weighted.mean, repeated.mean)
     np.testing.assert_allclose(weighted.scale, repeated.scale)
+
+
+def test_a_mark_is_of_a_column_that_is_read() -> None:
+    """The number of columns that are read counts no mark of gaps, also where the mark alone is selected."""
+    preparation = learn_preparation(np.array([[1.0, np.nan], [2.0, 3.0]]))
+    assert (len(preparation.selected), preparation.n_read) == (3, 2)
+    assert preparation.selecting(np.array([2])).n_read == 1

@@ -37,6 +37,14 @@ def test_undefined_figures_are_not_told(report: Report) -> None:
     assert first == f"On {report.texts} texts that the model had not seen."
 
 
+def test_few_texts_have_no_intervals(report: Report) -> None:
+    """Of fewer than ten sources: figures without ends, and why."""
+    bare = tuple(replace(one, low=math.nan, high=math.nan) for one in report.figures)
+    first = headline(replace(report, figures=bare, sources=8))[0]
+    assert "match the raters’ (always predicting the most frequent label: " in first
+    assert first.endswith("(Spearman); no intervals: 8 sources, fewer than 10.")
+
+
 @pytest.mark.parametrize(
     ("high", "low", "said"),
     [
@@ -59,6 +67,9 @@ def test_weak_spots(report: Report) -> None:
     text = " ".join(advice(replace(report, rates=(rate("all", ""), *worse, *better))))
     assert "band 5 (75% wrong), band 4" in text
     assert "and 2 more" in text
-    assert "Clearly easier: short (10%) and system x (10%)." in text
+    assert "Clearly easier: short (10% wrong) and system x (10% wrong)." in text
+    found = [rate(name, "better", 0.0, "found") for name in ("word order", "nothing found")]
+    text = " ".join(advice(replace(report, rates=(rate("all", ""), *found))))
+    assert "texts with a finding of word order (0% wrong) and texts without a finding (0% wrong)." in text
     plain = replace(report, rates=(rate("all", ""), rate("short", "")))
     assert "No category of texts is clearly harder" in " ".join(advice(plain))

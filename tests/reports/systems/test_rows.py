@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from naturalness.errors import TableError
 from naturalness.explaining.explanation import as_row
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
-from naturalness.reports.systems.answers import ALL_TEXTS
+from naturalness.reports.systems.answers import ALL_TEXTS, MAX_SYSTEMS
 from naturalness.reports.systems.rows import Cells, Columns, TextRow, arrange, explain_rows, judge_of
 from tests.support.labelling import small_model
 
@@ -73,6 +74,15 @@ def test_rows_without_a_system() -> None:
     (rows,), columns = arrange(some, None, by="system")
     assert [one.row for one in rows] == [0, 2]
     assert columns.n_without_system == 2
+
+
+def test_too_many_systems_are_refused_before_anything_is_explained() -> None:
+    """A column of texts taken for systems; rows without a system count as none."""
+    names = [f"system {i}" for i in range(MAX_SYSTEMS + 1)]
+    cells = Cells(names, [""] * len(names), {"reply": names})
+    with pytest.raises(TableError, match=r"found 41 systems.*\(--system-column\)"):
+        arrange(cells, None, by="reply")
+    arrange(Cells(names, [""] * len(names), {"reply": ["", *names[1:]]}), None, by="reply")
 
 
 @pytest.fixture(scope="module")

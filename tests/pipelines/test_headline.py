@@ -1,0 +1,79 @@
+"""A training in a nutshell: what the model is compared with, by which figure, and how ties count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from naturalness.pipelines.baselines import SHIPPED_MODEL
+from naturalness.pipelines.headline import beside_shipped, sentence, tell
+
+
+def result(values: Sequence[float], chief: str) -> dict[str, Any]:
+    """A learner or baseline that has these figures in the splits."""
+    mean = sum(values) / len(values)
+    return {chief: {"mean": mean, "deviation": 0.01}, "runs": [{chief: value} for value in values]}
+
+
+def summary(ours: Sequence[float], chief: str = "spearman", **baselines: Sequence[float]) -> dict[str, Any]:
+    """A training with one learner; underscores in names of baselines are blanks."""
+    return {
+        "protocol": {"chosen_by": chief},
+        "model": {"recipe": "mine"},
+        "learners": {"mine": result(ours, chief)},
+        "baselines": {name.replace("_", " "): result(values, chief) for name, values in baselines.items()},
+    }
+
+
+@pytest.mark.parametrize(
+    ("chief", "title"),
+    [("spearman", "Spearman correlation"), ("roc_auc", "ROC AUC"), ("pair_accuracy", "pairs ordered correctly")],
+)
+def test_the_figure_compared_is_named(chief: str, title: str) -> None:
+    """By another figure the model may well be behind."""
+    said = sentence(summary([0.8, 0.9], chief, length=[0.6, 0.7]))
+    assert said == f"by {title} the model is ahead of the best simple baseline (length) in 2 of 2 splits"
+
+
+def test_the_shipped_model_is_no_simple_baseline() -> None:
+    """It is the best of all here, and a sentence of its own says so."""
+    data = summary([0.8, 0.8, 0.9], length=[0.3, 0.3, 0.3], shipped_model=[0.9, 0.9, 0.9])
+    assert SHIPPED_MODEL in data["baselines"]
+    assert tell(data)["best"] == "length"
+    assert "best simple baseline (length) in 3 of 3 splits" in sentence(data)
+    assert beside_shipped(data) == (
+        "the shipped model is better on these texts: Spearman correlation 0.900, this one 0.833; this one is ahead "
+        "in none of 3 splits, equal in 1: take that, or start from it (--learner adapted)"
+    )
+
+
+def test_equal_is_not_behind() -> None:
+    """All the same in all splits: said as it is, without a warning, of the baseline and of the shipped model."""
+    perfect = [1.0] * 10
+    data = summary(perfect, "pair_accuracy", length=perfect, shipped_model=perfect)
+    assert sentence(data) == (
+        "by pairs ordered correctly the model is equal to the best simple baseline (length) in all 10 splits"
+    )
+    assert beside_shipped(data) == (
+        "the shipped model is as good on these texts: pairs ordered correctly 1.000, this one 1.000; equal in "
+        "all 10 splits"
+    )
+
+
+@pytest.mark.parametrize(
+    ("ours", "said", "better"),
+    [
+        ([0.6] * 9 + [0.4], "(length) in 9 of 10 splits", True),
+        ([0.6] * 8 + [0.5] * 2, "(length) in 8 of 10 splits, equal in 2", True),
+        ([0.6] * 5 + [0.5] * 5, "(length) only in 5 of 10 splits, equal in 5", False),
+        ([0.6] * 5 + [0.5] * 3 + [0.4] * 2, "only in 5 of 10 splits, equal in 3; use its scores with care", False),
+        ([0.4] * 10, "(length) in none of 10 splits; use its scores with care", False),
+    ],
+)
+def test_a_tie_is_half_a_win(ours: list[float], said: str, better: bool) -> None:
+    """Ties are named; care is asked for only where the baseline is ahead in a split."""
+    data = summary(ours, length=[0.5] * 10)
+    assert sentence(data).endswith(said)
+    assert tell(data)["better"] is better

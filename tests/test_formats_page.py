@@ -1,0 +1,214 @@
+"""docs/formats.md names the fields, files and suffixes that commands write and read, and no others."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from naturalness.cli import run
+from naturalness.data.formats import COMPRESSED, FORMATS, SUFFIXES
+from naturalness.explaining.explanation import Explanation
+from naturalness.explaining.shown import FIT, SOUND
+from naturalness.files.folder import OURS
+from naturalness.files.resources import assets_folder
+from naturalness.labelling.fields import SINGLE
+from tests.support.documented import ROOT
+from tests.support.documented_files import write_files
+from tests.support.language_models import train
+
+PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+TEXT = "The old woman from the the village carried a heavy basket and a box."
+ADAPTED = ("--model", "kind", "--register", "yours", "--format", "json")
+Written = Callable[..., Any]
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The cells of the table below a heading, row by row."""
+    (section,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S)
+    return [re.split(r" *\| *", line)[1:-1] for line in re.findall(r"^\|.*\|$", section, re.M)[2:]]
+
+
+def quoted(cell: str) -> list[str]:
+    """What a cell sets as code."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def described(heading: str) -> dict[str, set[str]]:
+    """Field -> the fields inside it that its row names; those of lists and of objects have their own row."""
+    return {name: set(quoted(cells[-1])) for cells in rows(heading) for name in quoted(cells[0])}
+
+
+def top(names: dict[str, set[str]]) -> set[str]:
+    """The names of fields that lie in no other."""
+    return {name.removesuffix("[]") for name in names if "." not in name}
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder to work in, with an adapted model, one that was trained, and a text to check."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder := tmp_path_factory.mktemp("desk"))
+        write_files()
+        train(Path("counts"))
+        Path("one.txt").write_text(f"{TEXT}\n")
+        Path("guide.md").write_text(f"{TEXT}\n\n<!-- naturalness: ignore style -->\n")
+        assert run(["adapt", "replies.txt", "-o", "kind", "--from", "fast", "--quiet"]) == 0
+        quick = ("--features", "surface,lm:counts", "--learner", "logistic-l2", "--repeats", "2", "--folds", "2")
+        assert run(["train", "rated.csv", "-o", "trained", "--quiet", *quick]) == 0
+        yield folder
+
+
+@pytest.fixture
+def written(desk: Path, capfd: pytest.CaptureFixture[str]) -> Written:
+    """What a command writes as JSON to standard output."""
+
+    def answer(*arguments: str) -> Any:
+        run(list(arguments))
+        return json.loads(capfd.readouterr().out)
+
+    return answer
+
+
+@pytest.fixture
+def explained(written: Written) -> dict[str, Any]:
+    """All that an explanation can have."""
+    (explanation,) = written("explain", TEXT, "--edits", *ADAPTED)
+    return dict(explanation)
+
+
+@pytest.fixture
+def checked(written: Written) -> dict[str, Any]:
+    """The result of a check that has a flaw, and a comment that ignores nothing."""
+    return dict(written("check", "guide.md", "--edits", "--min-score", "0.9", "--quiet", *ADAPTED))
+
+
+def test_suffixes_are_those_of_the_formats() -> None:
+    """Each format has one row with all of its suffixes; so are those of compressed files."""
+    named = [quoted(cells[-1]) for cells in rows("Tables of texts")]
+    assert sorted(suffix for suffixes in named for suffix in suffixes) == sorted(SUFFIXES)
+    formats = [name for suffixes in named for name in {SUFFIXES[suffix] for suffix in suffixes}]
+    assert sorted(formats) == sorted(FORMATS)
+    (packed,) = re.findall(r"may be compressed \((.*?)\)", PAGE)
+    assert quoted(packed) == list(COMPRESSED)
+
+
+@pytest.mark.parametrize("option", sorted(set(re.findall(r"`(--[\w-]+)", PAGE))))
+def test_options_are_there(option: str) -> None:
+    """Each has an entry in the reference of commands, which is built."""
+    assert re.search(rf"`[^`\n]*{option}\b[^`\n]*` \|", (ROOT / "docs" / "commands.md").read_text(encoding="utf-8"))
+
+
+YOURS = ("--register", "yours")
+OPTIONS: dict[str, list[tuple[str, ...]]] = {
+    "score": [(), YOURS, ("--explain",), (*YOURS, "--explain")],
+    "label": [(), YOURS, (*YOURS, "--fields", ",".join(SINGLE))],
+}
+"""Command -> options that add fields."""
+
+
+def scored(column: int, options: tuple[str, ...]) -> set[str]:
+    """The fields that the page gives a command: those that are always there, and those of options."""
+    cells_of = {"yes", *(f"`{option}`" for option in options)}
+    return {name for cells in rows("Scores") if cells[column] in cells_of for name in quoted(cells[0])}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", OPTIONS["score"])
+def test_scores(options: tuple[str, ...], written: Written) -> None:
+    """`score` writes these of an adapted model, and of a shipped one all but its axes."""
+    for model, more in (("kind", set()), ("fast", {SOUND, FIT})):
+        chosen = [{"yours": "plain"}.get(word, word) if more else word for word in options]
+        (score,) = written("score", TEXT, "--model", model, "--format", "json", *chosen)
+        assert {*score, *more} == scored(1, options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", OPTIONS["label"])
+def test_labels(options: tuple[str, ...], desk: Path) -> None:
+    """`label` writes these beside the columns of the table."""
+    arguments = ["label", "one.txt", "-o", "labels.jsonl", "--force", "--model", "kind", "--jobs", "1", "--quiet"]
+    assert run([*arguments, *options]) == 0
+    assert set(json.loads((desk / "labels.jsonl").read_text())) == {"text", *scored(2, options)}
+
+
+def test_the_server_has_the_same_fields() -> None:
+    """And `shown`, where it is asked for."""
+    pytest.importorskip("pydantic", reason="needs the extra web")
+    from naturalness.serve import schemas
+
+    assert set(schemas.Explanation.model_fields) == {field.name for field in fields(Explanation)} | {"shown"}
+
+
+@pytest.mark.slow
+def test_explanations(explained: dict[str, Any]) -> None:
+    """Of the whole, and of each thing inside it; a command and Python have the same."""
+    names = described("Explanations")
+    assert set(explained) == {field.name for field in fields(Explanation)} == top(names)
+    (contribution, *_) = explained["contributions"]
+    assert set(contribution) == names["contributions[]"]
+    assert set(contribution["features"][0]) == names["contributions[].features[]"]
+    for name in ("findings", "edits"):
+        assert set(explained[name][0]) == names[f"{name}[]"]
+    assert set(explained["standing"]) == names["standing"] - {"--register"}
+    assert set(explained["axes"]) == names["axes"]
+
+
+@pytest.mark.slow
+def test_results_of_check(checked: dict[str, Any], explained: dict[str, Any]) -> None:
+    """Beside the results, and what a result has that an explanation has not."""
+    names = described("Results of check")
+    assert set(checked) == top(names)
+    assert set(checked["unused"][0]) == names["unused[]"]
+    (result,) = checked["results"]
+    assert set(result) == explained.keys() | names["results[]"]
+    for placed in (result, *result["findings"], *result["edits"]):
+        assert set(placed["place"]) == names["results[].place"]
+    for name in ("findings", "edits"):
+        assert set(result[name][0]) == explained[name][0].keys() | {"place"}
+
+
+def floats(value: Any) -> Iterator[float]:
+    """The numbers of a document that are not whole."""
+    match value:
+        case float():
+            yield value
+        case dict():
+            yield from floats(list(value.values()))
+        case list():
+            for inner in value:
+                yield from floats(inner)
+
+
+@pytest.mark.slow
+def test_numbers_have_six_digits(checked: dict[str, Any], explained: dict[str, Any], written: Written) -> None:
+    """Those of scores, explanations and results, as the page says."""
+    assert "numbers have six significant digits" in PAGE
+    for number in floats([checked, explained, written("score", TEXT, "--explain", *ADAPTED)]):
+        assert float(f"{number:.6g}") == number
+
+
+OF = {"trained": "trained", "adapted": "kind", "shipped": str(assets_folder() / "fast")}
+"""How a model was made, in the words of the page -> the folder of one."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", OF)
+def test_files_of_a_model(how: str, desk: Path) -> None:
+    """Those of all models, and those whose rows name this kind of model."""
+    files = {path.name + "/" * path.is_dir() for path in (desk / OF[how]).iterdir()}
+    named = set()
+    for file, told in rows("A model"):
+        kinds = re.match(r"of ([a-z ]+) models:", told)
+        named |= set(quoted(file)) if not kinds or how in kinds[1] else set()
+    assert files == named
+
+
+def test_files_of_models_are_those_that_are_replaced() -> None:
+    """What else lies in a folder keeps `--force` from it."""
+    assert {name.rstrip("/") for name in described("A model")} == OURS
