@@ -84,6 +84,6 @@ def test_check_promises_few_false_alarms(
     assert said.endswith("(as are at most 2 % of people's sentences in any register)\n")
     assert run(["check", str(file), "--register", "books", "--false-alarms", "0.005"]) == 1
     said = capsys.readouterr().err
-    assert f"below {people.threshold(0.005, 'books'):.3g} (as 0.005" in said
+    assert f"below {people.threshold(0.005, 'books'):.3g} (as are at most 0.5 %" in said
     assert run(["check", str(file), "--min-score", "0.5"]) == 1
     assert "sentences by people" not in capsys.readouterr().err
