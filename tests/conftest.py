@@ -22,7 +22,7 @@ hypothesis.settings.load_profile("any-machine")
 
 
 NEEDS = {
-    "httpx": ("annotate/pages", "annotate/project/test_records.py", "web/test_security.py"),
+    "starlette": ("annotate/pages", "annotate/project/test_records.py", "web/test_security.py"),
     "nltk": ("models/metrics/test_metrics.py", "models/metrics/test_overlap.py", "models/metrics/test_wrapped.py"),
     "onnx": (
         "features/test_impression.py",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from inspect import signature
 
 import numpy as np
 import pytest
@@ -25,6 +26,8 @@ from naturalness.statistics.correlation import correlate, mse_after_line
 
 Array = NDArray[np.float64]
 N = 35
+SEED = "rng" if "rng" in signature(bootstrap).parameters else "random_state"
+"""What SciPy 1.15 calls it, and what SciPy 1.14 does."""
 
 
 def sample(seed: int = 0) -> tuple[Array, Array]:
@@ -53,7 +56,7 @@ def test_bca_as_scipy_has_it(name: str) -> None:
         vectorized=False,
         n_resamples=500,
         method="BCa",
-        rng=np.random.default_rng(3),
+        **{SEED: np.random.default_rng(3)},
     )
     interval = getattr(intervals(x[:, None], y, np.arange(N), Resampling(500, 3))[0], name)
     assert interval.value == pytest.approx(MEASURES[name](x, y))
@@ -71,7 +74,7 @@ def test_partial_as_scipy_has_it() -> None:
         vectorized=False,
         n_resamples=300,
         method="BCa",
-        rng=np.random.default_rng(3),
+        **{SEED: np.random.default_rng(3)},
     )
     figures = intervals(x[:, None], y, np.arange(N), Resampling(300, 3), covariate=z)[0]
     assert figures.spearman.value == pytest.approx(correlate(x, y, z).spearman)
