@@ -13,7 +13,6 @@ import json
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,10 +22,8 @@ from naturalness.data.batch import Batch, check_new_columns, check_row, columns_
 from naturalness.data.cells import as_json, finite
 from naturalness.data.formats import Location, is_pipe
 from naturalness.errors import TableError
-from naturalness.files.storage import remote_facts, sync_file, sync_folder, upload
+from naturalness.files.storage import PART, new_part, remote_facts, sync_file, sync_folder, upload
 
-PART = ".part"
-"""How the name of an unfinished file ends."""
 BROKEN = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 """Halves of characters that stand for no byte of the input."""
 
@@ -50,7 +47,7 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
         return
     path = Path(where.path)
     check_output(where, force=force)
-    part = _begin(path, None if where.is_remote else path.parent)
+    part = new_part(path, None if where.is_remote else path.parent)
     try:
         with _open_compressed(part, where.compression) as stream, _finished(_writer(where, stream)) as writer:
             yield writer
@@ -66,15 +63,6 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
-
-
-def _begin(path: Path, folder: Path | None) -> Path:
-    """Make an empty file that will replace another; an error names the one that was asked for."""
-    try:
-        with tempfile.NamedTemporaryFile(dir=folder, prefix=f".{path.name}.", suffix=PART, delete=False) as file:
-            return Path(file.name)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 @contextmanager

@@ -126,23 +126,34 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600) -> None:
 
     One that it replaces passes on its permissions; those of a new one are ``mode``.
     """
+    part = new_part(path, path.parent)
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    except OSError as error:  # which names a file that nobody has asked for
-        raise OSError(error.errno, error.strerror, str(path)) from error
-    try:
-        with os.fdopen(handle, "wb") as file:
+        with part.open("wb") as file:
             file.write(data)
             sync_file(file)
         if path.exists():
-            shutil.copymode(path, name)
+            shutil.copymode(path, part)
         else:
-            Path(name).chmod(mode)
-        Path(name).replace(path)
+            part.chmod(mode)
+        part.replace(path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+PART = ".part"
+"""End of the name of a file that is not whole yet."""
+
+
+def new_part(path: Path, folder: Path | None) -> Path:
+    """Make an empty file that will replace ``path``, in a folder or, for None, where temporary files lie."""
+    try:
+        handle, name = tempfile.mkstemp(dir=folder, prefix=f".{path.name}.", suffix=PART)
+    except OSError as error:  # which names a file that nobody has asked for
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    os.close(handle)
+    return Path(name)
 
 
 def sync_folder(folder: Path) -> None:

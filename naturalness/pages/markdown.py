@@ -125,7 +125,7 @@ def _item(lines: Sequence[str], depth: int) -> Markup:
         lines = lines[:-1]
     inner = _blocks(lines, depth + 1)
     if inner.startswith("<p>") and inner.count("<p>") == 1:
-        # As a plain text: markup before MarkupSafe 3 escapes what it is to replace.
+        # As plain text: markup before MarkupSafe 3 escapes what it is to replace.
         return Markup(str(inner).replace("<p>", "", 1).replace("</p>", "", 1))
     return inner
 

@@ -181,7 +181,10 @@ def _another_label(data: Rated) -> str:
     """What to do where all labels are alike: labels that a rule makes need ratings, others stand in the table."""
     if np.isnan(data.ratings).all():
         return "add texts with another label, or name the column that holds the labels (--label-column)"
-    return "choose other bounds (--natural-from), or another label rule; labels of the table, add texts with another"
+    return (
+        "choose other bounds (--natural-from), or another label rule; where the table has the labels, add texts with "
+        "another"
+    )
 
 
 def _check_pairs(data: Rated, n_folds: int, test_size: float) -> None:

@@ -8,6 +8,8 @@ import html
 import json
 from collections.abc import Iterable
 
+from naturalness.pages.formats import with_capital
+
 Header = tuple[bytes, bytes]
 HEADINGS = {
     400: "The request cannot be read",
@@ -58,7 +60,7 @@ def as_page(refusal: Refusal) -> tuple[bytes, bytes]:
     heading = html.escape(HEADINGS.get(refusal.status, "That did not work"))
     form = ASKING if refusal.status == 401 else ""
     # Messages begin with a small letter, as they do after "error:" in a terminal.
-    sentence = f"{refusal.words[:1].upper()}{refusal.words[1:].removesuffix('.')}."
+    sentence = f"{with_capital(refusal.words.removesuffix('.'))}."
     return b"text/html; charset=utf-8", small_page(heading, f"<p>{html.escape(sentence)}</p>{form}")
 
 

@@ -87,7 +87,7 @@ def test_an_error_names_the_file_that_was_asked_for(tmp_path: Path, monkeypatch:
     def refused(*arguments: object, **named: object) -> None:
         raise OSError(2, "No such file or directory", str(tmp_path / ".t.csv.x.part"))
 
-    monkeypatch.setattr("tempfile.NamedTemporaryFile", refused)
+    monkeypatch.setattr("tempfile.mkstemp", refused)
     with pytest.raises(OSError, match="No such file") as stop, open_writer(location(str(tmp_path / "t.csv"))):
         pass
     assert stop.value.filename == str(tmp_path / "t.csv")
