@@ -169,7 +169,7 @@ class ProjectError(NaturalnessError):
 
 def first_line(error: Exception) -> str:
     """What an error says first, cut where it is long."""
-    return (str(error).splitlines() or [type(error).__name__])[0][:REASON]
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:REASON]
 
 
 @contextmanager

@@ -14,6 +14,8 @@ from naturalness.errors import TableError, damage_as
 from naturalness.files.storage import seen_from, write_whole
 
 VERSION = 1
+MAX_BYTES = 50_000_000
+"""Of a million flaws."""
 KEYS = {"naturalness_baseline", "files"}
 
 
@@ -76,6 +78,8 @@ class Baseline:
 
 def read_baseline(path: Path) -> Baseline:
     """Read a baseline; refuse a file that is none."""
+    if path.is_file() and path.stat().st_size > MAX_BYTES:
+        raise TableError(f"baseline {str(path)!r} has more than {MAX_BYTES:,} bytes; write a new one for fewer files")
     if not path.is_file():
         raise TableError(f"no baseline {str(path)!r}; write one with --write-baseline, or check the path")
     advice = "restore it, or write a new one with --write-baseline"

@@ -180,8 +180,10 @@ def difference(source: Source, text: str) -> str:
 
 
 def write_repaired(source: Source, text: str) -> None:
-    """Write a repaired file as a whole, with its byte order mark and its permissions; a link stays one."""
-    path = Path(source.name).resolve()
+    """Write a repaired file as a whole, with its byte order mark and its permissions; never through a link."""
+    path = Path(source.name)
+    if path.is_symlink():
+        raise TableError(f"{source.name} is a link; name the file that it leads to, {str(path.resolve())!r}")
     data = path.read_bytes()
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     if data != mark + source.text.encode():

@@ -1,7 +1,14 @@
-"""Settings of `check` in a file: ``[check]`` of naturalness.toml, ``[tool.naturalness.check]`` of pyproject.toml."""
+"""Settings of `check` in a file: ``[check]`` of naturalness.toml, ``[tool.naturalness.check]`` of pyproject.toml.
+
+Settings that lie in a repository are its authors', not the user's: `check` takes them unasked. So they can choose
+nothing that runs and nothing outside their folder. A model and a baseline must lie within it; a model's folder holds
+arrays, weights and tables alone (`pipelines.store`, `text.pipeline_folder`), and a baseline is counts. Whoever names a
+file with ``--config`` may point elsewhere.
+"""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,6 +23,9 @@ FILE, PROJECT = "naturalness.toml", "pyproject.toml"
 """Where settings are looked for in a folder; the first counts."""
 SECTIONS: Mapping[str, tuple[str, ...]] = {FILE: ("check",), PROJECT: ("tool", "naturalness", "check")}
 """The tables around the settings; a file of another name is read like the first."""
+MAX_BYTES = 1_000_000
+DEEP = re.compile(r"(?<![\w\"'-])(?:[\w\"'-]+\s*\.\s*){50}|(?:[\[{]\s*){100}")
+"""Keys of more than fifty parts and lists in lists, which would take tomllib gigabytes."""
 SHIPPED = ("default", "fast", "large")
 """Models that are no folders."""
 
@@ -83,20 +93,35 @@ def read_settings(path: Path, *, named: bool = True) -> Settings:
     if {"min_score", "false_alarms"} <= set(values):
         raise TableError(f"{path} sets both min-score and false-alarms; expected one of them")
     model = values.get("model")
-    if model and model not in SHIPPED:
-        values["model"] = str(path.parent / model)
-    if "baseline" in values:
-        values["baseline"] = str(path.parent / values["baseline"])
+    for key in ("model", "baseline") if model not in (None, *SHIPPED) else ("baseline",):
+        if key in values:
+            values[key] = _beside(path, key, values[key], anywhere=named)
     values["excluded"] = tuple((path.parent, pattern) for pattern in values.pop("exclude", ()))
     values["off_by_file"] = tuple((path.parent, *pair) for pair in values.pop("off_in", ()))
     return Settings(path, **values)
 
 
+def _beside(path: Path, key: str, value: str, *, anywhere: bool) -> str:
+    """Return a path that counts from the folder of the settings; refuse one that leads out, unless it may."""
+    target = path.parent / value
+    if not anywhere and not target.resolve().is_relative_to(path.parent.resolve()):
+        raise TableError(
+            f"{path}: {key} = {excerpt(value)} lies outside the folder of the settings; to use it all the same, name "
+            f"it with --{key}, or the settings with --config"
+        )
+    return str(target)
+
+
 def _section(path: Path) -> Mapping[str, Any] | None:
     """Return the table of the settings; None where the file has none."""
+    if path.stat().st_size > MAX_BYTES:
+        raise TableError(f"{path} has more than {MAX_BYTES:,} bytes; shorten it, or check with --no-config")
     try:
-        table: Any = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        text = path.read_bytes().decode("utf-8-sig")
+        if DEEP.search(text):
+            raise ValueError("keys or lists nested too deeply")
+        table: Any = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # what is no TOML, or no UTF-8, is a ValueError
         raise TableError(f"{path} is not TOML ({error}); correct it, or check with --no-config") from None
     names = SECTIONS.get(path.name, SECTIONS[FILE])
     for depth, name in enumerate(names):

@@ -102,7 +102,8 @@ class Source:
 def files_in(names: Sequence[str], exclude: Sequence[tuple[Path, str]] = ()) -> tuple[list[str], int]:
     """Return files by their names, each once and those inside folders too, and how many ``exclude`` leaves out.
 
-    Of a folder all texts count whose names have a known suffix; what begins with a dot is not looked into.
+    Of a folder all texts count whose names have a known suffix; what begins with a dot is not looked into, and links
+    are left out: what they lead to may be no part of the folder.
     ``exclude`` are patterns with the folders from which they count.
     """
     every: dict[str, bool] = {}
@@ -122,6 +123,7 @@ def _texts_in(folder: Path) -> list[str]:
         if path.suffix.lower() in (*SUFFIXES, ".txt")
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
         and path.is_file()
+        and not path.is_symlink()
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Collection
 from pathlib import Path
@@ -18,6 +19,8 @@ MODELS = "models"
 PAGES = {"metrics.json", "card.md", "report.html", "reference.parquet", "people.json", "kind.json"}
 OURS = {MANIFEST, "model.npz", *PAGES, MODELS}
 """What a model's folder holds."""
+NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""How a file is opened for copying: no link is followed, and no pipe waited for."""
 ENTRIES = {"format_version", "columns_hash"}
 """Entries that its manifest has for certain."""
 
@@ -57,8 +60,37 @@ def check_folder(
 
 def copies_in(folder: Path) -> set[str]:
     """Return the files among the copies of models in a folder, by their path within it."""
-    paths = (folder / MODELS).rglob("*")
-    return {path.relative_to(folder).as_posix() for path in paths if not path.is_dir()}
+    return {f"{MODELS}/{name}" for name in regular_files(folder / MODELS)}
+
+
+def regular_files(folder: Path) -> dict[str, Path]:
+    """Return the files of a folder by their path within it; raise where one is a link, a pipe or a device.
+
+    A link in a folder from a stranger leads to whatever file of the user's it names.
+    """
+    files = {}
+    for path in sorted(folder.rglob("*")):
+        if not stat.S_ISDIR(path.lstat().st_mode):
+            check_regular(path)
+            files[path.relative_to(folder).as_posix()] = path
+    return files
+
+
+def check_regular(path: Path) -> None:
+    """Refuse a link, a pipe or a device where a model has a file."""
+    kind = path.lstat().st_mode
+    if not stat.S_ISREG(kind):
+        what = "a link" if stat.S_ISLNK(kind) else "no regular file"
+        raise ModelError(f"{str(path)!r} is {what}; put the file itself there")
+
+
+def copy_regular(source: Path, target: Path) -> None:
+    """Copy a file's bytes; a link is refused, also one that was put there a moment ago."""
+    check_regular(source)
+    with os.fdopen(os.open(source, os.O_RDONLY | NO_LINK), "rb") as read, target.open("xb") as written:
+        if not stat.S_ISREG(os.fstat(read.fileno()).st_mode):
+            raise ModelError(f"{str(source)!r} is no regular file; put the file itself there")
+        shutil.copyfileobj(read, written, 1 << 20)
 
 
 def _manifest(folder: Path) -> dict[str, Any]:

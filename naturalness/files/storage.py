@@ -195,6 +195,8 @@ class LocalFolder:
     """A folder on this machine; made when something is written."""
 
     def __init__(self, path: Path) -> None:
+        if path.is_symlink():
+            raise TableError(f"{str(path)!r} is a link; name the folder that it leads to, {str(path.resolve())!r}")
         self.path = path
 
     def names(self) -> list[str]:
@@ -202,7 +204,7 @@ class LocalFolder:
         return sorted(
             path.relative_to(self.path).as_posix()
             for path in self.path.rglob("*")
-            if path.is_file() and not path.name.startswith(".")
+            if path.is_file() and not path.is_symlink() and not path.name.startswith(".")
         )
 
     def read(self, name: str) -> bytes:
@@ -212,8 +214,9 @@ class LocalFolder:
     def write(self, name: str, data: bytes) -> None:
         """Write a file whole."""
         path = self.path / name
-        if path.is_dir():
-            raise TableError(f"{str(path)!r} is a folder, where a file is written; move it away")
+        if path.is_dir() or path.parent.is_symlink():
+            what = "a folder" if path.is_dir() else "in a folder that is a link"
+            raise TableError(f"{str(path)!r} is {what}, where a file is written; move it away")
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, data)
 

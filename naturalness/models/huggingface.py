@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,6 +26,10 @@ NEEDED = ("torch", "transformers")
 CONFIG, ADAPTER = "config.json", "adapter_config.json"
 READ = frozenset({".json", ".txt", ".model", ".safetensors"})
 """Endings of the files that a model is read from."""
+TOKENIZER = "tokenizer.json"
+REPEATED = re.compile(r"\)\s*[*+{]|\\[1-9k]")
+"""A group that is repeated, or named again; the tokenizers of GPT-2, Llama and Qwen have none."""
+MAX_PATTERN = 2000
 PICKLED = ("*.bin", "*.pt", "*.pth")
 MAX_PIECES = 1024
 """Pieces read at once, even if a model could take more."""
@@ -191,6 +196,7 @@ def _kernels(value: object) -> Iterator[str]:
 
 
 def _check_files(folder: Path) -> None:
+    check_patterns(folder)
     if (folder / ADAPTER).is_file():
         raise ModelError(f"{folder} holds an adapter ({ADAPTER}); merge it into its model and save the result")
     if any(folder.glob("*.safetensors")):
@@ -202,6 +208,28 @@ def _check_files(folder: Path) -> None:
             "opened; have transformers save the model again (save_pretrained), as safetensors"
         )
     raise ModelError(f"{folder} holds no weights; expected a file of safetensors")
+
+
+def check_patterns(folder: Path) -> None:
+    """Refuse a tokenizer whose regular expressions could take a lifetime over a text: those that repeat a group."""
+    path = folder / TOKENIZER
+    if not path.is_file():
+        return
+    try:
+        waiting: list[Any] = [json.loads(path.read_text(encoding="utf-8"))]
+    except (OSError, ValueError, RecursionError) as error:
+        raise ModelError(f"{path} cannot be read ({error!s:.200})") from None
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            pattern = value.get("Regex")
+            if isinstance(pattern, str) and (REPEATED.search(pattern) or len(pattern) > MAX_PATTERN):
+                raise ModelError(
+                    f"{path} has a regular expression that repeats a group ({pattern:.60}), so it is not opened"
+                )
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
 
 
 def _opened(folder: Path, kind: str) -> tuple[Any, Any, list[str]]:

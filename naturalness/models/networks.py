@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +34,20 @@ Rows = Sequence[Sequence[int]] | Float32Array
 """Integers, or the output of another network."""
 
 
+def load_onnxruntime() -> Any:
+    """Import onnxruntime with its telemetry off; the only place that imports it.
+
+    From release 1.32 on, importing it writes an identifier of the machine and a database into the user's cache, a file
+    into the folder for temporary files, and looks up a host for events, unless this variable says otherwise.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime
+
+    # For a process that had imported it before.
+    onnxruntime.disable_telemetry_events()
+    return onnxruntime
+
+
 class Session:
     """A network that takes rows of numbers.
 
@@ -40,8 +55,7 @@ class Session:
     """
 
     def __init__(self, path: Path) -> None:
-        import onnxruntime
-
+        onnxruntime = load_onnxruntime()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = QUIET

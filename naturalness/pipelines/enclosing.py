@@ -1,15 +1,15 @@
-"""What a model reads besides the package: copied into its folder, or found by path and checksum.
+"""What a model reads besides the package: copied into its folder, or found by name and checksum.
 
 Language models, sentence encoders and spaCy pipelines that a path names are copied, so that the
 folder is all there is. Not copied are models of more than `MOST_BYTES`, and parsers, whose files
-are pickles. The manifest says where these lay, and `VARIABLE` where else they are looked for.
+are pickles. These are looked for by their name in the folders of `VARIABLE`: a model may come from a
+stranger, so its manifest names no path outside its folder.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -18,10 +18,13 @@ from typing import Any
 from naturalness.errors import ModelError
 from naturalness.features.base import column_prefix
 from naturalness.features.named import KINDS
-from naturalness.files.folder import MODELS, copies_in
+from naturalness.files.folder import MODELS, copies_in, copy_regular
 from naturalness.files.resources import file_checksum
 from naturalness.files.storage import exists
+from naturalness.models.language.base import OWN_MODEL
+from naturalness.models.language.spec import stays_within
 from naturalness.text.parsing import DEFAULT_PIPELINE, load_pipeline
+from naturalness.text.pipeline_folder import files_of as pipeline_files
 
 MOST_BYTES = 200_000_000
 VARIABLE = "NATURALNESS_MODELS"
@@ -39,7 +42,7 @@ class Enclosed:
     names: dict[str, str] = field(default_factory=dict)
     """Names of groups, and `NLP` with a pipeline, as typed -> with the last part of the path."""
     locations: dict[str, str] = field(default_factory=dict)
-    """The latter -> where the model lies: within the folder, or an absolute path."""
+    """The latter -> where the model lies within the folder; of one that is not copied, its name."""
     files: dict[str, Path | bytes] = field(default_factory=dict)
     """Path within the folder -> what is copied there."""
 
@@ -57,10 +60,10 @@ class Enclosed:
     def elsewhere(self) -> list[str]:
         """What a user should know of models that are not copied, a line each."""
         return [
-            f"{name} is not copied into the folder and is read from {location}; where that is not "
-            f"there, from the folders that ${VARIABLE} names"
+            f"{name} is not copied into the folder; before you use the model, name the folder that holds "
+            f"{_name(location)!r} in ${VARIABLE}"
             for name, location in self.locations.items()
-            if _is_elsewhere(location)
+            if not _is_copied(location)
         ]
 
 
@@ -74,7 +77,7 @@ def enclose(groups: Sequence[str], nlp: str) -> Enclosed:
         name = f"{start}{last}"
         if files is None or sum(map(_size, files.values())) > MOST_BYTES:
             name = f"{start}{Path(path).resolve().name}"
-            enclosed.locations[name] = f"{scheme}{Path(path).resolve()}"
+            enclosed.locations[name] = f"{scheme}{Path(path).resolve().name}"
         else:
             enclosed.locations[name] = f"{scheme}{inside}"
             for part, file in files.items():
@@ -102,13 +105,13 @@ def _by_path(groups: Iterable[str], nlp: str) -> Iterator[tuple[str, str, str]]:
 def _files(start: str, spec: str, path: str) -> Mapping[str, Path | bytes] | None:
     """The files of a model, by their names in a copy; None where it is not to be copied."""
     if start == NLP:
-        return {file.relative_to(path).as_posix(): file for file in sorted(Path(path).rglob("*")) if file.is_file()}
+        return pipeline_files(Path(path))
     kind = KINDS[start]
     return None if kind.files is None else kind.files(spec)
 
 
 def _size(file: Path | bytes) -> int:
-    return len(file) if isinstance(file, bytes) else file.stat().st_size
+    return len(file) if isinstance(file, bytes) else file.lstat().st_size
 
 
 def write_enclosed(folder: Path, enclosed: Enclosed) -> dict[str, dict[str, Any]]:
@@ -120,7 +123,7 @@ def write_enclosed(folder: Path, enclosed: Enclosed) -> dict[str, dict[str, Any]
         if isinstance(file, bytes):
             path.write_bytes(file)
         else:
-            shutil.copyfile(file, path)
+            copy_regular(file, path)
         entries[name] = {"bytes": path.stat().st_size, "sha256": file_checksum(path)}
     return entries
 
@@ -135,44 +138,59 @@ def located(folder: Path, manifest: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _located(folder: Path, name: str, location: str | None) -> str:
-    """The name of one model, with the path at which it lies."""
+    """The name of one model, with the path at which it lies: in the folder, or in one of `VARIABLE`.
+
+    Where there is none, it is the path that a copy would have.
+    """
     start = name[: name.find(":") + 1]
-    if location is None:  # of a folder that was written before models were copied
-        path = KINDS[start].path(name.removeprefix(start)) if start in KINDS else None
-        if path is None or exists(path) or (other := _find(path)) is None:
+    spec = name.removeprefix(start)
+    if location is None:
+        path = spec if start == NLP and not spec.isidentifier() else _path(start, spec)
+        if path is None:
             return name
-        return f"{name.removesuffix(path)}{other}"
+        location = spec
     match = PLACE.fullmatch(location)
     scheme, path = match.groups() if match else ("", "")
-    if not _is_elsewhere(location):
-        parts = PurePosixPath(path).parts
-        if len(parts) != 3 or parts[0] != MODELS or ".." in parts:
-            raise ModelError(f"{folder}: the manifest says that {name} lies in {path!r:.100}")
-        return f"{start}{scheme}{folder / path}"
-    return f"{start}{scheme}{path if exists(path) else _find(path) or path}"
+    if not _is_copied(location):
+        last = _name(location)
+        return f"{start}{scheme}{_find(last) or folder / MODELS / start[:-1] / last}"
+    parts = PurePosixPath(path).parts
+    if len(parts) != 3 or {"..", "."} & set(parts):
+        raise ModelError(f"{folder}: the manifest says that {name} lies in {path!r:.100}")
+    return f"{start}{scheme}{folder / path}"
 
 
-def _is_elsewhere(location: str) -> bool:
+def _path(start: str, spec: str) -> str | None:
+    """The path that ends the name of a group over a model; None where there is none."""
+    return KINDS[start].path(spec) if start in KINDS else None
+
+
+def _is_copied(location: str) -> bool:
     match = PLACE.fullmatch(location)
-    return match is not None and Path(match[2]).is_absolute()
+    return match is not None and match[2].startswith(f"{MODELS}/")
 
 
-def _find(path: str) -> Path | None:
+def _name(location: str) -> str:
+    """The last part of a path, of Windows too: a release before had whole paths in manifests."""
+    return re.split(r"[\\/:]", location.rstrip("\\/"))[-1] or "model"
+
+
+def _find(name: str) -> Path | None:
     """A model of that name in the folders of `VARIABLE`."""
     folders = filter(None, os.environ.get(VARIABLE, "").split(os.pathsep))
-    candidates = (Path(folder) / Path(path).name for folder in folders)
+    candidates = (Path(folder).absolute() / name for folder in folders)
     return next((candidate for candidate in candidates if exists(str(candidate))), None)
 
 
 def check_locations(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Refuse a model that is neither where it lay at training nor where `VARIABLE` says."""
-    for name in located(folder, manifest).values():
-        start = name[: name.find(":") + 1]
-        path = KINDS[start].path(name.removeprefix(start)) if start in KINDS else None
+    """Refuse a model that is neither in the folder nor where `VARIABLE` says."""
+    for name, here in located(folder, manifest).items():
+        start = here[: here.find(":") + 1]
+        path = here.removeprefix(start) if start == NLP and here != name else _path(start, here.removeprefix(start))
         if path is not None and not exists(path):
             raise ModelError(
-                f"{folder} reads {name}, and there is nothing at {path!r}; put the model there, or "
-                f"name the folder that holds {Path(path).name!r} in ${VARIABLE}"
+                f"{folder} reads {name}, which is not in the folder; name the folder that holds "
+                f"{Path(path).name!r} in ${VARIABLE}"
             )
 
 
@@ -191,3 +209,7 @@ def check_copies(folder: Path, manifest: Mapping[str, Any]) -> None:
     for name, (size, checksum) in listed.items():
         if (folder / name).stat().st_size != size or file_checksum(folder / name) != checksum:
             raise ModelError(f"{folder / name} has another checksum than the manifest; copy the folder again")
+    inside = f"{MODELS}/{OWN_MODEL[:-1]}"
+    for name in {part for part in listed if PurePosixPath(part).match(f"{inside}/*/manifest.json")}:
+        if not stays_within((folder / name).parent):
+            raise ModelError(f"{folder / name} names a language model outside the folder; train the model again")

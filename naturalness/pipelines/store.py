@@ -28,7 +28,7 @@ from naturalness.features.base import FeatureGroup
 from naturalness.features.measuring import columns_hash
 from naturalness.features.requirements import requirements_of, versions_of
 from naturalness.files.archive import pack, unpack
-from naturalness.files.folder import ENTRIES, MANIFEST, check_folder, replace_folder
+from naturalness.files.folder import ENTRIES, MANIFEST, check_folder, check_regular, replace_folder
 from naturalness.files.storage import exists
 from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.language.store import ENTRIES as OF_LANGUAGE_MODELS
@@ -231,6 +231,8 @@ def _checked_bytes(folder: Path, manifest: Mapping[str, Any], name: str) -> byte
     try:
         entry = manifest["files"][name]
         expected, size = entry["sha256"], entry["bytes"]
+        if (folder / name).exists():
+            check_regular(folder / name)
         if not (folder / name).is_file() or (folder / name).stat().st_size != size:
             raise ModelError(
                 f"{folder / name} is missing or has another size than the manifest says; copy the whole folder again"
@@ -316,7 +318,7 @@ def changes_since_training(folder: Path, description: Description, version: str)
             else:
                 changes.append(f"{difference}: {explained(checksum)}")
     pipeline = pipeline_checksum(description.nlp)
-    if pipeline != description.pipeline:
+    if description.pipeline not in (pipeline, pipeline_checksum(description.nlp, every=True)):
         changed.append(f"pipeline {description.nlp!r} {description.pipeline} (here: {pipeline})")
     if changed:
         raise ModelError(

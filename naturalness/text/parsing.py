@@ -16,13 +16,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
 from itertools import pairwise
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from threading import RLock
 from typing import TYPE_CHECKING
 
 from naturalness.errors import PipelineError, first_line
 from naturalness.files.resources import file_checksum, load_manifest, locate
 from naturalness.text.normalisation import NormalisedText, normalise
+from naturalness.text.pipeline_folder import files_of, open_pipeline, widen
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -80,32 +81,30 @@ def _open(spec: str) -> Language:
             "the name of an installed pipeline package, the path of a saved one, or 'en' for the "
             "shipped one"
         )
-    shipped = spec == DEFAULT_PIPELINE
-    source: str | Path = locate(PIPELINE) if shipped else spec
-    config = {"nlp.tokenizer": {"@tokenizers": _register_tokeniser()}} if shipped else {}
+    if spec == DEFAULT_PIPELINE:
+        # Its files were compared with their checksums.
+        config = {"nlp.tokenizer": {"@tokenizers": _register_tokeniser()}}
+        nlp = spacy.load(locate(PIPELINE), config=config)
+        widen(nlp)
+    elif (Path(spec) / META).is_file():
+        nlp = open_pipeline(Path(spec))
+    else:
+        nlp = _open_package(spec)
+    _check(nlp, spec)
+    return nlp
+
+
+def _open_package(spec: str) -> Language:
+    """Open an installed pipeline package, whose code runs: installing it was the user's decision."""
+    import spacy
+
     try:
-        nlp = spacy.load(source, exclude=["ner", "textcat", "senter"], config=config)
+        return spacy.load(spec, exclude=["ner", "textcat", "senter"])
     except (OSError, ValueError, KeyError) as error:
         raise PipelineError(
             f"cannot open spaCy pipeline {spec!r} ({first_line(error)}); give the name of an "
             "installed pipeline package, the path of a saved one, or 'en' for the shipped one"
         ) from error
-    if shipped:
-        _widen(nlp)
-    _check(nlp, spec)
-    return nlp
-
-
-def _widen(nlp: Language) -> None:
-    """Turn the shipped tables, floats of sixteen bits in their files, to the floats that products are made of."""
-    import numpy as np
-
-    vectors = nlp.vocab.vectors
-    vectors.data = vectors.data.astype(np.float32)
-    for node in nlp.get_pipe("tok2vec").model.walk():
-        for name in node.param_names:
-            if node.has_param(name):
-                node.set_param(name, node.get_param(name).astype(np.float32))
 
 
 def _register_tokeniser() -> str:
@@ -164,13 +163,19 @@ def is_english(language: str) -> bool:
     return language in (ENGLISH, "")
 
 
-def pipeline_checksum(spec: str = DEFAULT_PIPELINE) -> str:
-    """A short checksum of a pipeline's files, none of which is opened by spaCy for it."""
+def pipeline_checksum(spec: str = DEFAULT_PIPELINE, *, every: bool = False) -> str:
+    """A short checksum of a pipeline's files, none of which is opened by spaCy for it.
+
+    ``every``: of all files of a folder, as releases before 0.2.1 had it, and not only of those that are read.
+    """
     if spec == DEFAULT_PIPELINE:
         return load_manifest()[PIPELINE].checksum
     folder = _folder(spec)
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    parts = [f"{path.relative_to(folder).as_posix()}:{file_checksum(path)};" for path in files]
+    if folder == Path(spec) and not every:
+        files = files_of(folder)
+    else:
+        files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    parts = [f"{name}:{file_checksum(files[name])};" for name in sorted(files, key=PurePosixPath)]
     return hashlib.sha256("".join(parts).encode()).hexdigest()[:12]
 
 

@@ -146,19 +146,29 @@ def test_several_in_a_sentence_are_tried_one_after_the_other() -> None:
 
 
 def test_nothing_but_the_change_changes(tmp_path: Path) -> None:
-    """Line ends, a byte order mark, permissions and links stay; so does the rest of the text."""
-    file, link = tmp_path / "a.md", tmp_path / "b.md"
+    """Line ends, a byte order mark and permissions stay; so does the rest of the text."""
+    file = tmp_path / "a.md"
     before = f"\ufeff# Yes\r\n\r\n- {TEXT} *Well*,\tyes.  \r\nno line end"
     file.write_bytes(before.encode())
     file.chmod(0o640)
-    link.symlink_to(file)
-    source = read_source(str(link))
+    source = read_source(str(file))
     changes = repairs_of(source.text, BAD)
     assert len(changes) == 1
     write_repaired(source, repaired(source, changes))
     assert file.read_bytes() == before.replace(" go ", " goes ").encode()
     assert file.read_bytes().startswith(codecs.BOM_UTF8)
-    assert link.is_symlink() and file.stat().st_mode & 0o777 == 0o640
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
+def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
+    """What a link leads to may lie anywhere: the file itself has to be named."""
+    file, link = tmp_path / "a.md", tmp_path / "b.md"
+    file.write_text(TEXT)
+    link.symlink_to(file)
+    source = read_source(str(link))
+    with pytest.raises(TableError, match=r"b\.md is a link; name the file that it leads to, '.*a\.md'"):
+        write_repaired(source, "other")
+    assert file.read_text() == TEXT
 
 
 def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:

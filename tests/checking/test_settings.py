@@ -130,3 +130,36 @@ def test_no_file(tmp_path: Path) -> None:
     """That is named."""
     with pytest.raises(TableError, match=r"no file .*; check the path of the settings"):
         read_settings(tmp_path / "nowhere.toml")
+
+
+@pytest.mark.parametrize("key", ["model", "baseline"])
+@pytest.mark.parametrize("place", ["../mine", "/etc/mine", "link/mine"])
+def test_settings_that_nobody_named_lead_nowhere_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, place: str
+) -> None:
+    """Those of a repository may choose what lies in it; whoever names them with --config may point elsewhere."""
+    path = write(tmp_path / "repository" / "naturalness.toml", f'[check]\n{key} = "{place}"')
+    (path.parent / "link").symlink_to(tmp_path)
+    monkeypatch.chdir(path.parent)
+    with pytest.raises(TableError, match=f"{key} = '.*mine' lies outside the folder of the settings; .* --{key}, or"):
+        find_settings(Path())
+    assert str(getattr(read_settings(path), key)).endswith("mine")
+    path.write_text(f'[check]\n{key} = "inside/mine"')
+    assert getattr(find_settings(Path()), key) == str(path.parent / "inside/mine")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a = " + 5000 * "[", "nested too deeply"),
+        ("a = " + 2000 * "{x = " + "1" + 2000 * "}", "is not TOML"),
+        (".".join(50_000 * ["a"]) + " = 1", "nested too deeply"),
+        ("a = " + 5000 * "9", "is not TOML"),
+        ("# " + 1_000_000 * "x", "more than 1,000,000 bytes"),
+    ],
+    ids=["lists", "tables", "keys", "number", "bytes"],
+)
+def test_giants_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    """Before they take gigabytes."""
+    with pytest.raises(TableError, match=message):
+        read_settings(write(tmp_path / "naturalness.toml", text))

@@ -123,27 +123,53 @@ def test_models_that_stand_on_others_bring_them_along(tmp_path: Path) -> None:
     assert again == manifest
 
 
-def test_what_is_too_large_is_found_by_path_or_by_name(
+def test_what_is_too_large_is_found_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where it lay at training, else in a folder that a variable names; another is refused."""
+    """In a folder that a variable names, and nowhere else; another model of that name is refused."""
     monkeypatch.setattr(enclosing, "MOST_BYTES", 100)
     table, group = write_table(tmp_path / "rated.csv", 60), small.train(tmp_path / "harbour")
     train(tmp_path, table, "saved", f"lm:{group}")
-    assert "lm:harbour is not copied into the folder" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "lm:harbour is not copied into the folder" in said
+    assert f"name the folder that holds 'harbour' in ${VARIABLE}" in said
     assert not (tmp_path / "saved" / "models").exists()
-    monkeypatch.chdir(tmp_path / "saved")
+    assert str(tmp_path) not in (tmp_path / "saved" / "manifest.json").read_text()
+    monkeypatch.chdir(tmp_path)  # where a folder of that name lies
+    with pytest.raises(ModelError, match=rf"reads lm:harbour, .* the folder that holds 'harbour' in \${VARIABLE}"):
+        load_model(tmp_path / "saved")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
     expected = load_model(tmp_path / "saved").score(TEXTS)
     (tmp_path / "elsewhere").mkdir()
     group.rename(tmp_path / "elsewhere" / "harbour")
-    with pytest.raises(ModelError, match=rf"nothing at '.*harbour'; put .* in \${VARIABLE}"):
-        load_model(tmp_path / "saved")
     monkeypatch.setenv(VARIABLE, f"{tmp_path}:{tmp_path / 'elsewhere'}")
     assert load_model(tmp_path / "saved").score(TEXTS) == expected
     shutil.rmtree(tmp_path / "elsewhere" / "harbour")
     small.train(tmp_path / "elsewhere" / "harbour", small.KITCHEN)
     with pytest.raises(ModelError, match=r"trained with lm:harbour \w+ \(here: \w+\)"):
         load_model(tmp_path / "saved")
+
+
+@pytest.mark.parametrize(
+    "place", ["{here}/harbour", "harbour", "./harbour", "C:\\models\\harbour", "file:{here}/harbour"]
+)
+def test_a_manifest_names_no_place_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    """Neither as a location, as releases before 0.2.1 wrote it, nor as the name of a group."""
+    save_estimator(fitted([f"lm:{small.train(tmp_path / 'harbour')}"]), tmp_path / "saved")
+    shutil.rmtree(tmp_path / "saved" / "models")
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "saved" / "manifest.json"
+    manifest = json.loads(path.read_text())
+    manifest["files"] = {k: v for k, v in manifest["files"].items() if not k.startswith("models/")}
+    location = place.format(here=tmp_path)
+    changed = manifest | {"models": {"lm:harbour": location}}
+    named = {k: v for k, v in manifest.items() if k != "models"} | {"groups": [f"lm:{location}"]}
+    for forged in (changed, named):
+        path.write_text(json.dumps(forged))
+        with pytest.raises(
+            ModelError, match=rf"not in the folder; name the folder that holds 'harbour' in \${VARIABLE}"
+        ):
+            load_model(tmp_path / "saved")
 
 
 def test_copies_are_checked(tmp_path: Path) -> None:
@@ -166,7 +192,7 @@ def test_copies_are_checked(tmp_path: Path) -> None:
     (copy / "manifest.json").write_bytes(whole)
     path = tmp_path / "saved" / "manifest.json"
     manifest = json.loads(path.read_text())
-    for location in ("models/../../harbour", "../harbour", "models/lm", "", 5):
+    for location in ("models/../../harbour", "models/lm/..", "models/lm", 5):
         path.write_text(json.dumps(manifest | {"models": {"lm:harbour": location}}))
         with pytest.raises(ModelError, match=r"the manifest says that|is damaged"):
             load_model(tmp_path / "saved")
@@ -194,7 +220,7 @@ def test_encoders_are_copied_and_parsers_are_not(tmp_path: Path) -> None:
     ]
     assert enclosure.locations == {
         "embedding:encoder": "hf:models/embedding/encoder",
-        "parser:parser": f"benepar:{parser}",
+        "parser:parser": "benepar:parser",
     }
     assert [line.partition(" ")[0] for line in enclosure.elsewhere()] == ["parser:parser"]
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from naturalness.arrays import Float32Array
 from naturalness.errors import ModelError, excerpt
+from naturalness.files.storage import new_part
 from naturalness.models.language.tables import RESERVED, UNKNOWN, IdArray, Ngrams
 
 ROWS = 200_000
@@ -29,7 +30,7 @@ UNKNOWN_LOGPROB = -100.0
 
 def write_arpa(ngrams: Ngrams, path: Path) -> None:
     """Write a model; the file appears under its name when it is complete."""
-    part = path.with_name(f"{path.name}.part")
+    part = new_part(path, path.parent)
     try:
         with _open_text(part, "w", zipped=path.suffix == ".gz") as file:
             file.write("\\data\\\n")
@@ -39,6 +40,7 @@ def write_arpa(ngrams: Ngrams, path: Path) -> None:
                 for lines in _entries(ngrams, k):
                     file.write(lines)
             file.write("\n\\end\\\n")
+        part.chmod(0o644)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

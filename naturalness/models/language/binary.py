@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from naturalness.arrays import Float32Array, IntArray
 from naturalness.errors import ModelError
+from naturalness.files.storage import new_part
 from naturalness.models.language.tables import MAX_ORDER, IdArray, Level, Ngrams, levels_of, spelled
 
 Gram = tuple[int, ...]
@@ -61,7 +62,7 @@ def write_binary(ngrams: Ngrams, path: Path) -> None:
     numbers = np.zeros(len(words), np.int64)  # <unk> is 0 and has no hash
     numbers[1 + turn] = np.arange(1, len(words))
     nodes = arrange(ngrams, numbers)
-    part = path.with_name(f"{path.name}.part")
+    part = new_part(path, path.parent)
     try:
         with part.open("wb") as file:
             _write_head(file, [len(level.words) for level in nodes])
@@ -70,6 +71,7 @@ def write_binary(ngrams: Ngrams, path: Path) -> None:
             for level in nodes[1:]:
                 _write_packed(file, level, len(words))
             file.write(b"\0".join([words[0], *(words[1 + i] for i in turn)]) + b"\0")
+        part.chmod(0o644)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

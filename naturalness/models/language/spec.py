@@ -14,7 +14,7 @@ from naturalness.models.huggingface import PREFIX, folder_of, path_after
 from naturalness.models.huggingface import files_of as huggingface_files
 from naturalness.models.language.mixture import Mixture, combine
 from naturalness.models.language.neural.model import NeuralModel, beside
-from naturalness.models.language.neural.network import open_network
+from naturalness.models.language.neural.network import NETWORK, open_network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.shipped import ASSETS, NEURAL, SPEC, neural, shipped
 from naturalness.models.language.store import (
@@ -35,6 +35,7 @@ from naturalness.models.language.store import (
     read_mixture,
     read_neural,
 )
+from naturalness.models.onnx_file import check_network
 
 if TYPE_CHECKING:
     from naturalness.models.language.neural.huggingface import HuggingFaceModel
@@ -152,6 +153,14 @@ def files_of(spec: str) -> dict[str, Path | bytes]:
     return {name: path / name for name in sorted({MANIFEST, *names})}
 
 
+def stays_within(folder: Path) -> bool:
+    """Tell whether the models that a folder's manifest names, if it names any, lie in the folder or are shipped."""
+    data = manifest_data(folder)
+    named = [read_neural(folder, data).companion] if BESIDE in data else []
+    named += [part.model for part in read_mixture(folder, data)[1]] if MIXTURE in data else []
+    return all(m.shipped or (folder / m.spec).resolve().is_relative_to(folder.resolve()) for m in named)
+
+
 def _files_within(folder: str, spec: str) -> dict[str, Path | bytes]:
     """Return the files of a model that lies in a folder of another."""
     within = PurePosixPath(folder)
@@ -202,6 +211,7 @@ def _open_mixture(path: Path, name: str, parts: tuple[Part, ...], assets: str) -
 def _open_neural(folder: Path, manifest: NeuralFolder, assets: str) -> NeuralModel:
     """Open a model anew where anything that the manifest names is another."""
     manifest.check_files(folder)
+    check_network(folder / NETWORK)
     companion = _open_named(folder, manifest.companion)
     signature = f"{manifest.name}:{manifest.checksum}"
     return beside(manifest.name, signature, open_network(folder), companion, manifest.weight)

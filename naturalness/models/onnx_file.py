@@ -1,0 +1,128 @@
+"""Look into an ONNX file from elsewhere before onnxruntime opens it.
+
+A graph is not code, but it may hold loops that never end and weights that lie in other files. A language model needs
+neither. The file is read as protocol buffers, by the field numbers of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto,
+since the package onnx is not installed with this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from naturalness.errors import ModelError
+
+OPERATORS = frozenset(
+    {
+        "Add",
+        "Exp",
+        "Gather",
+        "GatherElements",
+        "GatherND",
+        "Gemm",
+        "Identity",
+        "LSTM",
+        "LogSoftmax",
+        "Mul",
+        "Neg",
+        "ReduceSum",
+        "Squeeze",
+        "Transpose",
+    }
+)
+"""What the network of a language model is made of (`language_models.lstm_file`)."""
+MAX_NODES = 200
+"""Nodes of a graph: a network of ten layers has 40."""
+MODEL, GRAPH, NODE, ATTRIBUTE, TENSOR = (
+    {
+        1: "ir_version",
+        2: "producer",
+        3: "producer_version",
+        4: "domain",
+        5: "version",
+        6: "doc",
+        7: "graph",
+        8: "opset",
+    },
+    {1: "node", 2: "name", 5: "tensor", 10: "doc", 11: "input", 12: "output", 13: "value"},
+    {1: "input", 2: "output", 3: "name", 4: "operator", 5: "attribute", 6: "doc", 7: "domain"},
+    {1: "name", 2: "float", 3: "integer", 4: "text", 7: "floats", 8: "integers", 9: "texts", 13: "doc", 20: "type"},
+    {1: "dims", 2: "type", 4: "floats", 5: "integers", 7: "longs", 8: "name", 9: "raw", 10: "doubles", 12: "doc"},
+)
+"""Fields that each kind of message may have. Graphs within nodes, functions and weights in other files are not among
+them."""
+Fields = Mapping[int, str]
+
+
+def check_network(path: Path) -> None:
+    """Refuse a network with other operators than `OPERATORS`, with graphs inside graphs, or with weights elsewhere."""
+    data = path.read_bytes()
+    try:
+        graphs = [value for name, value in _fields(data, MODEL) if name == "graph"]
+        nodes = [value for graph in graphs for name, value in _fields(graph, GRAPH) if name == "node"]
+        tensors = [value for graph in graphs for name, value in _fields(graph, GRAPH) if name == "tensor"]
+        for tensor in tensors:
+            list(_fields(tensor, TENSOR))
+        operators = {_operator(node) for node in nodes}
+    except (ValueError, IndexError) as error:
+        raise ModelError(
+            f"{path} is no network that a language model may have ({error}); train the model again"
+        ) from None
+    if strange := sorted(operators - OPERATORS):
+        raise ModelError(f"{path} has an operator {strange[0]!r:.60}; expected those that `naturalness lm lstm` writes")
+    if len(graphs) != 1 or len(nodes) > MAX_NODES:
+        raise ModelError(
+            f"{path} has {len(graphs)} graphs and {len(nodes)} nodes; expected one and at most {MAX_NODES}"
+        )
+
+
+def _operator(node: bytes) -> str:
+    """Return the operator of a node, with its domain; check its attributes."""
+    domain = operator = ""
+    for name, value in _fields(node, NODE):
+        if name == "operator":
+            operator = value.decode()
+        elif name == "domain":
+            domain = value.decode()
+        elif name == "attribute":
+            list(_fields(value, ATTRIBUTE))
+    return f"{domain}.{operator}" if domain else operator
+
+
+def _fields(data: bytes, known: Fields) -> Iterator[tuple[str, bytes]]:
+    """Yield the fields of a message by name; numbers have no bytes. Raise `ValueError` for an unknown one."""
+    at = 0
+    while at < len(data):
+        tag, at = _number(data, at)
+        field, kind = tag >> 3, tag & 7
+        if field not in known:
+            raise ValueError(f"field {field}, expected one of {', '.join(known.values())}")
+        size = 0
+        if kind == 0:
+            _, at = _number(data, at)
+        elif kind == 1:
+            at += 8
+        elif kind == 5:
+            at += 4
+        elif kind == 2:
+            size, at = _number(data, at)
+        else:
+            raise ValueError(f"a field of kind {kind}")
+        if at + size > len(data):
+            raise ValueError("it ends too early")
+        yield known[field], data[at : at + size]
+        at += size
+
+
+def _number(data: bytes, at: int) -> tuple[int, int]:
+    """Return a number of variable length, and where it ends."""
+    number = shift = 0
+    while True:
+        byte = data[at]
+        number |= (byte & 127) << shift
+        shift += 7
+        at += 1
+        if byte < 128:
+            return number, at
+        if shift > 63:
+            raise ValueError("a number of more than 64 bits")
