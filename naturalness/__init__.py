@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import load_model
     from naturalness.pipelines.shortcuts import explain, score
 
-__version__ = "0.2.0"
+__version__ = "0.2.1"
 __all__ = [
     "FeatureExtractor",
     "NaturalnessClassifier",

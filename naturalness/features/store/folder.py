@@ -12,6 +12,7 @@ import hashlib
 import os
 import re
 import secrets
+import stat
 import time
 import warnings
 from collections.abc import Iterable, Iterator
@@ -122,6 +123,8 @@ class FeatureStore:
     def _open(self, path: Path, group: GroupKey) -> Rows:
         """The rows of a segment; none where it is gone or damaged, and a damaged one is removed."""
         try:
+            if not stat.S_ISREG(path.lstat().st_mode):
+                return joined([], group.width)
             data = path.read_bytes()
         except OSError:
             return joined([], group.width)

@@ -1,0 +1,268 @@
+"""A hostile folder of each kind that people pass on: nothing in it runs, and nothing outside it is read or written.
+
+Each test gives what a stranger could send with checksums that fit. Files of the formats themselves are tested in their
+own rooms: pipelines in `text/test_pipeline_folder.py`, networks in `models/test_onnx_file.py`, Hugging Face folders in
+`models/test_huggingface.py`, manifests that name places in `pipelines/test_enclosing.py`, settings in
+`checking/test_settings.py`, damaged files of all kinds in `test_forging.py`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from naturalness import NaturalnessRegressor
+from naturalness.annotate.project import POINTS, Project, Scale
+from naturalness.checking.baseline import Baseline, read_baseline
+from naturalness.cli import run
+from naturalness.errors import NaturalnessError
+from naturalness.features.store.folder import FeatureStore
+from naturalness.features.store.keys import GroupKey, text_key
+from naturalness.features.store.segments import Rows
+from naturalness.files.folder import copy_regular
+from naturalness.labelling.parts import Parts
+from naturalness.language_models.mixing import mix_language_models
+from naturalness.pipelines.enclosing import enclose, write_enclosed
+from naturalness.pipelines.saving import save_estimator
+from naturalness.pipelines.scorer import load_model
+from naturalness.text.parsing import load_pipeline
+from tests.support import language_models as small
+
+TEXTS = [*small.HARBOUR, *small.KITCHEN]
+LOGGER = '{"@loggers":"spacy.ConsoleLogger.v3","progress_bar":null,"console_output":false,"output_file":"OUT"}'
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model with a copy of a pipeline and of a mixture of language models."""
+    home = tmp_path_factory.mktemp("given")
+    load_pipeline().to_disk(home / "pipeline")
+    small.train(home / "harbour"), small.train(home / "kitchen", small.KITCHEN)
+    mix_language_models([str(home / "harbour"), str(home / "kitchen")], TEXTS, home / "mixed")
+    features = ["surface", f"lm:{home / 'mixed'}"]
+    regressor = NaturalnessRegressor(features=features, learner="logistic-l2", folds=2, nlp=str(home / "pipeline"))
+    save_estimator(regressor.fit(TEXTS, [*range(7), *range(7)]), home / "model")
+    return home / "model"
+
+
+@pytest.fixture
+def repository(given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A stranger's: a page, settings that name a model, and the model. It is the current folder."""
+    home = tmp_path / "repository"
+    shutil.copytree(given, home / "model")
+    (home / "README.md").write_text("The boat left the harbour at noon.\n")
+    (home / "naturalness.toml").write_text('[check]\nmodel = "model"\nmin-score = 0.01\n')
+    monkeypatch.chdir(home)
+    return home
+
+
+def forge(model: Path, name: str, change: Callable[[str], str]) -> None:
+    """Change a file of a model and have its manifest say that all is well."""
+    path = model / name
+    path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
+    mend(model)
+
+
+def mend(model: Path) -> None:
+    """Write the sizes and checksums of all files into the manifest."""
+    manifest = json.loads((model / "manifest.json").read_text(encoding="utf-8"))
+    for name in manifest["files"]:
+        data = (model / name).read_bytes()
+        manifest["files"][name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    (model / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+
+
+def tree(folder: Path) -> Iterator[tuple[str, int]]:
+    """Everything under a folder, with sizes."""
+    return iter(sorted((str(p.relative_to(folder)), p.lstat().st_size) for p in folder.rglob("*")))
+
+
+def test_a_sound_repository_is_checked(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Settings may name a model that lies beside them."""
+    assert run(["check", "README.md"]) == 0, capsys.readouterr().err
+
+
+@pytest.mark.parametrize("hook", ["before_creation", "after_creation", "after_pipeline_creation"])
+def test_a_pipeline_with_callbacks_is_refused(
+    repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], hook: str
+) -> None:
+    """`check README.md` in a clone is all that it took."""
+    target = tmp_path / "written" / "by" / "the logger"
+    callback = LOGGER.replace("OUT", str(target))
+    forge(
+        repository / "model",
+        "models/nlp/pipeline/config.cfg",
+        lambda text: text.replace(f"{hook} = null", f"{hook} = {callback}"),
+    )
+    before = list(tree(tmp_path))
+    for command in (["check", "README.md"], ["score", "--model", "model", "A boat."], ["check", "--fix", "README.md"]):
+        assert run(command) == 2
+        assert f"asks for a callback ({hook})" in capsys.readouterr().err
+    assert list(tree(tmp_path)) == before
+
+
+def test_links_in_a_model_are_refused(repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the place of any file, with the checksum of what it leads to."""
+    model = repository / "model"
+    for name in ("model.npz", "models/nlp/pipeline/tokenizer", "models/lm/mixed/manifest.json"):
+        file, aside = model / name, tmp_path / "aside"
+        file.rename(aside)
+        file.symlink_to(aside)
+        assert run(["score", "--model", "model", "A boat."]) == 2
+        assert f"{name}' is a link; put the file itself there" in capsys.readouterr().err
+        file.unlink()
+        aside.rename(file)
+    assert run(["score", "--model", "model", "A boat."]) == 0
+
+
+def test_a_mixture_in_a_model_names_its_own_parts(
+    repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A part that lies elsewhere on the machine is not opened, whatever its checksum."""
+    part = repository / "model" / "models" / "lm" / "mixed" / "part-0"
+    shutil.copytree(part, tmp_path / "elsewhere")
+    manifest = "models/lm/mixed/manifest.json"
+    whole = (repository / "model" / manifest).read_text(encoding="utf-8")
+    for place in ("../../../../../elsewhere", str(tmp_path / "elsewhere")):
+        forged = whole.replace('"part-0"', json.dumps(place))
+        assert forged != whole
+        forge(repository / "model", manifest, lambda _, text=forged: text)  # type: ignore[misc]
+        assert run(["score", "--model", "model", "A boat."]) == 2
+        assert "names a language model outside the folder" in capsys.readouterr().err
+    forge(repository / "model", manifest, lambda _: whole)
+    assert run(["score", "--model", "model", "A boat."]) == 0
+
+
+def test_what_links_lead_to_is_not_copied(tmp_path: Path) -> None:
+    """Neither out of a pipeline, nor out of a language model or an encoder, nor by a change at the last moment."""
+    secret = tmp_path / "secret"
+    secret.write_text("mine")
+    load_pipeline().to_disk(tmp_path / "pipeline")
+    (tmp_path / "pipeline" / "notes.txt").write_text("nobody's business")
+    lm, encoder = small.train(tmp_path / "harbour"), tmp_path / "encoder"
+    encoder.mkdir()
+    for name in ("config.json", "model.safetensors"):
+        (encoder / name).write_text("{}")
+    (encoder / "vocab.txt").symlink_to(secret)
+    (tmp_path / "target").mkdir()
+    with pytest.raises(NaturalnessError, match=r"vocab\.txt' is a link"):
+        write_enclosed(tmp_path / "target", enclose([f"embedding:hf:{encoder}"], "en"))
+    (lm / "capitals.txt.gz").rename(tmp_path / "aside")
+    (lm / "capitals.txt.gz").symlink_to(tmp_path / "aside")
+    with pytest.raises(NaturalnessError, match=r"capitals\.txt\.gz' is a link"):
+        write_enclosed(tmp_path / "target", enclose([f"lm:{lm}"], "en"))
+    enclosed = enclose([], str(tmp_path / "pipeline"))
+    assert "models/nlp/pipeline/config.cfg" in enclosed.files
+    assert not [name for name in enclosed.files if "notes" in name]
+    (tmp_path / "pipeline" / "meta.json").unlink()
+    (tmp_path / "pipeline" / "meta.json").symlink_to(secret)
+    with pytest.raises(NaturalnessError, match=r"meta\.json' is a link"):
+        write_enclosed(tmp_path / "target", enclosed)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(NaturalnessError, match="is no regular file"):
+        copy_regular(tmp_path / "pipe", tmp_path / "copied")
+    assert not [path for path in (tmp_path / "target").rglob("*") if path.is_file() and path.read_bytes() == b"mine"]
+
+
+def test_a_store_holds_numbers(tmp_path: Path) -> None:
+    """A segment that is a pickle, a link or a pipe is none: the texts are measured again."""
+    group = GroupKey("surface-" + "0" * 32, bytes(16), 1)
+    store, key = FeatureStore(tmp_path / "store"), text_key("A boat.")
+    store.write(group, Rows([key], np.ones((1, 1)), [""], [""]))
+    (segment,) = (tmp_path / "store" / group.name).glob("*.npz")
+    whole = segment.read_bytes()
+    segment.unlink()
+    pickled = tmp_path / "pickled.npz"
+    np.savez(pickled, **{"values.table": np.array([print], dtype=object)}, allow_pickle=True)
+    for number, data in enumerate((pickled.read_bytes(), whole[:-1])):
+        name = f"{hashlib.blake2b(data, digest_size=16).hexdigest()}-{number + 1}.npz"
+        (segment.parent / name).write_bytes(data)
+    segment.symlink_to(pickled)
+    os.mkfifo(segment.parent / f"{16 * 'ab'}-1.npz")
+    assert len(store.read(group, [key])) == 0
+    assert pickled.exists()
+
+
+def test_a_folder_of_unfinished_work_is_a_folder(tmp_path: Path) -> None:
+    """A link that stands beside an output leads nowhere: nothing is locked, written or removed behind it."""
+    mine = tmp_path / "mine"
+    (mine / "shards").mkdir(parents=True)
+    (mine / ".hidden").write_text("mine")
+    (tmp_path / "out.csv.parts").symlink_to(mine)
+    (tmp_path / "in.txt").write_text("A boat.\n")
+    output = str(tmp_path / "out.csv")
+    for more in ([], ["--force"], ["--resume"]):
+        assert run(["label", str(tmp_path / "in.txt"), "-o", output, "--fast", "--jobs", "1", *more]) == 2
+    assert list(tree(mine)) == [(".hidden", 4), ("shards", (mine / "shards").lstat().st_size)]
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    (parts / "shards").symlink_to(mine)
+    with pytest.raises(NaturalnessError, match="in a folder that is a link"):
+        Parts(str(parts)).write(0, ["A boat."], {"naturalness": [0.5]})
+
+
+def test_a_project_has_the_tables_of_a_project(tmp_path: Path) -> None:
+    """One with a trigger, a view or a table besides is not opened."""
+    whole = tmp_path / "whole.project"
+    Project.create(whole, [("A boat.", {"text": "A boat."})], Scale(POINTS, 1, 5)).close()
+    Project.open(whole).close()
+    for statement in (
+        "CREATE TRIGGER t AFTER INSERT ON answers BEGIN DELETE FROM answers; END",
+        "CREATE VIEW v AS SELECT readfile('/etc/passwd')",
+        "CREATE VIRTUAL TABLE f USING fts4(content)",
+        "CREATE TABLE more (x)",
+    ):
+        copy = Path(shutil.copy(whole, tmp_path / "copy.project"))
+        with closing(sqlite3.connect(copy)) as db:
+            db.execute(statement)
+            db.commit()
+        with pytest.raises(NaturalnessError, match="its tables are not those of a project"):
+            Project.open(copy)
+        copy.unlink()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        100_000 * "[",
+        '{"naturalness_baseline": 1, "files": ' + 50_000 * '{"a":' + "1" + 50_001 * "}",
+        10_000 * "9",
+        "NaN",
+    ],
+    ids=["lists", "objects", "number", "no number"],
+)
+def test_a_baseline_counts(tmp_path: Path, text: str) -> None:
+    """Giants and nests are refused in words."""
+    (tmp_path / "baseline.json").write_text(text)
+    with pytest.raises(NaturalnessError, match="is damaged or no baseline"):
+        read_baseline(tmp_path / "baseline.json")
+    Baseline(tmp_path / "new.json").write()
+    assert read_baseline(tmp_path / "new.json").files == {}
+
+
+def test_folders_are_checked_without_their_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A page that is a link would print, or with --fix change, a file of the user's."""
+    secret = tmp_path / "secret.md"
+    secret.write_text("He go to the school yesterday.\n")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("The boat left the harbour at noon.\n")
+    (tmp_path / "docs" / "b.md").symlink_to(secret)
+    assert run(["check", str(tmp_path / "docs"), "--no-config", "--fix", "--model", "fast"]) == 0
+    assert "school" not in capsys.readouterr().out
+    assert run(["check", str(tmp_path / "docs" / "b.md"), "--no-config", "--rules", "--fix", "--model", "fast"]) == 1
+    assert "is a link; name the file that it leads to" in capsys.readouterr().err
+    assert secret.read_text() == "He go to the school yesterday.\n"
+
+
+def test_the_given_model_scores(given: Path) -> None:
+    """Else none of the above would mean much."""
+    assert np.isfinite(load_model(given).score(TEXTS).naturalness).all()
