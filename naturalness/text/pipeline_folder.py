@@ -316,12 +316,12 @@ def _structure(component: Any) -> Structure:
     if model is None or isinstance(model, bool):
         return []
     layers = list(model.walk())
-    places = {id(layer): place for place, layer in enumerate(layers)}
+    numbers = {id(layer): number for number, layer in enumerate(layers)}
     kinds = (bool, int, float, str, type(None))
     return [
         (
             {k: v for k, v in layer.attrs.items() if isinstance(v, kinds) and k != DROPOUT},
-            {name: places.get(id(layer.maybe_get_ref(name))) for name in layer.ref_names},
+            {name: numbers.get(id(layer.maybe_get_ref(name))) for name in layer.ref_names},
         )
         for layer in layers
     ]
