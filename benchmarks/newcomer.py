@@ -1,11 +1,12 @@
 """A new user's way, walked and timed: clone, environment, install, score, train, report.
 
 `python -m benchmarks.newcomer [--from-wheel | --tests] [--work DIR]`: the first line of README.md in
-a new clone and a new virtual environment, then more in a folder without anything else; compilers and
-CMake are hidden. With ``--from-wheel`` wheel and sdist are built first (`python -m build`, a wheel
-out of the sdist), checked by twine, and the wheel is installed into the empty environment instead
-of the clone. With ``--tests`` README's second line runs in the end. Packages come from the package
-index or pip's cache, and the network's speed is part of the times.
+a new clone and a new virtual environment, then more in a folder without anything else. All steps after
+the clone run as on a machine with Python alone (`.ci/bare`): no compiler, git, Java, browser or Link
+Grammar. With ``--from-wheel`` wheel and sdist are built first (`python -m build`, a wheel out of the
+sdist), checked by twine, and the wheel is installed into the empty environment instead of the clone.
+With ``--tests`` README's second line runs in the end, the tests without a network. Packages come from
+the package index or pip's cache, and the network's speed is part of the times.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
 
 ROOT = Path(__file__).parents[1]
-COMPILERS = ("cc", "c++", "gcc", "g++", "clang", "clang++", "cmake", "make", "ninja")
+BARE = str(ROOT / ".ci" / "bare")
 INSTALL, TEST = re.findall(r"^pip install .*$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
 """The two lines of README: install and score; tests."""
 Weights = dict[str, tuple[float, float]]
@@ -68,19 +70,13 @@ class Walk:
         ours = ("PYTHON", "VIRTUAL_ENV", "NATURALNESS_", "OMP_NUM_THREADS")
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
         self.environment["NATURALNESS_STORE"] = str(work / "store")
-        hidden = work / "hidden"
-        hidden.mkdir()
-        for program in COMPILERS:
-            (hidden / program).symlink_to("/bin/false")
-        venv = str(work / "venv")
-        path = os.pathsep.join([str(hidden), f"{venv}/bin", os.environ["PATH"]])
-        self.environment |= {"PATH": path, "VIRTUAL_ENV": venv, "CC": "false", "CXX": "false"}
+        self.environment["VIRTUAL_ENV"] = str(work / "venv")
 
-    def step(self, name: str, *command: str, at: Path | None = None) -> str:
-        """Run a command that must succeed; its output."""
+    def step(self, name: str, *command: str, at: Path | None = None, within: Sequence[str] = (BARE,)) -> str:
+        """Run a command that must succeed, within an environment; its output."""
         started = time.perf_counter()
         done = subprocess.run(
-            command,
+            [*within, *command],
             cwd=at or self.work,
             env=self.environment,
             text=True,
@@ -111,7 +107,7 @@ def walk_through(walk: Walk, *, from_wheel: bool, tests: bool) -> tuple[dict[str
     """All steps; megabytes of what was made, and of each distribution."""
     clone, venv, empty = (walk.work / name for name in ("clone", "venv", "empty"))
     empty.mkdir()
-    walk.step("git clone", "git", "clone", "-q", str(ROOT), str(clone))
+    walk.step("git clone", "git", "clone", "-q", str(ROOT), str(clone), within=())
     walk.step("python -m venv", sys.executable, "-m", "venv", str(venv))
     if from_wheel:
         walk.step("pip install the wheel", str(venv / "bin/pip"), "install", "-q", str(packages(walk, clone)))
@@ -140,7 +136,9 @@ def walk_through(walk: Walk, *, from_wheel: bool, tests: bool) -> tuple[dict[str
         sizes[package.name] = package.stat().st_size / 1e6
     by_distribution = weights(venv)
     if tests:
-        said = walk.step(f"`{TEST}`", "bash", "-c", TEST, at=clone)
+        install, _, test = TEST.partition(" && ")
+        walk.step(f"`{install}`", "bash", "-c", install, at=clone)
+        said = walk.step(f"`{test}`", "bash", "-c", test, at=clone, within=(BARE, "--offline"))
         print(said.rstrip().rpartition("\n")[2], file=sys.stderr)
     return sizes, by_distribution
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
+# As many workers as cores: threads of NumPy and others would wait for each other. Read when NumPy is imported.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path

@@ -85,7 +85,7 @@ def test_the_command_prints_both_shapes(capfd: pytest.CaptureFixture[str]) -> No
 def test_version_and_day_are_the_same_everywhere() -> None:
     """The package, pyproject.toml, the newest release of the changelog, CITATION.cff."""
     assert f'\nversion = "{__version__}"\n' in (ROOT / "pyproject.toml").read_text()
-    (heading, *_) = re.findall(r"^## \d.*$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    (heading, *_) = re.findall(r"^## \d.* - .*$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert heading == f"## {__version__} - {RELEASED}"
     large = (ROOT / "large" / "pyproject.toml").read_text()
     assert f'\nversion = "{__version__}"\n' in large

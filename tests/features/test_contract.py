@@ -73,7 +73,7 @@ def test_a_group_without_documents_gives_an_empty_table(group: FeatureGroup) -> 
 
 
 @GROUP
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 @given(texts=st.lists(st.text(max_size=40), max_size=4))
 def test_rows_do_not_depend_on_their_company(group: FeatureGroup, texts: list[str]) -> None:
     """A document of any characters gets the same numbers alone and with others."""

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from naturalness.errors import ModelError
+from naturalness.files import archive as files
 from naturalness.files.archive import SMALL, pack, unpack
 
 
@@ -90,9 +91,11 @@ def test_names_of_other_places_are_refused() -> None:
         unpack(out.getvalue())
 
 
-def test_large_arrays_come_back() -> None:
+def test_large_arrays_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """What hardly shrinks may unpack to more than a bomb may."""
-    points = np.random.default_rng(0).normal(size=(1 << 20, 34))  # 285 MB
+    monkeypatch.setattr(files, "MAX_BYTES", 1 << 20)
+    points = np.random.default_rng(0).normal(size=(1 << 12, 34))
+    assert points.nbytes > files.MAX_BYTES
     np.testing.assert_array_equal(unpack(pack({"unit0.points": points}))["unit0.points"], points)
 
 

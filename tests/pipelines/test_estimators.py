@@ -28,16 +28,18 @@ NOT_OURS = {
 
 
 @parametrize_with_checks(
-    [
-        NaturalnessClassifier(**QUICK),
-        NaturalnessClassifier(**FOREST),
-        NaturalnessRegressor(**QUICK),
-        FeatureExtractor(),
-    ],
+    [NaturalnessClassifier(**QUICK), NaturalnessRegressor(**QUICK), FeatureExtractor()],
     expected_failed_checks=lambda estimator: NOT_OURS,
 )
 def test_scikit_learn_conventions(estimator: Any, check: Any) -> None:
     """All of scikit-learn's own checks that apply."""
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_with_checks([NaturalnessClassifier(**FOREST)], expected_failed_checks=lambda estimator: NOT_OURS)
+def test_scikit_learn_conventions_with_trees(estimator: Any, check: Any) -> None:
+    """The same with a learner that is not linear."""
     check(estimator)
 
 

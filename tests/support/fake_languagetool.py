@@ -114,8 +114,12 @@ class FakeServer(ThreadingHTTPServer):
 def install(folder: Path, *, version: str = "17.0.2", early: str = "") -> dict[str, str]:
     """Put a `java` and a LanguageTool into a folder; returns the environment that leads there.
 
-    ``early`` is a line of shell that the `java` runs instead of the server.
+    ``early`` is a line of shell that the `java` runs instead of the server. Without the package that
+    finds LanguageTool the test skips.
     """
+    import pytest  # not at the top: the script is run without packages
+
+    pytest.importorskip("language_tool_python", reason="needs the extra languagetool")
     (folder / "bin").mkdir(parents=True)
     (folder / "lt" / "LanguageTool-6.8").mkdir(parents=True)
     (folder / "lt" / "LanguageTool-6.8" / "languagetool-server.jar").touch()

@@ -158,7 +158,7 @@ def test_threads_do_not_forget_each_others_words(monkeypatch: pytest.MonkeyPatch
 
     def read(words: str, *, keeps: bool) -> list[str]:
         heard: list[str] = []
-        for number in range(40):
+        for number in range(15):
             texts = [f"A {words}{number}x{part} came home." for part in "abcdefgh"]
             with nullcontext() if keeps else short_memory():
                 docs = parse(texts, batch_size=2)

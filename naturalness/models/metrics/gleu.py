@@ -298,13 +298,17 @@ def distances(variant: str, docs: Sequence[Doc]) -> FloatArray:
 
 
 def settings_of(variant: str) -> str:
-    """Return variant, its parts, the checksum of the asset, and Link Grammar's version where it has a part."""
+    """Return variant, its parts, the checksum of the asset, and Link Grammar's version where it has a part.
+
+    Without the library the version is ``missing``: the metric has a signature, and no values.
+    """
     parts = fitted(variant).variants[variant].parts
     settings = f"variant:{variant}({'+'.join(parts)})|fitted:{load_manifest()[ASSET_OF[variant]].checksum}"
     if any(PARTS[name].link for name in parts):
-        from naturalness.models.parsers.link.parser import version
+        from naturalness.models.parsers.link.parser import available, version
 
-        settings += f"|{version()}"
+        # Metrics are listed, compared and documented where the library is missing, too.
+        settings += "|link-grammar:missing" if available() else f"|{version()}"
     return settings
 
 

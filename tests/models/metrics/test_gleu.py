@@ -159,6 +159,16 @@ def test_the_papers_gleu_has_the_papers_parts_alone() -> None:
         assert ("nulls" in names) == metric.name.endswith("link")
 
 
+def test_a_signature_needs_no_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It names the version of Link Grammar, or says that there is none."""
+    monkeypatch.setattr(link, "available", lambda: "no library")
+    assert "|link-grammar:missing|" in GLEU_LINK.signature
+    monkeypatch.setattr(link, "available", str)
+    monkeypatch.setattr(link, "version", lambda: "link-grammar:0")
+    assert "|link-grammar:0|" in GLEU_LINK.signature
+    assert "link-grammar" not in GLEU_STRUCTURE.signature
+
+
 def test_the_papers_gleu_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """A text as it is measured, by the weights that ship."""
     raw = np.array([[0.25, -8.0, 0.1, 0.5]])

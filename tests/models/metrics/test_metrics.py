@@ -175,7 +175,7 @@ def test_length_counts_words() -> None:
 
 
 @METRIC
-@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=5, suppress_health_check=[HealthCheck.too_slow])
 @given(texts=st.lists(st.sampled_from(TEXTS) | st.text(max_size=30), min_size=1, max_size=4), more=st.text(max_size=30))
 def test_rows_do_not_depend_on_their_company(name: str, texts: list[str], more: str) -> None:
     """A text of any characters gets the same number alone and with others."""

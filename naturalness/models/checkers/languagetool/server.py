@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from naturalness.errors import NaturalnessError, first_line
+from naturalness.files.resources import require_package
 from naturalness.models.checkers.languagetool import client
 
 if TYPE_CHECKING:
@@ -111,8 +112,13 @@ def _java_version(java: str) -> int:
     return int(match.group(1))
 
 
+def _require_package() -> None:
+    require_package("language_tool_python", user="LanguageTool", extra="languagetool")
+
+
 def find_languagetool() -> LocalLanguageTool:
     """Return LanguageTool in the download folder: the version that would be downloaded, else the newest."""
+    _require_package()
     from language_tool_python.download_lt import LocalLanguageTool
 
     expected = LocalLanguageTool.from_version_name()
@@ -136,6 +142,7 @@ def _has_program(tool: LocalLanguageTool) -> bool:
 
 def folder() -> Path:
     """Return where language-tool-python stores its downloads: LTP_PATH, or its folder in ~/.cache."""
+    _require_package()
     from language_tool_python.utils import get_language_tool_download_path
 
     return get_language_tool_download_path()
@@ -143,10 +150,11 @@ def folder() -> Path:
 
 def download() -> Path:
     """Download LanguageTool unless it is here, and return its program; needs Java and a network."""
+    find_java()
+    _require_package()
     from language_tool_python.download_lt import LocalLanguageTool
     from language_tool_python.exceptions import LanguageToolError
 
-    find_java()
     expected = LocalLanguageTool.from_version_name()
     try:
         expected.download()

@@ -9,14 +9,16 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-import psutil
 import pytest
 
 from naturalness.features.grammar import FEATURES, GrammarFeatures
 from naturalness.models.checkers.base import Checked
 from naturalness.models.checkers.languagetool import VARIABLE, LanguageToolChecker, address, available, close, version
 from naturalness.text.parsing import parse
+
+psutil = pytest.importorskip("psutil", reason="needs the extra languagetool")
 
 SHARED = Path(__file__).parents[5] / "shared" / "tools" / "languagetool"
 TEXTS = [
@@ -68,7 +70,7 @@ def alone(real: None) -> list[Checked]:
     return [checker.check(parse([text]))[0] for text in TEXTS]
 
 
-def java() -> psutil.Process:
+def java() -> Any:
     """The server's process."""
     children = psutil.Process().children(recursive=True)
     return next(child for child in children if "java" in child.name())

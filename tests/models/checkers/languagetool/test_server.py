@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.errors import NaturalnessError
+from naturalness.errors import MissingPackage, NaturalnessError
 from naturalness.models.checkers.languagetool import client, server, sharing
 from naturalness.models.checkers.languagetool.server import start
 from tests.support import fake_languagetool as fake
@@ -195,6 +195,18 @@ def test_what_is_missing_is_told(machine: Path, monkeypatch: pytest.MonkeyPatch)
     assert f"no LanguageTool in {machine / 'lt'}; run: python -m naturalness.models" in message
     (machine / "lt" / "LanguageTool-6.8").mkdir()  # of a download that broke off
     assert sharing.available() == message
+
+
+def test_a_missing_package_is_told(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the extra that installs it; a server that runs elsewhere does without."""
+    monkeypatch.setitem(sys.modules, "language_tool_python", None)
+    message = sharing.available()
+    assert message.startswith("LanguageTool needs package 'language_tool_python'; run: pip install '.[languagetool]'")
+    with pytest.raises(MissingPackage):
+        server.download()
+    with fake.FakeServer() as running:
+        monkeypatch.setenv(sharing.VARIABLE, running.address)
+        assert sharing.available() == ""
 
 
 def test_a_download_without_network_says_so(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,92 @@
+"""Licences of the default install: an Apache-2.0 package depends on no distribution under the GPL."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from email.message import Message
+from email.parser import HeaderParser
+from importlib.metadata import metadata, requires
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+LARGE = Path(__file__).parents[1] / "large" / "pyproject.toml"
+LESSER: dict[str, str] = {}
+"""Distributions under the LGPL that may be dependencies, and the reason for each."""
+# A run-time library of GCC in a wheel puts nothing else under its licence.
+EXCEPTION = re.compile(r"\S+ WITH GCC-exception-\S+", re.IGNORECASE)
+LESSER_LICENCE = re.compile(r"LGPL|(?:Library|Lesser) General Public Licen[cs]e", re.IGNORECASE)
+GENERAL_LICENCE = re.compile(r"GPL|General Public Licen[cs]e", re.IGNORECASE)
+
+
+def dependencies(*roots: str) -> Iterator[str]:
+    """Yield the distributions that requirements bring here, each once; without extras but those they ask for."""
+    waiting = [Requirement(root) for root in roots]
+    seen: set[tuple[str, str]] = set()
+    while waiting:
+        need = waiting.pop()
+        name = canonicalize_name(need.name)
+        for extra in ("", *need.extras):
+            if (name, extra) in seen:
+                continue
+            seen.add((name, extra))
+            if not extra:
+                yield name
+            further = [Requirement(line) for line in requires(name) or ()]
+            waiting += [one for one in further if one.marker is None or one.marker.evaluate({"extra": extra})]
+
+
+def licence(about: Message) -> str:
+    """Return GPL (the Affero licence, too), LGPL, or nothing for any other licence of a distribution."""
+    # The old field may hold a whole licence, and with it those of libraries in the wheel.
+    field = (about["License"] or "").strip().partition("\n")[0]
+    classifiers = [line for line in about.get_all("Classifier") or () if line.startswith("License ::")]
+    expression = about["License-Expression"] or ""
+    choices = [expression] if " AND " in expression else expression.split(" OR ")
+    strength = ("", "LGPL", "GPL").index
+    return max(min(map(_kind, choices), key=strength), *map(_kind, [field, *classifiers]), key=strength)
+
+
+def _kind(words: str) -> str:
+    words = EXCEPTION.sub("", words)
+    rest = LESSER_LICENCE.sub("", words)
+    return "GPL" if GENERAL_LICENCE.search(rest) else "LGPL" if rest != words else ""
+
+
+def test_the_default_install_has_no_gpl() -> None:
+    """Neither the package nor the large model's; under the LGPL only what is listed with a reason."""
+    project = tomllib.loads(LARGE.read_text(encoding="utf-8"))["project"]
+    names = set(dependencies("naturalness", *project["dependencies"]))
+    assert {"naturalness", "numpy", "spacy", "thinc"} <= names
+    found = {name: licence(metadata(name)) for name in sorted(names)}
+    assert {name: kind for name, kind in found.items() if kind} == dict.fromkeys(LESSER, "LGPL")
+
+
+@pytest.mark.parametrize(
+    ("header", "kind"),
+    [
+        ("License-Expression: GPL-3.0-only", "GPL"),
+        ("License-Expression: MIT AND AGPL-3.0-or-later", "GPL"),
+        ("License-Expression: MIT OR GPL-2.0-only", ""),
+        ("License-Expression: LGPL-2.1-or-later", "LGPL"),
+        ("License-Expression: BSD-3-Clause AND GPL-3.0-or-later WITH GCC-exception-3.1", ""),
+        ("License: GNU General Public License, version 2", "GPL"),
+        ("License: BSD\n        The wheel has a library under the GPL, with an exception.", ""),
+        ("Classifier: License :: OSI Approved :: GNU Affero General Public License v3", "GPL"),
+        ("Classifier: License :: OSI Approved :: GNU Library or Lesser General Public License (LGPL)", "LGPL"),
+        ("Classifier: License :: OSI Approved :: MIT License\nClassifier: Topic :: GPL", ""),
+    ],
+)
+def test_licences_are_read_from_all_fields(header: str, kind: str) -> None:
+    """The expression, the old field and the classifiers."""
+    assert licence(HeaderParser().parsestr(f"{header}\n\n")) == kind
+
+
+def test_only_extras_that_are_asked_for_are_followed() -> None:
+    """An extra of the package brings its packages; the default install has none of them."""
+    assert "language-tool-python" not in set(dependencies("naturalness"))
+    assert "language-tool-python" in dependencies("naturalness[languagetool]")
