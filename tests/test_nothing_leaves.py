@@ -34,6 +34,8 @@ NAMED = re.compile(r"(?:mkdir|rename|link|symlink)\w*\(.*?\"([^\"]+)\"[^\"]*?(?:
 SECONDS = 20
 """A server is left running; onnxruntime's telemetry looked for a host after five."""
 OF_USERS = (".local/state/naturalness", ".cache/naturalness")
+RESOLVERS = ("sin_port=htons(53)", "sin6_port=htons(53)", "nscd", "systemd/resolve", "resolv1")
+"""Of a host, on this machine or beyond."""
 DEVICES = ("/dev/", "/proc/")
 """What is written to without being a file."""
 
@@ -88,14 +90,14 @@ def strays(trace: str, *allowed: str) -> Iterator[str]:
     for line in trace.splitlines():
         if any(call in line for call in ADDRESSED):
             yield from (line for host in OUTSIDE.findall(line) if not host.startswith("127.") and host != "::1")
-            if "sin_port=htons(53)" in line or "sin6_port=htons(53)" in line:
-                yield line  # a resolver may listen on this machine
+            if any(resolver in line for resolver in RESOLVERS):
+                yield line
         paths = [*WRITTEN.findall(line), *(path for pair in NAMED.findall(line) for path in pair if path)]
         if "ENOENT" in line or "EEXIST" in line:
             continue
         for path in paths:
             leads_there = "mkdir" in line and any(place.startswith(f"{path}/") for place in allowed)
-            if path.startswith("/") and not path.startswith((*DEVICES, *allowed)) and not leads_there:
+            if path.startswith(("/", "../")) and not path.startswith((*DEVICES, *allowed)) and not leads_there:
                 yield line
 
 

@@ -142,6 +142,56 @@ def test_a_mixture_in_a_model_names_its_own_parts(
     assert run(["score", "--model", "model", "A boat."]) == 0
 
 
+def test_a_copy_lies_where_copies_of_its_kind_lie(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Elsewhere its parts would not be looked at; and a parser, whose files may do harm, is never a copy."""
+    model = repository / "model"
+    whole = json.loads((model / "manifest.json").read_text(encoding="utf-8"))
+    (model / "models" / "lm").rename(model / "models" / "zzz")
+    files = {name.replace("models/lm/", "models/zzz/"): entry for name, entry in whole["files"].items()}
+    for name, locations in {
+        "lm:mixed": {"lm:mixed": "models/zzz/mixed"},
+        "lm:mixed ": {"lm:mixed": "models/LM/mixed"},
+        "parser:bllip:m": {"parser:bllip:m": "bllip:models/parser/m"},
+        "embedding:e": {"embedding:e": "hf:models/embedding/.."},
+        "lm:a": {"lm:a": "models/lm/a\\b"},
+    }.items():
+        groups = ["surface", name.strip()]
+        manifest = {**whole, "files": files, "groups": groups, "models": {**whole["models"], **locations}}
+        (model / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+        assert run(["score", "--model", "model", "A boat."]) == 2
+        assert "the manifest says that" in capsys.readouterr().err
+
+
+def test_a_group_asks_for_no_more_than_it_may(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """However many zeros stand before the number."""
+    for name in ("vectors:000000001999999999", "words:0000000512000000000"):
+        forge(
+            repository / "model",
+            "manifest.json",
+            lambda text, name=name: json.dumps({**json.loads(text), "groups": ["surface", name]}),  # type: ignore[misc]
+        )
+        assert run(["check", "README.md"]) == 2
+        assert "asks for no number" in capsys.readouterr().err
+
+
+def test_the_manifest_and_the_folder_of_copies_are_no_links(
+    repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nor giants."""
+    model = repository / "model"
+    for name in ("manifest.json", "models"):
+        (model / name).rename(tmp_path / name)
+        (model / name).symlink_to(tmp_path / name)
+        assert run(["score", "--model", "model", "A boat."]) == 2
+        assert f"{name}' is a link" in capsys.readouterr().err
+        (model / name).unlink()
+        (tmp_path / name).rename(model / name)
+    with (model / "manifest.json").open("ab") as file:
+        file.truncate(20 << 30)  # which takes no room on the disk
+    assert run(["score", "--model", "model", "A boat."]) == 2
+    assert "more than 50,000,000 bytes" in capsys.readouterr().err
+
+
 def test_what_links_lead_to_is_not_copied(tmp_path: Path) -> None:
     """Neither out of a pipeline, nor out of a language model or an encoder, nor by a change at the last moment."""
     secret = tmp_path / "secret"

@@ -24,8 +24,11 @@ FILE, PROJECT = "naturalness.toml", "pyproject.toml"
 SECTIONS: Mapping[str, tuple[str, ...]] = {FILE: ("check",), PROJECT: ("tool", "naturalness", "check")}
 """The tables around the settings; a file of another name is read like the first."""
 MAX_BYTES = 1_000_000
-DEEP = re.compile(r"(?<![\w\"'-])(?:[\w\"'-]+\s*\.\s*){50}|(?:[\[{]\s*){100}")
-"""Keys of more than fifty parts and lists in lists, which would take tomllib gigabytes."""
+QUOTED = re.compile(r'''"""(?:\\.|[^\\])*?"""|\'{3}.*?\'{3}|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|\#[^\n]*''', re.DOTALL)
+"""Strings and comments."""
+DOTTED = re.compile(r"(?<![\w\"-])(?:(?:\"\"|[\w-]++)\s*+\.\s*+){50}")
+MAX_DEPTH = 50
+"""Keys of more than fifty parts and lists in lists would take tomllib gigabytes."""
 SHIPPED = ("default", "fast", "large")
 """Models that are no folders."""
 
@@ -62,7 +65,7 @@ def find_settings(folder: Path) -> Settings:
     for above in (folder.absolute(), *folder.absolute().parents):
         for name in SECTIONS:
             path = above / name
-            if path.is_file() and (name == FILE or _section(path) is not None):
+            if path.is_file() and (name == FILE or (_is_ours(path) and _section(path) is not None)):
                 return read_settings(path, named=False)
     return Settings()
 
@@ -101,10 +104,19 @@ def read_settings(path: Path, *, named: bool = True) -> Settings:
     return Settings(path, **values)
 
 
+def _is_ours(path: Path) -> bool:
+    """Tell whether a project's file may have settings of ours: its other contents are none of our business."""
+    return path.stat().st_size <= MAX_BYTES and b"naturalness" in path.read_bytes()
+
+
 def _beside(path: Path, key: str, value: str, *, anywhere: bool) -> str:
     """Return a path that counts from the folder of the settings; refuse one that leads out, unless it may."""
     target = path.parent / value
-    if not anywhere and not target.resolve().is_relative_to(path.parent.resolve()):
+    try:
+        inside = target.resolve().is_relative_to(path.parent.resolve())
+    except (OSError, ValueError, RuntimeError) as error:  # a NUL, or links that lead to one another
+        raise TableError(f"{path}: {key} = {excerpt(value)} is no path ({error})") from None
+    if not anywhere and not inside:
         raise TableError(
             f"{path}: {key} = {excerpt(value)} lies outside the folder of the settings; to use it all the same, name "
             f"it with --{key}, or the settings with --config"
@@ -118,7 +130,7 @@ def _section(path: Path) -> Mapping[str, Any] | None:
         raise TableError(f"{path} has more than {MAX_BYTES:,} bytes; shorten it, or check with --no-config")
     try:
         text = path.read_bytes().decode("utf-8-sig")
-        if DEEP.search(text):
+        if _is_deep(text):
             raise ValueError("keys or lists nested too deeply")
         table: Any = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # what is no TOML, or no UTF-8, is a ValueError
@@ -136,6 +148,16 @@ def _section(path: Path) -> Mapping[str, Any] | None:
         if not isinstance(table, dict):
             raise TableError(f"{path}: {'.'.join(names[: depth + 1])} is {excerpt(table)}; expected a section")
     return table  # type: ignore[no-any-return]
+
+
+def _is_deep(text: str) -> bool:
+    """Tell whether keys have more parts, or lists more levels, than anybody writes."""
+    bare = QUOTED.sub(lambda match: "" if match[0].startswith("#") else '""', text)
+    depth = deepest = 0
+    for bracket in re.findall(r"[\[\]{}]", bare):
+        depth = max(0, depth + (1 if bracket in "[{" else -1))
+        deepest = max(deepest, depth)
+    return deepest > MAX_DEPTH or DOTTED.search(bare) is not None
 
 
 def _text(value: Any) -> str:

@@ -74,7 +74,7 @@ class VectorFeatures:
 def vectors_group(name: str) -> VectorFeatures:
     """The group of so many words, named ``vectors:N``."""
     asked = name.removeprefix(OWN_VECTORS)
-    if not (asked.isascii() and asked.isdecimal() and 1 <= int(asked[:9]) <= MAX_TOKENS):
+    if not (asked.isascii() and asked.isdecimal() and len(asked) < 10 and 1 <= int(asked) <= MAX_TOKENS):
         raise NaturalnessError(
             f"{name[:100]!r} asks for no number of words; expected {OWN_VECTORS}N with N from 1 to {MAX_TOKENS}"
         )

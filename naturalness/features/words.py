@@ -83,7 +83,7 @@ def _column(phrase: str, width: int) -> tuple[int, int]:
 def words_group(name: str) -> WordFeatures:
     """The group of so many columns, named ``words:N``."""
     asked = name.removeprefix(OWN_WORDS)
-    if not (asked.isascii() and asked.isdecimal() and MIN_COLUMNS <= int(asked[:9]) <= MAX_COLUMNS):
+    if not (asked.isascii() and asked.isdecimal() and len(asked) < 10 and MIN_COLUMNS <= int(asked) <= MAX_COLUMNS):
         raise NaturalnessError(
             f"{name[:100]!r} asks for no number of columns; expected {OWN_WORDS}N with N from "
             f"{MIN_COLUMNS} to {MAX_COLUMNS}"

@@ -60,6 +60,8 @@ def check_folder(
 
 def copies_in(folder: Path) -> set[str]:
     """Return the files among the copies of models in a folder, by their path within it."""
+    if (folder / MODELS).is_symlink():
+        check_regular(folder / MODELS)
     return {f"{MODELS}/{name}" for name in regular_files(folder / MODELS)}
 
 

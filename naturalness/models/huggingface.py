@@ -119,6 +119,16 @@ def files_of(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.suffix in READ and path.is_file())
 
 
+def copied_from(path: Path) -> Path:
+    """Return the file to copy: in the hub's cache that of a link, which leads from `snapshots` to `blobs` beside it."""
+    snapshots = path.parent.parent
+    if path.is_symlink() and snapshots.name == "snapshots":
+        target = path.resolve()
+        if target.parent == (snapshots.parent / "blobs").resolve():
+            return target
+    return path
+
+
 def checksum_of(folder: Path) -> str:
     """Return a short checksum over those files."""
     rows = (f"{path.name}:{file_checksum(path)};" for path in files_of(folder))

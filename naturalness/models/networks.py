@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from naturalness.arrays import Float32Array
-from naturalness.errors import AssetError
+from naturalness.errors import AssetError, first_line
 
 QUIET = 3
 """onnxruntime's level of log: errors, which come as exceptions too."""
@@ -85,7 +85,12 @@ class Session:
         arrays = {
             name: rows if isinstance(rows, np.ndarray) else np.array(rows, np.int64) for name, rows in inputs.items()
         }
-        results: list[Float32Array] = self._session.run(list(outputs), arrays)
+        try:
+            results: list[Float32Array] = self._session.run(list(outputs), arrays)
+        except Exception as error:  # its classes have no other base in common
+            raise AssetError(
+                f"a network cannot be run ({first_line(error)}); it is damaged, or memory is short"
+            ) from error
         return results
 
 

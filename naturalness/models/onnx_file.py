@@ -1,7 +1,7 @@
 """Look into an ONNX file from elsewhere before onnxruntime opens it.
 
-A graph is not code, but it may hold loops that never end and weights that lie in other files. A language model needs
-neither. The file is read as protocol buffers, by the field numbers of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto,
+A graph is not code, but it may hold loops that never end, products that fill all memory, and weights that lie in other
+files. A language model needs none of them. The file is read as protocol buffers, by the field numbers of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto,
 since the package onnx is not installed with this one.
 """
 
@@ -12,27 +12,14 @@ from pathlib import Path
 
 from naturalness.errors import ModelError
 
-OPERATORS = frozenset(
-    {
-        "Add",
-        "Exp",
-        "Gather",
-        "GatherElements",
-        "GatherND",
-        "Gemm",
-        "Identity",
-        "LSTM",
-        "LogSoftmax",
-        "Mul",
-        "Neg",
-        "ReduceSum",
-        "Squeeze",
-        "Transpose",
-    }
+BEFORE = ("Gather", "Transpose")
+LAYER = ("LSTM", "Squeeze")
+AFTER = (
+    *("Transpose", "GatherND", "Gemm", "LogSoftmax", "Exp", "Mul", "ReduceSum", "Neg", "GatherElements"),
+    *("Identity", "Identity"),
 )
-"""What the network of a language model is made of (`language_models.lstm_file`)."""
-MAX_NODES = 200
-"""Nodes of a graph: a network of ten layers has 40."""
+"""The nodes that `language_models.lstm_file` writes, in their order: before the layers, of each layer, after them."""
+MAX_LAYERS = 20
 MODEL, GRAPH, NODE, ATTRIBUTE, TENSOR = (
     {
         1: "ir_version",
@@ -55,7 +42,7 @@ Fields = Mapping[int, str]
 
 
 def check_network(path: Path) -> None:
-    """Refuse a network with other operators than `OPERATORS`, with graphs inside graphs, or with weights elsewhere."""
+    """Refuse a network that is not, node by node, one that `naturalness lm lstm` writes, or has weights elsewhere."""
     data = path.read_bytes()
     try:
         graphs = [value for name, value in _fields(data, MODEL) if name == "graph"]
@@ -63,30 +50,35 @@ def check_network(path: Path) -> None:
         tensors = [value for graph in graphs for name, value in _fields(graph, GRAPH) if name == "tensor"]
         for tensor in tensors:
             list(_fields(tensor, TENSOR))
-        operators = {_operator(node) for node in nodes}
+        read = [_node(node) for node in nodes]
     except (ValueError, IndexError) as error:
         raise ModelError(
             f"{path} is no network that a language model may have ({error}); train the model again"
         ) from None
-    if strange := sorted(operators - OPERATORS):
-        raise ModelError(f"{path} has an operator {strange[0]!r:.60}; expected those that `naturalness lm lstm` writes")
-    if len(graphs) != 1 or len(nodes) > MAX_NODES:
+    operators = [operator for operator, _, _ in read]
+    layers = (len(read) - len(BEFORE) - len(AFTER)) // len(LAYER)
+    if len(graphs) != 1 or not 1 <= layers <= MAX_LAYERS or operators != [*BEFORE, *layers * LAYER, *AFTER]:
         raise ModelError(
-            f"{path} has {len(graphs)} graphs and {len(nodes)} nodes; expected one and at most {MAX_NODES}"
+            f"{path} has {len(graphs)} graphs and the nodes {', '.join(operators):.300}; expected what "
+            "`naturalness lm lstm` writes"
         )
+    makers = {output: operator for operator, _, outputs in read for output in outputs}
+    (factors,) = (inputs for operator, inputs, _ in read if operator == "Mul")
+    # Others would be spread over each other, and a small file over all memory.
+    if sorted(makers.get(factor, "") for factor in factors) != ["Exp", "LogSoftmax"]:
+        raise ModelError(f"{path} multiplies {', '.join(factors):.100}; expected the probabilities and their logs")
 
 
-def _operator(node: bytes) -> str:
-    """Return the operator of a node, with its domain; check its attributes."""
-    domain = operator = ""
-    for name, value in _fields(node, NODE):
-        if name == "operator":
-            operator = value.decode()
-        elif name == "domain":
-            domain = value.decode()
+def _node(data: bytes) -> tuple[str, list[str], list[str]]:
+    """Return the operator of a node, with its domain, its inputs and outputs; check its attributes."""
+    parts: dict[str, list[str]] = {"operator": [], "domain": [], "input": [], "output": []}
+    for name, value in _fields(data, NODE):
+        if name in parts:
+            parts[name].append(value.decode())
         elif name == "attribute":
             list(_fields(value, ATTRIBUTE))
-    return f"{domain}.{operator}" if domain else operator
+    domain = "".join(parts["domain"])
+    return f"{domain}{'.' * bool(domain)}{''.join(parts['operator'])}", parts["input"], parts["output"]
 
 
 def _fields(data: bytes, known: Fields) -> Iterator[tuple[str, bytes]]:

@@ -18,7 +18,7 @@ from typing import Any
 from naturalness.errors import ModelError
 from naturalness.features.base import column_prefix
 from naturalness.features.named import KINDS
-from naturalness.files.folder import MODELS, copies_in, copy_regular
+from naturalness.files.folder import MODELS, check_regular, copies_in, copy_regular
 from naturalness.files.resources import file_checksum
 from naturalness.files.storage import exists
 from naturalness.models.language.base import OWN_MODEL
@@ -31,6 +31,8 @@ VARIABLE = "NATURALNESS_MODELS"
 """Folders in which models that were not copied are looked for by the last part of their path."""
 NLP = "nlp:"
 """Stands before the name of a pipeline."""
+PLAIN = re.compile(r"[\w-][\w.-]*", re.ASCII)
+"""The last part of a path: no drive, no way up, nothing hidden."""
 PLACE = re.compile(r"((?:[a-z]{2,}:)?)(.+)", re.DOTALL)
 """A scheme, such as ``hf:``, and a path; one letter is a drive."""
 
@@ -75,6 +77,9 @@ def enclose(groups: Sequence[str], nlp: str) -> Enclosed:
         last = re.sub(r"[^\w.-]", "_", Path(spec).name or Path(path).resolve().name)
         scheme, inside = spec[: len(spec) - len(path)], f"{MODELS}/{start[:-1]}/{last}"
         name = f"{start}{last}"
+        for file in (files or {}).values():
+            if isinstance(file, Path):
+                check_regular(file)
         if files is None or sum(map(_size, files.values())) > MOST_BYTES:
             name = f"{start}{Path(path).resolve().name}"
             enclosed.locations[name] = f"{scheme}{Path(path).resolve().name}"
@@ -154,8 +159,10 @@ def _located(folder: Path, name: str, location: str | None) -> str:
     if not _is_copied(location):
         last = _name(location)
         return f"{start}{scheme}{_find(last) or folder / MODELS / start[:-1] / last}"
-    parts = PurePosixPath(path).parts
-    if len(parts) != 3 or {"..", "."} & set(parts):
+    parts = path.split("/")
+    # A parser is never copied: only who made its files may open them without a second thought.
+    copied = start == NLP or (start in KINDS and KINDS[start].files is not None)
+    if not copied or parts[:-1] != [MODELS, start[:-1]] or not PLAIN.fullmatch(parts[-1]):
         raise ModelError(f"{folder}: the manifest says that {name} lies in {path!r:.100}")
     return f"{start}{scheme}{folder / path}"
 
@@ -172,7 +179,8 @@ def _is_copied(location: str) -> bool:
 
 def _name(location: str) -> str:
     """The last part of a path, of Windows too: a release before had whole paths in manifests."""
-    return re.split(r"[\\/:]", location.rstrip("\\/"))[-1] or "model"
+    name = re.split(r"[\\/:]", location.rstrip("\\/"))[-1]
+    return name if PLAIN.fullmatch(name) else "model"
 
 
 def _find(name: str) -> Path | None:

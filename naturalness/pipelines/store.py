@@ -44,6 +44,8 @@ FORMAT_VERSION = 2
 READ_VERSIONS = (1, 2)
 """Version 1 holds hashes of the training texts as they were spelled; 2 those of their letters."""
 ARRAYS = "model.npz"
+MAX_MANIFEST, MAX_FILE = 50_000_000, 2_000_000_000
+"""Bytes of a manifest and of any other file that is read at once."""
 KINDS = ("classifier", "regressor")
 SEEN, SEEN_SPELLED = "training.letters", "training.texts"
 """The array of hashes of the training texts; and as version 1 has it (`KnownTexts.spelled`)."""
@@ -201,6 +203,9 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     if not (exists(path) and path.is_file()):
         raise ModelError(f"no model at {shorten(str(folder), 300)!r}: it has no {MANIFEST}; check the path")
+    check_regular(path)
+    if path.stat().st_size > MAX_MANIFEST:
+        raise ModelError(f"{path} has more than {MAX_MANIFEST:,} bytes; it is no manifest of a model")
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
@@ -233,6 +238,8 @@ def _checked_bytes(folder: Path, manifest: Mapping[str, Any], name: str) -> byte
         expected, size = entry["sha256"], entry["bytes"]
         if (folder / name).exists():
             check_regular(folder / name)
+        if (folder / name).is_file() and (folder / name).stat().st_size > MAX_FILE:
+            raise ModelError(f"{folder / name} has more than {MAX_FILE:,} bytes; no file of a model is so large")
         if not (folder / name).is_file() or (folder / name).stat().st_size != size:
             raise ModelError(
                 f"{folder / name} is missing or has another size than the manifest says; copy the whole folder again"
@@ -318,7 +325,7 @@ def changes_since_training(folder: Path, description: Description, version: str)
             else:
                 changes.append(f"{difference}: {explained(checksum)}")
     pipeline = pipeline_checksum(description.nlp)
-    if description.pipeline not in (pipeline, pipeline_checksum(description.nlp, every=True)):
+    if pipeline != description.pipeline and description.pipeline != pipeline_checksum(description.nlp, every=True):
         changed.append(f"pipeline {description.nlp!r} {description.pipeline} (here: {pipeline})")
     if changed:
         raise ModelError(

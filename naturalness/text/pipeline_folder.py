@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.errors import NaturalnessError, PipelineError, first_line
-from naturalness.files.folder import regular_files
+from naturalness.files.folder import check_regular
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -30,9 +30,23 @@ FACTORIES: Mapping[str, frozenset[str]] = {
     "attribute_ruler": frozenset({"validate"}),
     "lemmatizer": frozenset({"mode", "overwrite"}),
     "trainable_lemmatizer": frozenset({"backoff", "min_tree_freq", "overwrite", "top_k"}),
+    "sentencizer": frozenset({"overwrite", "punct_chars"}),
 }
 """Components that a folder may hold, and their settings besides ``model`` and ``scorer``."""
-UNUSED = ("ner", "textcat", "textcat_multilabel", "senter", "spancat", "spancat_singlelabel", "entity_linker")
+UNUSED = frozenset(
+    {
+        "ner",
+        "textcat",
+        "textcat_multilabel",
+        "senter",
+        "spancat",
+        "spancat_singlelabel",
+        "entity_linker",
+        "entity_ruler",
+        "span_ruler",
+        "doc_cleaner",
+    }
+)
 """Components that nothing here reads; they are left out."""
 ARCHITECTURES = frozenset(
     f"spacy.{name}"
@@ -59,17 +73,36 @@ CONFIGURATION = "config.cfg"
 OF_PIPELINE = (CONFIGURATION, "meta.json", "tokenizer")
 OF_VOCABULARY = ("strings.json", "lookups.bin", "vectors", "vectors.cfg", "key2row")
 OF_COMPONENT = ("cfg", "model", "moves", "patterns", "trees", "lookups/lookups.bin")
-"""Files of a pipeline, of its words, and of a component."""
+"""Files of a pipeline, of its words, and of a component; a sentencizer has one beside the folders of the others."""
+OUTDATED = "vocab/keys"
+"""A table that spaCy still reads and no longer writes."""
 PATTERNS = ("prefix_search", "suffix_search", "infix_finditer", "token_match", "url_match")
 """The tokeniser's regular expressions."""
 RULED = frozenset({"ORTH", "TEXT", "LOWER", "NORM", "LEMMA", "POS", "TAG", "MORPH", "DEP", "IS_SPACE", "IS_PUNCT"})
 """Attributes by which the attribute ruler may choose a token; it has regular expressions and loops besides."""
+SET = frozenset({"TAG", "POS", "MORPH", "LEMMA", "NORM", "DEP"})
+"""Attributes that it may set; heads could go round in circles."""
 LANGUAGE = re.compile(r"[a-z]{2,3}")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 MAX_CONFIGURATION = 200_000
 """Bytes of a configuration: the longest of spaCy's own has 10,000."""
 MAX_NUMBER = 1_000_000
-"""The largest number in the shape of a network, such as the rows of a table."""
+LIMITS: Mapping[str, int] = {
+    "depth": 32,
+    "window_size": 16,
+    "width": 4096,
+    "hidden_width": 4096,
+    "maxout_pieces": 16,
+    "nM": 512,
+    "nC": 64,
+    "top_k": 100,
+}
+"""The largest numbers in the shape of a network; others may be as large as the rows of a table."""
+MAX_ITEMS = 200
+"""Of a list in the configuration; the longest are the signs that end a sentence."""
+REFERENCE = re.compile(r"\$\{([A-Za-z0-9_]+(?:[.:][A-Za-z0-9_]+)+)\}")
+"""A setting that stands elsewhere in the configuration, as spaCy writes the width of a network only once."""
+BACKOFFS = ("orth", "lower", "norm", None)
 MAX_DEPTH = 12
 """Levels of networks within networks."""
 MAX_EDITS = 100
@@ -91,6 +124,23 @@ SHAPES: Mapping[frozenset[str], Mapping[str, tuple[str, ...]]] = {
 }
 """Dimensions of a layer -> the shapes of its weights. spaCy's compiled code trusts that they agree."""
 DROPOUT = "dropout_rate"
+SETTINGS = frozenset(
+    {
+        "overwrite",
+        "extend",
+        "neg_prefix",
+        "label_smoothing",
+        "moves",
+        "update_with_oracle_cut_size",
+        "min_action_freq",
+        "learn_tokens",
+        "incorrect_spans_key",
+        "beam_density",
+        "beam_update_prob",
+        "punct_chars",
+    }
+)
+"""Settings in a component's own file that nothing but training, or nothing of ours, reads."""
 Structure = list[tuple[dict[str, Any], dict[str, int | None]]]
 """Of each layer its plain settings, and by name the layers that it refers to."""
 
@@ -126,12 +176,32 @@ def open_pipeline(folder: Path) -> Language:
 
 def files_of(folder: Path) -> dict[str, Path]:
     """Return the files that a pipeline is read from, by their path within the folder; links are refused."""
-    names = [*OF_PIPELINE, *(f"vocab/{name}" for name in OF_VOCABULARY)]
     with _explaining(folder):
-        for component in _configuration(folder / CONFIGURATION)["nlp"]["pipeline"]:
-            names += [f"{component}/{name}" for name in OF_COMPONENT]
-    files = regular_files(folder)
-    return {name: files[name] for name in sorted(names) if name in files}
+        _regular(folder, CONFIGURATION)
+        components = _configuration(folder / CONFIGURATION)["nlp"]["pipeline"]
+        names = [*OF_PIPELINE, *(f"vocab/{name}" for name in OF_VOCABULARY), *(f"{name}.json" for name in components)]
+        names += [f"{component}/{name}" for component in components for name in OF_COMPONENT]
+        files = {name: path for name in sorted(names) if (path := _regular(folder, name))}
+        # Where the file system does not tell capitals from small letters, spaCy would read others.
+        known = {name.casefold() for name in (*names, OUTDATED)}
+        for path in folder.rglob("*"):
+            name = path.relative_to(folder).as_posix()
+            if name.casefold() in known and name not in files:
+                raise Refused(f"it has a file {name!r:.60}")
+    return files
+
+
+def _regular(folder: Path, name: str) -> Path | None:
+    """Return a file of a folder, or None where there is none; refuse links on the way to it."""
+    path = folder
+    for part in name.split("/"):
+        path = path / part
+        if path.is_symlink():
+            check_regular(path)
+    if not path.exists():
+        return None
+    check_regular(path)
+    return path
 
 
 def _opened(folder: Path) -> Language:
@@ -152,6 +222,7 @@ def _opened(folder: Path) -> Language:
             _check_ruler(srsly.read_msgpack(files[f"{name}/patterns"]))
         if component["factory"] == "trainable_lemmatizer":
             _check_edits(name, srsly.read_msgpack(files[f"{name}/trees"])["trees"])
+        _check_settings(name, component["factory"], files)
     # spaCy would take the folder's configuration again, and compile its regular expressions.
     built.from_disk(folder, exclude=["config", "meta", "tokenizer"])
     built.tokenizer.from_bytes(tokeniser, exclude=["vocab"])
@@ -171,11 +242,11 @@ def _configuration(path: Path) -> dict[str, Any]:
         raise Refused("it has no config.cfg")
     if path.stat().st_size > MAX_CONFIGURATION:
         raise Refused(f"its config.cfg has more than {MAX_CONFIGURATION:,} bytes")
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.count("${") > 1:  # a dozen lines that each name another ten times fill any memory
-            raise Refused(f"a line of its config.cfg refers to several others ({line:.60})")
-    config = load_config(path, interpolate=True)
-    nlp, components = config["nlp"], config.get("components", {})
+    # Unresolved: sections that are not used may refer to anything, and a dozen lines that each repeat another ten times
+    # fill any memory.
+    whole = load_config(path, interpolate=False)
+    nlp = _resolved(whole["nlp"], whole)
+    components = _resolved(whole.get("components", {}), whole)
     language = nlp.get("lang")
     if not isinstance(language, str) or not LANGUAGE.fullmatch(language):
         raise Refused(f"its language is {language!r:.60}")
@@ -198,6 +269,23 @@ def _configuration(path: Path) -> dict[str, Any]:
     }
 
 
+def _resolved(value: Any, whole: Mapping[str, Any], depth: int = 0) -> Any:
+    """Return a value in which each reference is replaced by the number, word or list that it refers to."""
+    if depth > MAX_DEPTH:
+        raise Refused("its config.cfg has too many levels")
+    if isinstance(value, dict):
+        return {key: _resolved(inner, whole, depth + 1) for key, inner in value.items()}
+    if not isinstance(value, str) or "${" not in value:
+        return value
+    match = REFERENCE.fullmatch(value)
+    found: Any = whole
+    for name in re.split("[.:]", match[1]) if match else ():
+        found = found.get(name) if isinstance(found, dict) else None
+    if not match or isinstance(found, dict):
+        raise Refused(f"its config.cfg refers to {value!r:.60}")
+    return _resolved(found, whole, depth + 1)
+
+
 def _check_function(block: object, kind: str, known: tuple[str, ...]) -> None:
     """Refuse a function that is not one of ``known``; a missing block stands for spaCy's own."""
     if block is not None and not (isinstance(block, dict) and set(block) == {kind} and block[kind] in known):
@@ -213,9 +301,11 @@ def _component(name: object, block: Mapping[str, Any]) -> dict[str, Any]:
         raise Refused(f"component {name!r} is a {factory!r:.60}; expected one of {', '.join(FACTORIES)}")
     if strange := sorted(set(block) - FACTORIES[factory] - {"factory", "model", "scorer"}):
         raise Refused(f"component {name!r} has a setting {strange[0]!r:.60}")
-    settings = {key: _plain(block[key]) for key in FACTORIES[factory] & set(block)}
+    settings = {key: _plain(key, block[key]) for key in FACTORIES[factory] & set(block)}
     if factory == "lemmatizer" and settings.get("mode") not in LEMMATISERS:
         raise Refused(f"component {name!r} has the mode {settings.get('mode')!r:.60}")
+    if settings.get("backoff", "orth") not in BACKOFFS:
+        raise Refused(f"component {name!r} has the backoff {settings['backoff']!r:.60}")
     # Scorers compare with gold trees in training; a component then has spaCy's own.
     model = block.get("model")
     return {"factory": factory, **settings, **({} if model is None else {"model": _network(model)})}
@@ -230,19 +320,51 @@ def _network(block: object, depth: int = 0) -> dict[str, Any]:
     for key, value in block.items():
         if key.startswith("@") and key != "@architectures":
             raise Refused(f"its config.cfg asks for a function ({key:.60})")
-        shape[key] = _network(value, depth + 1) if isinstance(value, dict) else _plain(value)
+        shape[key] = _network(value, depth + 1) if isinstance(value, dict) else _plain(key, value)
     return shape
 
 
-def _plain(value: object) -> object:
+def _plain(key: str, value: object) -> object:
     """Return a setting that is a number, a word, nothing, or a list of these."""
-    if isinstance(value, list):
-        return [_plain(None if isinstance(item, list) else item) for item in value]
+    if isinstance(value, list) and len(value) <= MAX_ITEMS:
+        return [_plain(key, None if isinstance(item, list) else item) for item in value]
     if isinstance(value, bool) or value is None or (isinstance(value, str) and len(value) <= 100):
         return value
-    if isinstance(value, int | float) and abs(value) <= MAX_NUMBER:
+    if isinstance(value, int | float) and abs(value) <= LIMITS.get(key, MAX_NUMBER):
         return value
-    raise Refused(f"a setting is {value!r:.60}")
+    raise Refused(f"{key} is {value!r:.60}")
+
+
+def _check_settings(name: str, factory: str, files: Mapping[str, Path]) -> None:
+    """Refuse settings in a component's own file that its part of the configuration could not have."""
+    import srsly
+    from spacy.parts_of_speech import IDS
+
+    path = files.get(f"{name}/cfg")
+    settings = srsly.read_json(path) if path else {}
+    trees = len(srsly.read_msgpack(files[f"{name}/trees"])["trees"]) if factory == "trainable_lemmatizer" else 0
+    numbers = set(IDS.values())
+
+    def fits(key: str, value: Any) -> bool:
+        match key:
+            case "labels" if factory == "trainable_lemmatizer":
+                return isinstance(value, list) and all(type(x) is int and 0 <= x < trees for x in value)
+            case "labels":
+                return isinstance(value, list) and all(isinstance(x, str) for x in value)
+            case "labels_morph":
+                return isinstance(value, dict) and all(isinstance(x, str) for x in value.values())
+            case "labels_pos":
+                return isinstance(value, dict) and all(type(x) is int and x in numbers for x in value.values())
+            case "beam_width":
+                return type(value) is int and value == 1
+            case "multitasks":
+                return isinstance(value, list) and not value
+            case _:
+                return key in SETTINGS and bool(_plain(key, value) == value)
+
+    for key, value in settings.items():
+        if not fits(key, value):
+            raise Refused(f"the settings of {name!r} have {key} = {value!r:.60}")
 
 
 def _tokeniser(path: Path, nlp: Language) -> bytes:
@@ -262,11 +384,19 @@ def _tokeniser(path: Path, nlp: Language) -> bytes:
 
 
 def _check_ruler(entries: Sequence[Mapping[str, Any]]) -> None:
-    """Refuse patterns of the attribute ruler that do more than compare a token's attributes with words."""
+    """Refuse rules of the attribute ruler that do more than compare a token's attributes with words and set words."""
+    from spacy.parts_of_speech import IDS
+
     for entry in entries:
         for key, value in (pair for pattern in entry["patterns"] for token in pattern for pair in token.items()):
             if key not in RULED or (isinstance(value, dict) and set(value) - {"IN", "NOT_IN"}):
                 raise Refused(f"its attribute ruler has a pattern of another kind ({key}: {value!r:.60})")
+        for key, value in entry["attrs"].items():
+            if key not in SET or not isinstance(value, str) or (key == "POS" and value not in IDS):
+                raise Refused(f"its attribute ruler sets {key} to {value!r:.60}")
+        index, shortest = entry["index"], min(map(len, entry["patterns"]), default=0)
+        if type(index) is not int or not -shortest <= index < shortest:
+            raise Refused(f"its attribute ruler sets token {index!r:.20} of {shortest}")
 
 
 def _check_edits(name: str, trees: Sequence[Mapping[str, int]]) -> None:
@@ -290,10 +420,10 @@ def _check_vectors(nlp: Language) -> None:
     """Refuse a table of vectors that the compiled code would read beyond its end."""
     vectors = nlp.vocab.vectors
     rows, _ = vectors.data.shape
-    highest = max((row for row in vectors.key2row.values()), default=-1)
+    used = list(vectors.key2row.values())
     floret = vectors.mode == "floret"
     bounds = floret and not (rows and 1 <= vectors.minn <= vectors.maxn <= 100 and 1 <= vectors.hash_count <= 4)
-    if highest >= rows or bounds or vectors.data.dtype.kind != "f":
+    if not all(0 <= row < rows for row in used) or bounds or vectors.data.dtype.kind != "f":
         raise Refused("its table of vectors does not fit its words")
 
 
@@ -317,7 +447,7 @@ def _structure(component: Any) -> Structure:
         return []
     layers = list(model.walk())
     numbers = {id(layer): number for number, layer in enumerate(layers)}
-    kinds = (bool, int, float, str, type(None))
+    kinds = (bool, int, float, str, list, tuple, type(None))
     return [
         (
             {k: v for k, v in layer.attrs.items() if isinstance(v, kinds) and k != DROPOUT},
@@ -337,6 +467,10 @@ def _check_weights(name: str, component: Any, nlp: Language, expected: Structure
         for param in layer.param_names:
             if layer.has_param(param) and not _fits(layer, param, nlp):
                 raise Refused(f"weights {param!r} of {name!r} have another shape than their layer")
+    settings = getattr(component, "cfg", {})
+    labels, outputs = settings.get("labels", settings.get("labels_morph")), component.model.maybe_get_dim("nO")
+    if labels is not None and outputs not in (None, len(labels)):
+        raise Refused(f"{name!r} scores {outputs} labels and knows {len(labels)}")
     moves = getattr(component, "moves", None)
     if moves is not None:
         output = component.model.maybe_get_ref("upper") or component.model.get_ref("lower")

@@ -152,14 +152,35 @@ def test_settings_that_nobody_named_lead_nowhere_else(
     ("text", "message"),
     [
         ("a = " + 5000 * "[", "nested too deeply"),
-        ("a = " + 2000 * "{x = " + "1" + 2000 * "}", "is not TOML"),
+        ("a = " + 2000 * "{x = " + "1" + 2000 * "}", "nested too deeply"),
         (".".join(50_000 * ["a"]) + " = 1", "nested too deeply"),
         ("a = " + 5000 * "9", "is not TOML"),
         ("# " + 1_000_000 * "x", "more than 1,000,000 bytes"),
+        (".".join(60_000 * ['"!"']) + " = 1", "nested too deeply"),
+        ('[check]\nmodel = "a\\u0000b"', "is no path"),
     ],
-    ids=["lists", "tables", "keys", "number", "bytes"],
+    ids=["lists", "tables", "keys", "number", "bytes", "quoted keys", "a path"],
 )
 def test_giants_are_refused(tmp_path: Path, text: str, message: str) -> None:
     """Before they take gigabytes."""
     with pytest.raises(TableError, match=message):
         read_settings(write(tmp_path / "naturalness.toml", text))
+
+
+def test_dots_in_strings_and_comments_are_no_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A project's file may hold whatever other tools read; one that does not name us is not even parsed."""
+    many = " ".join(30 * ["e.g. e.g."])
+    path = write(tmp_path / "pyproject.toml", f'a = "{many}" # {many}\n[tool.naturalness.check]\nby = "line"')
+    monkeypatch.chdir(tmp_path)
+    assert find_settings(Path()).by == "line"
+    path.write_text("[tool.other]\n" + ".".join(60_000 * ["a"]) + " = 1")
+    assert find_settings(Path()) == Settings()
+
+
+def test_links_that_lead_to_one_another_are_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error names the setting."""
+    write(tmp_path / "naturalness.toml", '[check]\nmodel = "loop/x"')
+    (tmp_path / "loop").symlink_to("loop")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TableError, match=r"model = 'loop/x' (is no path|lies outside)"):
+        find_settings(Path())

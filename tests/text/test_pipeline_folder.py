@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -66,6 +68,16 @@ def packed(name: str, alter: Callable[[dict[str, object]], object]) -> Change:
     return change
 
 
+def settings(name: str, **changed: object) -> Change:
+    """Change a component's own settings."""
+
+    def change(folder: Path) -> None:
+        path = folder / name / "cfg"
+        path.write_text(json.dumps({**json.loads(path.read_text(encoding="utf-8")), **changed}), encoding="utf-8")
+
+    return change
+
+
 def array(name: str, alter: Callable[[np.ndarray], np.ndarray]) -> Change:  # type: ignore[type-arg]
     """Change a table of numpy."""
 
@@ -115,6 +127,26 @@ def test_components_that_nothing_reads_are_left_out(copy: Path) -> None:
     assert "ner" not in open_pipeline(copy).pipe_names
 
 
+def test_what_is_not_used_may_say_anything(copy: Path) -> None:
+    """Sections about training refer to paths; a bomb of references costs nothing, since nobody follows them."""
+    path = copy / "config.cfg"
+    lines = ["", "[bomb]", 'a0 = "' + 80 * "x" + '"']
+    lines += [f"a{i} = [" + ",\n    ".join(10 * [f'"${{bomb.a{i - 1}}}"']) + "]" for i in range(1, 30)]
+    text = path.read_text(encoding="utf-8").replace("path = ${paths.train}", 'path = "${paths.train}/${paths.dev}"')
+    path.write_text(text + "\n".join(lines), encoding="utf-8")
+    started = time.monotonic()
+    assert "parser" in open_pipeline(copy).pipe_names
+    assert time.monotonic() - started < 60
+
+
+def test_a_sentencizer_ends_sentences_at_its_signs(copy: Path) -> None:
+    """Its signs lie in a file beside the folders of other components."""
+    section("sentencizer", 'factory = "sentencizer"\noverwrite = true\npunct_chars = ["."]')(copy)
+    (copy / "sentencizer.json").write_text('{"punct_chars": [","], "overwrite": true}', encoding="utf-8")
+    assert "sentencizer.json" in files_of(copy)
+    assert len(list(open_pipeline(copy)("We went home, and slept.").sents)) == 2
+
+
 CALLBACK = '{"@loggers":"spacy.ConsoleLogger.v3","output_file":"FILE"}'
 
 
@@ -128,14 +160,23 @@ CALLBACK = '{"@loggers":"spacy.ConsoleLogger.v3","output_file":"FILE"}'
         (config('"spacy.Vectors.v1"', '"own.Vectors.v1"'), "asks for {'@vectors'"),
         (config('lang = "en"', 'lang = "../en"'), "its language is '../en'"),
         (section("own", 'source = "en_core_web_sm"'), "component 'own' is a 'None'"),
-        (section("own", 'factory = "entity_ruler"'), "component 'own' is a 'entity_ruler'"),
+        (section("own", 'factory = "merge_entities"'), "component 'own' is a 'merge_entities'"),
         (section("own", 'factory = "lemmatizer"\nmode = "pymorphy3"'), "has the mode 'pymorphy3'"),
         (section("own", 'factory = "lemmatizer"\nmode = "rule"\npath = "/etc/passwd"'), "has a setting 'path'"),
         (section("own/x", 'factory = "tagger"'), "a component is called 'own/"),
         (config('"spacy.MaxoutWindowEncoder.v2"', '"spacy.TorchBiLSTMEncoder.v1"'), "a network is 'spacy.TorchBiLSTM"),
         (config('@architectures = "spacy.Tok2Vec.v2"', '@layers = "chain.v1"'), "a network is {'embed'"),
-        (config("depth = 5", "depth = 5000000"), "a setting is 5000000"),
-        (config("depth = 5", "depth = ${nlp.lang}${nlp.lang}"), "refers to several others"),
+        (config("depth = 5", "depth = 33"), "depth is 33"),
+        (config("depth = 5", "depth = ${nlp.lang}${nlp.lang}"), "refers to"),
+        (config("depth = 5", "depth = ${components.tok2vec.model.encode.depth}"), "too many levels"),
+        (settings("parser", beam_width=20_000), "the settings of 'parser' have beam_width = 20000"),
+        (settings("parser", multitasks=["tag"]), r"have multitasks = \['tag'\]"),
+        (settings("tagger", labels=["NN", 7]), r"have labels = \['NN', 7\]"),
+        (settings("tagger", labels=["NN"]), "'tagger' scores 49 labels and knows 1"),
+        (settings("morphologizer", labels_pos={"": 99999}), "have labels_pos"),
+        (settings("tok2vec", anything="mine"), "have anything = 'mine'"),
+        (lambda folder: (folder / "vocab" / "keys").write_bytes(b""), "it has a file 'vocab/keys'"),
+        (lambda folder: (folder / "parser").rename(folder / "Parser"), "it has a file 'Parser/"),
         (
             packed("tokenizer", lambda data: data.update(token_match=r"(a+)+$")),
             r"a regular expression .*\(token_match\)",
@@ -146,6 +187,7 @@ CALLBACK = '{"@loggers":"spacy.ConsoleLogger.v3","output_file":"FILE"}'
         (array("vocab/vectors", lambda table: table[:, :-1]), "weights 'W' of 'tok2vec' have another shape"),
         (array("vocab/vectors", lambda table: table.astype(np.int8)), "its table of vectors does not fit"),
         (packed("vocab/key2row", lambda data: {1: 10**6}), "its table of vectors does not fit"),
+        (packed("vocab/key2row", lambda data: {1: -7}), "its table of vectors does not fit"),
     ],
 )
 def test_what_could_run_or_read_beyond_is_refused(
@@ -188,14 +230,22 @@ def test_rules_for_attributes_compare_and_nothing_else(copy: Path) -> None:
     (copy / "attribute_ruler").mkdir()
     path = copy / "attribute_ruler" / "patterns"
 
-    def write(token: dict[str, object]) -> None:
-        srsly.write_msgpack(path, [{"patterns": [[token]], "attrs": {"TAG": "UH"}, "index": 0}])
+    def write(token: dict[str, object], attrs: dict[str, object] = {"TAG": "UH"}, index: object = 0) -> None:  # noqa: B006
+        srsly.write_msgpack(path, [{"patterns": [[token]], "attrs": attrs, "index": index}])
 
     write({"LOWER": {"IN": ["ahem", "harbour"]}})
     assert open_pipeline(copy)("The harbour.")[1].tag_ == "UH"
     for token in ({"LOWER": {"REGEX": "(a+)+$"}}, {"LOWER": "a", "OP": "*"}, {"TEXT": {"FUZZY3": "a"}}):
         write(token)
         with pytest.raises(PipelineError, match="a pattern of another kind"):
+            open_pipeline(copy)
+    for attrs in ({"HEAD": 2**64 - 1}, {"POS": "NOWHERE"}, {"POS": 99999}, {"LEMMA": 1}, {"ENT_TYPE": "X"}):
+        write({"LOWER": "a"}, attrs)
+        with pytest.raises(PipelineError, match="its attribute ruler sets"):
+            open_pipeline(copy)
+    for index in (1, -2, "0", None):
+        write({"LOWER": "a"}, index=index)
+        with pytest.raises(PipelineError, match="its attribute ruler sets token"):
             open_pipeline(copy)
 
 

@@ -90,8 +90,8 @@ def path_in(spec: str) -> str | None:
 def files_of(spec: str) -> dict[str, Path | bytes]:
     """Return the files that an encoder at a path is read from, by their names in a copy of it."""
     folder = _folder(spec)
-    files: dict[str, Path | bytes] = {path.name: path for path in huggingface.files_of(folder)}
-    return files | ({POOLING: folder / POOLING} if (folder / POOLING).is_file() else {})
+    files: dict[str, Path | bytes] = {p.name: huggingface.copied_from(p) for p in huggingface.files_of(folder)}
+    return files | ({POOLING: huggingface.copied_from(folder / POOLING)} if (folder / POOLING).is_file() else {})
 
 
 def pooled(states: Iterable[FloatArray], width: int, *, first: bool = False) -> FloatArray:

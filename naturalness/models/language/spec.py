@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from naturalness.errors import ModelError, advice
 from naturalness.files.resources import assets_folder, file_checksum, locate
 from naturalness.files.storage import exists, seen_from
-from naturalness.models.huggingface import PREFIX, folder_of, path_after
+from naturalness.models.huggingface import PREFIX, copied_from, folder_of, path_after
 from naturalness.models.huggingface import files_of as huggingface_files
 from naturalness.models.language.mixture import Mixture, combine
 from naturalness.models.language.neural.model import NeuralModel, beside
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 COMPANION, PART = "companion", "part-"
 """Folders of a copy that hold the models that its manifest names."""
+PART_NAME = re.compile(rf"{COMPANION}|{PART}\d+")
 CACHED_MODELS = 16
 """Their tables are mapped, not read, so that many cost little."""
 CACHED_NETWORKS = 4
@@ -129,7 +131,7 @@ def files_of(spec: str) -> dict[str, Path | bytes]:
     name the copies of these that come along.
     """
     if spec.startswith(PREFIX):
-        return {path.name: path for path in huggingface_files(folder_of(spec.removeprefix(PREFIX)))}
+        return {path.name: copied_from(path) for path in huggingface_files(folder_of(spec.removeprefix(PREFIX)))}
     path = _path(spec)
     if path.is_file():
         return {".": path}
@@ -158,7 +160,8 @@ def stays_within(folder: Path) -> bool:
     data = manifest_data(folder)
     named = [read_neural(folder, data).companion] if BESIDE in data else []
     named += [part.model for part in read_mixture(folder, data)[1]] if MIXTURE in data else []
-    return all(m.shipped or (folder / m.spec).resolve().is_relative_to(folder.resolve()) for m in named)
+    # By the letters, before the system is asked: a path such as \\\\host\\share is a question to a host.
+    return all(m.shipped or PART_NAME.fullmatch(m.spec) for m in named)
 
 
 def _files_within(folder: str, spec: str) -> dict[str, Path | bytes]:
