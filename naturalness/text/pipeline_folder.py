@@ -278,12 +278,12 @@ def _resolved(value: Any, whole: Mapping[str, Any], depth: int = 0) -> Any:
     if not isinstance(value, str) or "${" not in value:
         return value
     match = REFERENCE.fullmatch(value)
-    found: Any = whole
+    target: Any = whole
     for name in re.split("[.:]", match[1]) if match else ():
-        found = found.get(name) if isinstance(found, dict) else None
-    if not match or isinstance(found, dict):
+        target = target.get(name) if isinstance(target, dict) else None
+    if not match or isinstance(target, dict):
         raise Refused(f"its config.cfg refers to {value!r:.60}")
-    return _resolved(found, whole, depth + 1)
+    return _resolved(target, whole, depth + 1)
 
 
 def _check_function(block: object, kind: str, known: tuple[str, ...]) -> None:
