@@ -29,6 +29,8 @@ IGNORED = -100
 """Target that no loss counts."""
 NEVER_TAUGHT = {"gug"}
 """Families whose texts teach nothing where they are in other sets too."""
+PARTS = 4
+"""Into which a rated batch is cut by length, so that short texts are not padded to the longest one."""
 PAIRS_SHARE = 0.08
 """Of the rated batches, pairs by post-editing."""
 
@@ -159,6 +161,8 @@ class Batch:
     longest: int
     set: int = 0
     places: NDArray[np.float32] | None = None
+    parts: Sequence[tuple[slice, int]] = ()
+    """Stretches of the rows and the length that each is padded to; none where all go together."""
 
 
 def padded(length: int) -> int:
@@ -221,22 +225,40 @@ class RatedBatches:
         left = self.left.get(i)
         if left is None or len(left) < min(TEXTS, len(members)):
             left = self.rng.permutation(members)
-        chosen = left[: self._fitting(self.data.texts.n_pieces[one.rows[left[:TEXTS]]], 1)]
+        chosen = left[: self._fitting(self.data.texts.n_pieces[one.rows[left[:TEXTS]]])]
         self.left[i] = left[len(chosen) :]
+        chosen = chosen[np.argsort(self.data.texts.n_pieces[one.rows[chosen]], kind="stable")]
         rows = one.rows[chosen]
-        return Batch("rated", rows, padded(int(self.data.texts.n_pieces[rows].max())), i, one.places[chosen])
+        lengths = self.data.texts.n_pieces[rows]
+        return Batch("rated", rows, padded(int(lengths[-1])), i, one.places[chosen], parts_by_length(lengths))
 
     def _edits(self) -> Batch:
         pairs = self.data.edits[self.rng.integers(0, len(self.data.edits), TEXTS // 2)]
-        pairs = pairs[: self._fitting(self.data.texts.n_pieces[pairs].max(1), 2)]
+        longest = np.maximum.accumulate(self.data.texts.n_pieces[pairs].max(1))
+        sizes = 2 * padded_all(longest) * np.arange(1, len(pairs) + 1)
+        pairs = pairs[: max(2, int((sizes <= self.pieces).sum()))]
         rows = np.concatenate([pairs[:, 0], pairs[:, 1]])
         return Batch("edits", rows, padded(int(self.data.texts.n_pieces[rows].max())))
 
-    def _fitting(self, lengths: NDArray[np.int64], each: int) -> int:
-        """Return how many rows, or pairs of rows, of these lengths fit into a batch."""
-        longest = np.maximum.accumulate(lengths)
-        longest = -(-longest // MULTIPLE) * MULTIPLE
-        return max(2, int((each * longest * np.arange(1, len(lengths) + 1) <= self.pieces).sum()))
+    def _fitting(self, lengths: NDArray[np.int64]) -> int:
+        """Return how many texts of these lengths fit into a batch."""
+        return max(2, int((np.cumsum(padded_all(lengths)) <= self.pieces).sum()))
+
+
+def padded_all(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the lengths to which rows are padded."""
+    return -(-lengths // MULTIPLE) * MULTIPLE
+
+
+def parts_by_length(lengths: NDArray[np.int64]) -> list[tuple[slice, int]]:
+    """Cut rows, the shortest first, into at most `PARTS` stretches of about as many pieces each."""
+    sums = np.cumsum(lengths)
+    bounds = np.searchsorted(sums, np.arange(1, PARTS) / PARTS * sums[-1]) + 1
+    stops = sorted({*(int(stop) for stop in bounds if stop < len(lengths)), len(lengths)})
+    return [
+        (slice(start, stop), padded(int(lengths[stop - 1])))
+        for start, stop in zip([0, *stops[:-1]], stops, strict=True)
+    ]
 
 
 Step = Sequence[Batch]

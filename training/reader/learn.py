@@ -127,6 +127,8 @@ class Session:
     recipe: Recipe
     deadline: float
     log: Callable[[str], None]
+    half: bool = False
+    """Whether products are in floats of sixteen bits."""
     pace: float = float(PIECES_PER_SECOND)
     paced: bool = False
     opened: set[str] = field(default_factory=set)
@@ -141,11 +143,6 @@ class Session:
     writers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(2))
     notary: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
     """Writes answers, one version after another."""
-
-    @property
-    def half(self) -> bool:
-        """Whether products are in floats of sixteen bits."""
-        return self.device.type == "cuda"
 
     def start(self, layers: int) -> dict[str, np.ndarray]:
         """Return the weights of so many layers of MPNet, in seven bits."""
@@ -184,7 +181,7 @@ class Session:
         run = self.fitting(run, reader.shape, teacher.shape if teacher else None)
         without = set(self.data.folds[fold]) if fold is not None else set()
         self.log(f"{name}: {run.steps} steps, {run.n_pieces():,} pieces")
-        learner = Learner(reader, run, self.data, teacher)
+        learner = Learner(reader, run, self.data, teacher, half=self.half)
         seconds = learn(learner, self.log, without=without, licensed_only=licensed_only, until=self.deadline)
         self.learned(run, seconds, reader.shape, teacher.shape if teacher else None)
 
@@ -213,14 +210,14 @@ class Session:
         run = self.fitting(run, reader.shape, reader.shape, whole=True)
         self.log(f"{name}: settles in {run.steps} steps, {run.n_pieces():,} pieces")
         started = time.monotonic()
-        reader = settle(reader, run, self.data, self.log, self.deadline)
+        reader = settle(reader, run, self.data, self.log, self.deadline, half=self.half)
         self.log(f"  {time.monotonic() - started:.1f} s")
         return reader
 
     def words(self, reader: Reader) -> None:
         """Let the layer of kinds learn on."""
         run = self.recipe.six
-        learn_words(reader, self.data, self.log, steps=self.recipe.words, pieces=run.pieces, batches=4)
+        learn_words(reader, self.data, self.log, steps=self.recipe.words, pieces=run.pieces, batches=4, half=self.half)
 
     def measure(self, name: str, reader: Reader, *, keep: bool = True, fold: int | None = None) -> None:
         """Print what a reader is worth, and remember what it says of each rated text."""
@@ -429,8 +426,8 @@ def check_steps(session: Session) -> None:
     teacher = session.reader(replace(SIX, layers=1)).eval()
     for shape in (replace(SIX, layers=1), NARROW):
         reader = session.reader(shape)
-        learn(Learner(reader, run, session.data, teacher), session.log)
-        learn_words(reader, session.data, session.log, steps=2, pieces=2_000, batches=2)
+        learn(Learner(reader, run, session.data, teacher, half=session.half), session.log)
+        learn_words(reader, session.data, session.log, steps=2, pieces=2_000, batches=2, half=session.half)
         said = read_rows(reader, session.data.texts, np.arange(64), half=session.half)
         marks(reader, session.data, half=session.half, pairs=50)
         if not np.isfinite(said.rating).all():
@@ -484,6 +481,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", nargs="+", choices=JOBS, default=JOBS, metavar="JOB", help=f"of {', '.join(JOBS)} (all)"
     )
+    parser.add_argument("--half", action="store_true", help="products in sixteen bits on a CPU too, as on a GPU")
     parser.add_argument("--fused", action="store_true", help="compile the layers")
     parser.add_argument("--steps", type=int, help="of each training, to try the code")
     parser.add_argument(
@@ -518,7 +516,7 @@ def learn_all(prepared: Path, args: argparse.Namespace) -> None:
         recipe = Recipe()
         if args.steps or args.layers or args.pieces != 24_000:
             recipe = smaller(recipe, args.steps or recipe.six.steps, args.pieces, tuple(args.layers or recipe.layers))
-        session = Session(prepared, args.work, device, data, recipe, deadline, log)
+        session = Session(prepared, args.work, device, data, recipe, deadline, log, args.half or device.type == "cuda")
         if (args.work / "answers.npz").exists():
             with np.load(args.work / "answers.npz") as answers:
                 session.answers = {name: answers[name] for name in answers.files}

@@ -104,11 +104,11 @@ def agreement(rating: Tensor, teacher: Tensor) -> Tensor:
 class Learner:
     """A reader with its optimiser, the scale of each set, and a teacher if it has one."""
 
-    def __init__(self, reader: Reader, run: Run, data: Data, teacher: Reader | None = None) -> None:
+    def __init__(self, reader: Reader, run: Run, data: Data, teacher: Reader | None = None, *, half: bool) -> None:
         self.reader, self.run, self.data, self.teacher = reader, run, data, teacher
         device = data.texts.ids.device
         self.device = device
-        self.half = device.type == "cuda"
+        self.half = half
         self.slopes = nn.Parameter(torch.ones(len(data.sets), device=device))
         self.intercepts = nn.Parameter(torch.zeros(len(data.sets), device=device))
         widths = (reader.shape.width, teacher.shape.width if teacher else 0)
@@ -127,34 +127,51 @@ class Learner:
 
     def losses(self, batch: Batch, rows: Tensor, places: Tensor) -> tuple[Tensor, Tensor]:
         """Return the loss of a batch that is minimised, and one that the log shows."""
-        data = self.data
-        source = data.damage.rows if batch.kind == "damage" else data.texts
-        ids, mask, targets = source.batch(rows, batch.longest)
+        return self._damage_losses(batch, rows) if batch.kind == "damage" else self._rated_losses(batch, rows, places)
+
+    def _read(self, ids: Tensor, mask: Tensor) -> tuple[Answers, Answers | None]:
+        """Return what the reader says, and its teacher if it has one."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.half):
             said = self.reader(ids, mask)
             with torch.no_grad():
-                taught = self.teacher(ids, mask) if self.teacher else None
-        cost = said.rating.new_zeros(())
-        if batch.kind == "damage":
-            kinds = word_losses(said, targets, taught)
-            graded, ranked = soundness_losses(said.sound, data.damage.soundness[rows], taught)
-            shown = KIND_WEIGHT * kinds + graded + PAIR_WEIGHT * ranked
-            cost = self.run.damage_weight / self.run.damage * shown
-        elif batch.kind == "rated":
-            shown = ranking_loss(said.rating, places)
-            scaled = self.slopes[batch.set] * said.rating + self.intercepts[batch.set]
+                return said, self.teacher(ids, mask) if self.teacher else None
+
+    def _damage_losses(self, batch: Batch, rows: Tensor) -> tuple[Tensor, Tensor]:
+        ids, mask, targets = self.data.damage.rows.batch(rows, batch.longest)
+        said, taught = self._read(ids, mask)
+        kinds = word_losses(said, targets, taught)
+        graded, ranked = soundness_losses(said.sound, self.data.damage.soundness[rows], taught)
+        shown = KIND_WEIGHT * kinds + graded + PAIR_WEIGHT * ranked
+        cost = self.run.damage_weight * shown
+        if taught is not None:
+            cost = cost + TAUGHT * agreement(said.rating, taught.rating)
+            if self.hint is not None:
+                cost = cost + HINT_WEIGHT * self._hint(said, taught, targets)
+        return cost / self.run.damage, shown.detach()
+
+    def _rated_losses(self, batch: Batch, rows: Tensor, places: Tensor) -> tuple[Tensor, Tensor]:
+        ratings, goals = [], []
+        beside = rows.new_zeros((), dtype=torch.float32)
+        for part, longest in batch.parts or [(slice(0, len(batch.rows)), batch.longest)]:
+            ids, mask, targets = self.data.texts.batch(rows[part], longest)
+            said, taught = self._read(ids, mask)
+            ratings.append(said.rating)
+            if taught is not None:
+                share = (part.stop - part.start) / len(batch.rows)
+                goals.append(taught.rating)
+                beside = beside + share * TAUGHT * KIND_WEIGHT * self._words_as_taught(said, taught, targets)
+                if self.hint is not None:
+                    beside = beside + share * HINT_WEIGHT * self._hint(said, taught, targets)
+        rating = torch.cat(ratings)
+        if batch.kind == "rated":
+            shown = ranking_loss(rating, places)
+            scaled = self.slopes[batch.set] * rating + self.intercepts[batch.set]
             cost = shown + PLACE_WEIGHT * nn.functional.binary_cross_entropy_with_logits(scaled, places)
         else:
-            better, worse = said.rating.chunk(2)
+            better, worse = rating.chunk(2)
             cost = shown = nn.functional.softplus(worse - better).mean()
-        if taught is not None:
-            share = 1.0 if batch.kind == "damage" else 1 - TAUGHT
-            weight = (1 / self.run.damage) if batch.kind == "damage" else 1.0
-            cost = share * cost + weight * TAUGHT * agreement(said.rating, taught.rating)
-            if batch.kind != "damage":
-                cost = cost + TAUGHT * KIND_WEIGHT * self._words_as_taught(said, taught, targets)
-            if self.hint is not None:
-                cost = cost + weight * HINT_WEIGHT * self._hint(said, taught, targets)
+        if goals:
+            cost = (1 - TAUGHT) * cost + TAUGHT * agreement(rating, torch.cat(goals)) + beside
         return cost, shown.detach()
 
     def _words_as_taught(self, said: Answers, taught: Answers, targets: Tensor) -> Tensor:
@@ -225,14 +242,16 @@ def learn(
     return (time.monotonic() - started) / run.steps
 
 
-def settle(reader: Reader, run: Run, data: Data, log: Log, until: float) -> Reader:
+def settle(reader: Reader, run: Run, data: Data, log: Log, until: float, *, half: bool) -> Reader:
     """Return a reader of whole numbers that says what this one says: it is its teacher."""
     teacher = copy.deepcopy(reader).eval()
-    learn(Learner(reader.compute_in_whole_numbers(), run, data, teacher), log, until=until)
+    learn(Learner(reader.compute_in_whole_numbers(), run, data, teacher, half=half), log, until=until)
     return reader
 
 
-def learn_words(reader: Reader, data: Data, log: Log, *, steps: int, pieces: int, batches: int, seed: int = 77) -> None:
+def learn_words(
+    reader: Reader, data: Data, log: Log, *, steps: int, pieces: int, batches: int, half: bool, seed: int = 77
+) -> None:
     """Let the layer of kinds learn on from labels alone, on a body that stays as it is.
 
     The damage is that of people: names of kinds are for people, who make other errors than generators.
@@ -251,7 +270,7 @@ def learn_words(reader: Reader, data: Data, log: Log, *, steps: int, pieces: int
         optimizer.zero_grad()
         for batch, rows, _ in plan.batches(step):
             ids, mask, targets = data.damage.rows.batch(rows, batch.longest)
-            with torch.no_grad(), torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+            with torch.no_grad(), torch.autocast(device.type, torch.bfloat16, enabled=half):
                 states = reader.body.states(ids, mask)
             loss = nn.functional.cross_entropy(
                 layer(states.float()).flatten(0, 1), targets.flatten(), ignore_index=IGNORED

@@ -264,4 +264,4 @@ def averaged(states: list[dict[str, Tensor]]) -> dict[str, Tensor]:
 
 def arrays_of(reader: nn.Module) -> dict[str, np.ndarray]:
     """Return the weights in arrays of their own."""
-    return {name: np.array(values.detach().float().cpu(), copy=True) for name, values in reader.state_dict().items()}
+    return {name: values.detach().float().cpu().numpy().copy() for name, values in reader.state_dict().items()}
