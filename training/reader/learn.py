@@ -82,7 +82,7 @@ class Recipe:
         default_factory=lambda: Run(120, rated=1, damage=2, rate=2e-5, rate_of_heads=1e-4, warm=0.15)
     )
     settle_twelve: Run = field(
-        default_factory=lambda: Run(80, rated=1, damage=2, rate=1.5e-5, rate_of_heads=1e-4, warm=0.15)
+        default_factory=lambda: Run(80, rated=1, damage=2, rate=2e-5, rate_of_heads=1e-4, warm=0.15)
     )
     narrow: Run = field(default_factory=lambda: Run(700, rated=1, damage=2, rate=4e-4, warm=0.05, whole_from=0.6))
     narrow_fold: Run = field(default_factory=lambda: Run(250, rated=1, damage=2, rate=4e-4, warm=0.05))
