@@ -1,10 +1,10 @@
 """What trained readers are worth: `python -m training.reader.evaluate PREPARED WORK [--out FILE] [--rebuild NAME ...]`.
 
-From ``answers.npz``: correlations of each set with the number of the reader that never saw its family. ``--out``
-writes these numbers for each text: ``keys`` (the first eight bytes of its SHA-256), ``folds`` (-1: no fold), and for
-each kind of reader its rating, in deviations over texts that teach no reader (GUG, CoLA), soundness and damage.
-``--rebuild`` unpacks stored weights, compares what they say with what was written down in training, and measures marks
-on held-out damage.
+From ``answers.npz`` or the repository's ``answers.npz.xz``: correlations of each set with the number of the reader that
+never saw its family. ``--out`` writes these numbers for each text: ``keys`` (the first eight bytes of its SHA-256),
+``folds`` (-1: no fold), and for each kind of reader its rating, in deviations over texts that teach no reader (GUG,
+CoLA), soundness and damage. ``--rebuild`` unpacks stored weights, compares what they say with what was written down in
+training, and measures marks on held-out damage.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from training.reader.answers import of_keys, read_answers
 from training.reader.assemble import assembled
 from training.reader.batches import Data, read_data
 from training.reader.measuring import Said, correlations, marks, read_rows, shown, spearman
@@ -114,8 +115,7 @@ def main() -> None:
     args = parser.parse_args()
     about = json.loads((args.prepared / "about.json").read_text(encoding="utf-8"))
     data = read_data(args.prepared, about, torch.device("cpu"))
-    with np.load(args.work / "answers.npz", allow_pickle=False) as stored:
-        answers = {name: stored[name] for name in stored.files}
+    answers = of_keys(read_answers(args.work), data.keys[: 1 + max(int(one.rows.max()) for one in data.sets)])
     print("Spearman, Pearson, Spearman of the damage to expect, by readers that never saw the family:")
     written: dict[str, NDArray[np.generic]] = {"keys": answers["keys"]}
     for which in WHOLE:

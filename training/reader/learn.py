@@ -6,8 +6,9 @@ twelve), ``twelve-folds``, ``narrow-folds``, ``licensed-folds`` (six layers, set
 
 Writes weights as `training.reader.packed` has them, ``answers.npz`` (what each reader says of each rated text) and
 ``learn.log`` into DIR, each as soon as it is there. What is there already is not made again. Stops after
-``--seconds``: a training that does not fit any more is shortened to no less than half, or left out. A job waits until
-the files of its layers are there.
+``--seconds``: a training that does not fit any more is shortened to no less than half, or left out; one that turns out
+slower is stopped early enough to be measured and written, if it has half of its steps. A job waits until the files of
+its layers are there.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from torch import Tensor
 
 from training.reader import packed
 from training.reader.batches import Data, read_data
-from training.reader.learning import Learner, Run, learn, learn_words, settle
+from training.reader.learning import SHORTEST, Learner, Run, learn, learn_words, settle
 from training.reader.measuring import correlations, marks, read_rows, shown
 from training.reader.network import (
     NARROW,
@@ -60,12 +61,10 @@ MEASURED = (
 )
 SEEDS = 2
 """Trainings of six layers, of which the mean is taken."""
-PIECES_PER_SECOND = 700_000
-"""Of six layers, forwards and back, on an H100: a first guess."""
-SHORTEST = 0.5
-"""Share of its steps to which a training may be shortened."""
-RESERVE = 20.0
-"""Seconds before the end after which nothing begins."""
+PIECES_PER_SECOND = 450_000
+"""Of six layers, forwards and back, on an H100: a first guess, near what 26 November 2026 gave."""
+RESERVE = 45.0
+"""Seconds before the end at which every training stops: the layer of kinds, measuring and writing take up to 40."""
 WHOLE_COST = 1.8
 """How much longer whole numbers take."""
 
@@ -144,6 +143,11 @@ class Session:
     notary: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
     """Writes answers, one version after another."""
 
+    @property
+    def last_step(self) -> float:
+        """Return when trainings stop, so that what they learned is measured and written by the deadline."""
+        return self.deadline - RESERVE
+
     def start(self, layers: int) -> dict[str, np.ndarray]:
         """Return the weights of so many layers of MPNet, in seven bits."""
         names = ["begin", *(f"layer-{i:02}" for i in range(layers))]
@@ -182,12 +186,12 @@ class Session:
         without = set(self.data.folds[fold]) if fold is not None else set()
         self.log(f"{name}: {run.steps} steps, {run.n_pieces():,} pieces")
         learner = Learner(reader, run, self.data, teacher, half=self.half)
-        seconds = learn(learner, self.log, without=without, licensed_only=licensed_only, until=self.deadline)
+        seconds = learn(learner, self.log, without=without, licensed_only=licensed_only, until=self.last_step)
         self.learned(run, seconds, reader.shape, teacher.shape if teacher else None)
 
     def fitting(self, run: Run, shape: Shape, teacher: Shape | None = None, *, whole: bool = False) -> Run:
         """Return a run that fits into the time that is left."""
-        left = self.deadline - time.monotonic() - RESERVE
+        left = self.last_step - time.monotonic()
         share = left * self.pace / cost_of(run, shape, teacher, whole=whole)
         if share >= 1:
             return run
@@ -203,14 +207,14 @@ class Session:
         # The first training compiles and allocates; later ones count half.
         self.pace = pace if not self.paced else 0.5 * (self.pace + pace)
         self.paced = True
-        self.log(f"  {seconds * run.steps:.1f} s; pace {self.pace:,.0f} pieces of six layers a second")
+        self.log(f"  {seconds:.3f} s a step; pace {self.pace:,.0f} pieces of six layers a second")
 
     def settle(self, name: str, reader: Reader, run: Run) -> Reader:
         """Return the reader in whole numbers."""
         run = self.fitting(run, reader.shape, reader.shape, whole=True)
         self.log(f"{name}: settles in {run.steps} steps, {run.n_pieces():,} pieces")
         started = time.monotonic()
-        reader = settle(reader, run, self.data, self.log, self.deadline, half=self.half)
+        reader = settle(reader, run, self.data, self.log, self.last_step, half=self.half)
         self.log(f"  {time.monotonic() - started:.1f} s")
         return reader
 
@@ -439,7 +443,7 @@ def run_jobs(session: Session, names: Sequence[str]) -> None:
     """Do jobs, the first first, but none that lacks its files while another can go on."""
     pending = [Job("check", "check", check_steps), *jobs_of(names, len(session.data.folds))]
     waiting = False
-    while pending and time.monotonic() < session.deadline - RESERVE:
+    while pending and time.monotonic() < session.last_step:
         ready = [job for job in pending if job.is_ready(session)]
         if not ready:
             if not waiting:

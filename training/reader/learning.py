@@ -22,6 +22,8 @@ TAUGHT = 0.7
 """Share of a teacher's word, where there is one."""
 SHOWN = 20
 """Steps between two lines of the log."""
+SHORTEST = 0.5
+"""Share of its steps to which a training may be shortened, or at which it may be stopped and kept."""
 DECAY = 0.01
 
 Log = Callable[[str], None]
@@ -218,13 +220,21 @@ def learn(
     licensed_only: bool = False,
     until: float = float("inf"),
 ) -> float:
-    """Train a reader; returns the seconds a step took. Stops at ``until`` (of `time.monotonic`) if it must."""
+    """Train a reader; returns the seconds a step took.
+
+    At ``until`` (of `time.monotonic`) it stops: with less than `SHORTEST` of the steps by `TimeoutError`, otherwise
+    what was learned stays.
+    """
     run, data = learner.run, learner.data
     plan = Plan.of(steps_of(run, data, without=set(without), licensed_only=licensed_only), learner.device)
     learner.reader.train()
     started, sums, counts = time.monotonic(), dict[str, Tensor](), dict[str, int]()
+    whole_from = run.steps + 1 if run.whole_from is None else round(run.whole_from * run.steps)
+    done = 0
     for step in range(run.steps):
-        if run.whole_from is not None and step == round(run.whole_from * run.steps):
+        if time.monotonic() > until:
+            break
+        if step == whole_from:
             learner.reader.compute_in_whole_numbers()
         for kind, loss in learner.step(plan, step).items():
             sums[kind] = sums[kind] + loss if kind in sums else loss
@@ -236,10 +246,15 @@ def learn(
             seconds = time.monotonic() - started
             log(f"  {step + 1}/{run.steps} {seconds:.1f} s " + " ".join(f"{k} {v:.3f}" for k, v in means.items()))
             sums, counts = {}, {}
-            if time.monotonic() > until:
-                raise TimeoutError(f"stopped at step {step + 1} of {run.steps}")
+        done = step + 1
+    if done < SHORTEST * run.steps:
+        raise TimeoutError(f"stopped at step {done} of {run.steps}")
+    if done < run.steps:
+        log(f"  stopped at step {done} of {run.steps}, and kept")
+        if done <= whole_from <= run.steps:
+            learner.reader.compute_in_whole_numbers()
     learner.reader.eval()
-    return (time.monotonic() - started) / run.steps
+    return (time.monotonic() - started) / max(1, done)
 
 
 def settle(reader: Reader, run: Run, data: Data, log: Log, until: float, *, half: bool) -> Reader:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+import json
+from itertools import count, pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
-from training.reader import packed  # noqa: E402
+from naturalness.models.detector import KINDS as DETECTED  # noqa: E402
+from training.reader import learning, packed  # noqa: E402
+from training.reader.answers import PARTS, STORED, in_steps, of_keys, read_answers  # noqa: E402
+from training.reader.assemble import MANIFEST, checked  # noqa: E402
 from training.reader.batches import (  # noqa: E402
     IGNORED,
     Damage,
@@ -61,12 +66,12 @@ def data() -> Data:
     return Data(damage, rows_of(60, rng), sets, edits, np.arange(60, dtype=np.uint64), [["a"], ["b"]], ["x"] * KINDS)
 
 
-def state_of(shape: Shape = TINY) -> dict[str, np.ndarray]:
+def state_of(shape: Shape = TINY, kinds: int = KINDS) -> dict[str, np.ndarray]:
     """Return the weights of a new reader, as a training begins with them."""
     torch.manual_seed(1)
     return {
         name: packed.rounded(x) if packed.is_product(name) else x
-        for name, x in arrays_of(Reader(30, 24, shape, KINDS)).items()
+        for name, x in arrays_of(Reader(30, 24, shape, kinds)).items()
         if not name.endswith(".step")
     }
 
@@ -219,3 +224,59 @@ def test_a_reader_learns(data: Data, *, taught: bool) -> None:
     for name in ("body.layers.0.wide.weight", "body.kinds.weight", "p.weight", "r.weight"):
         assert np.abs(after[name] - before[name]).max() > 0
     assert np.isfinite(after["body.layers.1.narrow.weight"]).all()
+
+
+def test_a_training_that_meets_its_end_is_kept_from_the_half_on(data: Data, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is in whole numbers even where it did not come so far; with fewer steps it is left out."""
+
+    def stopped_at(seconds: int) -> tuple[Reader, list[str]]:
+        clock = count()
+        monkeypatch.setattr(learning, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+        reader, lines = new_reader(state_of(), KINDS, TINY), list[str]()
+        learner = Learner(reader, Run(6, pieces=200, whole_from=0.8), data, half=False)
+        assert learn(learner, lines.append, until=seconds) > 0
+        return reader, lines
+
+    reader, lines = stopped_at(3)
+    assert lines == ["  stopped at step 3 of 6, and kept"]
+    assert reader.body.layers[0].wide.in_whole_numbers and reader.body.layers[0].wide.step.all()
+    with pytest.raises(TimeoutError, match="step 2 of 6"):
+        stopped_at(2)
+
+
+def test_answers_in_few_bits_are_near(tmp_path: Path) -> None:
+    """In any order of keys; a text that nobody has read is missed."""
+    rng = np.random.default_rng(0)
+    n, names = 50, ("six", "six-fold-0")
+    answers = {f"{name}|{part}": rng.normal(3, 2, n).astype(np.float16) for name in names for part in PARTS}
+    answers["keys"] = rng.permutation(n).astype(np.uint64) << np.uint64(40)
+    packed.write(tmp_path / STORED, in_steps(answers, names), packed.LITERALS)
+    there = of_keys(read_answers(tmp_path), answers["keys"])
+    assert set(there) == set(answers)
+    for name in set(answers) - {"keys"}:
+        assert np.abs(there[name] - answers[name]).max() < 0.04 * answers[name].astype(np.float32).std()
+    with pytest.raises(KeyError, match="1 texts"):
+        of_keys(there, np.array([5], np.uint64))
+
+
+def test_the_file_of_a_reader_says_what_it_says(tmp_path: Path, data: Data) -> None:
+    """Kinds, soundness and rating, by onnxruntime as by torch."""
+    pytest.importorskip("onnx")
+    from training.reader.export import differences, weights_of, write
+
+    n = len(DETECTED)
+    reader = new_reader(state_of(TINY, n), n, TINY).compute_in_whole_numbers().eval()
+    write(weights_of(reader), tmp_path, [str(i) for i in range(30)], rating=True)
+    apart = differences(reader, tmp_path, data.texts, range(12))
+    assert max(apart[name] for name in ("kinds", "sound", "rating")) < 0.05
+    write(weights_of(reader), tmp_path, [str(i) for i in range(30)], rating=False)
+    assert set(differences(reader, tmp_path, data.texts, range(12))) == {"kinds", "sound"}
+
+
+def test_changed_weights_are_refused(tmp_path: Path) -> None:
+    """A folder with a manifest holds what the manifest says."""
+    (tmp_path / "a.npz.xz").write_bytes(b"other")
+    entry = {"path": "a.npz.xz", "bytes": 5, "sha256": "0" * 64}
+    (tmp_path / MANIFEST).write_text(json.dumps({"files": [entry]}), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"a\.npz\.xz"):
+        checked(tmp_path)
