@@ -11,15 +11,15 @@ are in four bits.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 from pathlib import Path
 
 import numpy as np
 import torch
 
-from naturalness.files.resources import file_checksum
 from training.reader import packed
-from training.reader.network import rounded_blocks
+from training.reader.network import Linear, Reader, Shape, new_reader, rounded_blocks
 
 TABLES = (packed.TABLE, "body.positions.weight")
 WEIGHTS = Path(__file__).parent / "weights"
@@ -33,7 +33,7 @@ def checked(folder: Path) -> Path:
     listed = json.loads(manifest.read_text(encoding="utf-8"))["files"] if manifest.exists() else []
     for file in listed:
         path = folder / file["path"]
-        if file_checksum(path) != file["sha256"]:
+        if hashlib.sha256(path.read_bytes()).hexdigest() != file["sha256"]:
             raise ValueError(f"{path} is not what {manifest} says")
     return folder
 
@@ -56,6 +56,19 @@ def assembled(prepared: Path, work: Path, name: str) -> dict[str, np.ndarray]:
         for table in TABLES:
             state[table] = rounded_blocks(torch.from_numpy(start[table])).numpy()
     return state
+
+
+def rebuilt(prepared: Path, work: Path, name: str, kinds: int) -> Reader:
+    """Return a stored reader, computing as it was trained last."""
+    state = assembled(prepared, work, name)
+    layers = len({key.split(".layers.")[1].split(".")[0] for key in state if ".layers." in key})
+    feed_forward, width = state["body.layers.0.wide.weight"].shape
+    reader = new_reader(state, kinds, Shape(layers, width, feed_forward))
+    if name.endswith("_whole"):
+        for module in reader.modules():
+            if isinstance(module, Linear):
+                module.in_whole_numbers = True
+    return reader.eval()
 
 
 def main() -> None:

@@ -19,10 +19,9 @@ import torch
 from numpy.typing import NDArray
 
 from training.reader.answers import of_keys, read_answers
-from training.reader.assemble import assembled
+from training.reader.assemble import rebuilt
 from training.reader.batches import Data, read_data
 from training.reader.measuring import Said, correlations, marks, read_rows, shown, spearman
-from training.reader.network import Linear, Reader, Shape, new_reader
 
 SIX_SETS = ("GUG", "Lau BNC", "style transfer", "SFHOTEL", "SFREST", "Topical-Chat")
 OTHERS = ("SummEval", "Newsroom", "E2E", "CoLA")
@@ -88,19 +87,6 @@ def cross_fitted(data: Data, answers: Answers, which: str) -> dict[str, NDArray[
         columns["rating"][inside] = standard(said.rating, data)[inside]
         columns["sound"][inside], columns["damage"][inside] = said.sound[inside], said.damage[inside]
     return {"folds": of_text, **{f"{which}|{part}": values for part, values in columns.items()}}
-
-
-def rebuilt(prepared: Path, work: Path, name: str, kinds: int) -> Reader:
-    """Return a stored reader, computing as it was trained last."""
-    state = assembled(prepared, work, name)
-    layers = len({key.split(".layers.")[1].split(".")[0] for key in state if ".layers." in key})
-    feed_forward, width = state["body.layers.0.wide.weight"].shape
-    reader = new_reader(state, kinds, Shape(layers, width, feed_forward))
-    if name.endswith("_whole"):
-        for module in reader.modules():
-            if isinstance(module, Linear):
-                module.in_whole_numbers = True
-    return reader.eval()
 
 
 def main() -> None:

@@ -23,9 +23,8 @@ from training.detector.export import ABOVE, EPSILON, Body
 from training.detector.trees import read_trees
 from training.onnx_graph import NIBBLE, Floats
 from training.reader.__main__ import vocabulary_of
-from training.reader.assemble import WEIGHTS
+from training.reader.assemble import WEIGHTS, rebuilt
 from training.reader.batches import IGNORED, Rows, read_data
-from training.reader.evaluate import rebuilt
 from training.reader.network import HEADS, Reader, arrays_of
 
 COMPARED = 200

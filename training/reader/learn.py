@@ -29,6 +29,7 @@ import torch
 from torch import Tensor
 
 from training.reader import packed
+from training.reader.assemble import rebuilt
 from training.reader.batches import Data, read_data
 from training.reader.learning import SHORTEST, Learner, Run, learn, learn_words, settle
 from training.reader.measuring import correlations, marks, read_rows, shown
@@ -255,10 +256,13 @@ class Session:
         (folder / f"{name}.part").rename(folder / f"{name}.pt")
 
     def known(self, name: str) -> dict[str, Tensor] | None:
-        """Return weights that were remembered."""
+        """Return weights that were remembered, or else are stored: those of ``six`` and ``twelve`` are."""
         path = self.work / "states" / f"{name}.pt"
         if name not in self.states and path.exists():
             self.states[name] = torch.load(path, map_location=self.device, weights_only=True)
+        elif name not in self.states and self.is_written(name):
+            reader = rebuilt(self.prepared, self.work, name, len(self.data.kinds))
+            self.states[name] = reader.to(self.device).state_dict()
         return self.states.get(name)
 
     def write(self, name: str, reader: Reader, *, whole: bool, parts: int) -> None:

@@ -27,6 +27,7 @@ from training.reader.batches import (  # noqa: E402
     damage_batches,
     ranks,
 )
+from training.reader.learn import Recipe, Session  # noqa: E402
 from training.reader.learning import Learner, Run, learn, learn_words, ranking_loss, steps_of  # noqa: E402
 from training.reader.network import Linear, Reader, Shape, arrays_of, attend, new_reader, whole  # noqa: E402
 from training.reader.sets import FOLDS, SETS  # noqa: E402
@@ -242,6 +243,31 @@ def test_a_training_that_meets_its_end_is_kept_from_the_half_on(data: Data, monk
     assert reader.body.layers[0].wide.in_whole_numbers and reader.body.layers[0].wide.step.all()
     with pytest.raises(TimeoutError, match="step 2 of 6"):
         stopped_at(2)
+
+
+def test_a_later_run_goes_on_from_stored_weights(tmp_path: Path, data: Data) -> None:
+    """Where only the small files were kept."""
+    start = state_of()
+    start[packed.TABLE] = packed.rounded(start[packed.TABLE])
+    files: dict[str, dict[str, np.ndarray]] = {}
+    for name, values in start.items():
+        layer = f"layer-0{name.split('.')[2]}" if ".layers." in name else "begin"
+        files.setdefault(layer, {})[name] = values
+    for name, arrays in files.items():
+        packed.write(tmp_path / f"{name}.npz.xz", packed.in_seven_bits(arrays), packed.LITERALS)
+    reader = new_reader(start, KINDS, TINY)
+    with torch.no_grad():
+        for module in reader.modules():
+            if isinstance(module, Linear):
+                module.weight.add_(0.01 * torch.randn_like(module.weight))
+    packed.write_parts(tmp_path, "six", packed.compact(arrays_of(reader), start), 2)
+    session = Session(tmp_path, tmp_path, CPU, data, Recipe(), float("inf"), print)
+    assert session.known("twelve") is None
+    state = session.known("six")
+    assert state is not None
+    new_reader(start, KINDS, TINY).load_state_dict(state)
+    for name, values in reader.state_dict().items():
+        torch.testing.assert_close(state[name], values, atol=0.01, rtol=0.02)
 
 
 def test_answers_in_few_bits_are_near(tmp_path: Path) -> None:
