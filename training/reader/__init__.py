@@ -1,0 +1,1 @@
+"""Train readers: networks that learn from made damage and from people's ratings at once."""
