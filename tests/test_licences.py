@@ -43,9 +43,9 @@ def dependencies(*roots: str) -> Iterator[str]:
 def licence(about: Message) -> str:
     """Return GPL (the Affero licence, too), LGPL, or nothing for any other licence of a distribution."""
     # The old field may hold a whole licence, and with it those of libraries in the wheel.
-    field = (about["License"] or "").strip().partition("\n")[0]
+    field = (about.get("License") or "").strip().partition("\n")[0]
     classifiers = [line for line in about.get_all("Classifier") or () if line.startswith("License ::")]
-    expression = about["License-Expression"] or ""
+    expression = about.get("License-Expression") or ""
     choices = [expression] if " AND " in expression else expression.split(" OR ")
     strength = ("", "LGPL", "GPL").index
     return max(min(map(_kind, choices), key=strength), *map(_kind, [field, *classifiers]), key=strength)
