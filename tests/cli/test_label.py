@@ -172,6 +172,7 @@ def test_nothing_is_written_into_a_pipe_or_a_device(
     assert pipe.is_fifo()
 
 
+@pytest.mark.slow
 def test_best_of(tmp_path: Path, small: str) -> None:
     """The most natural of each input, wherever its candidates stand; rows stay in their order."""
     some = texts(300)
@@ -211,6 +212,7 @@ def test_best_of_parquet_with_a_shard_that_has_none_of_the_best(tmp_path: Path, 
     assert pq.read_table(target).column("text").to_pylist() == [GOOD]
 
 
+@pytest.mark.slow
 def test_streams(
     tmp_path: Path, small: str, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -285,6 +287,7 @@ def test_mistakes_are_one_line(
     assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
 
 
+@pytest.mark.slow
 def test_registers_and_thresholds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Scores within registers with their columns; the exit code and a line say how many are below."""
     source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"

@@ -196,6 +196,7 @@ def test_force_can_be_resumed(
     assert target.read_bytes() == whole["jsonl"]
 
 
+@pytest.mark.slow
 def test_two_at_once_are_refused(table: Path, small: str, tmp_path: Path) -> None:
     """The second says who is in the way."""
     target = tmp_path / "out.jsonl"

@@ -59,6 +59,7 @@ def test_the_model_scores(home: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert [row["label"] for row in rows] == ["natural", "unnatural"]
 
 
+@pytest.mark.slow
 def test_evaluate_reproduces_the_figures(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """On the table of training the protocol runs again: the same figures, to the last digit."""
     model, table = str(home / "model"), str(home / "rated.csv")

@@ -158,6 +158,7 @@ def test_estimators_explain() -> None:
         classifier.explain(np.zeros((1, len(classifier.columns_))))
 
 
+@pytest.mark.slow
 def test_ratings_are_explained_in_points() -> None:
     """Base and contributions are the rating that is told."""
     texts = [

@@ -113,6 +113,7 @@ def test_scores_follow_the_column(home: Path, tmp_path: Path, capsys: pytest.Cap
         assert [json.loads(x)["naturalness"] for x in out.read_text().splitlines()] == scores
 
 
+@pytest.mark.slow
 def test_it_is_evaluated_and_reported_on(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """On its own table by the same figures, with and without a store; on another; on a page."""
     model = str(home / "model")

@@ -56,6 +56,7 @@ def test_a_french_text_is_measured_and_gets_no_english_findings() -> None:
     assert not {finding.source for finding in find([doc], FIT)[0]} & {"rules", "detector", "grammar"}
 
 
+@pytest.mark.slow
 def test_a_language_model_refuses_text_that_is_read_as_another_language(tmp_path: Path) -> None:
     """Its manifest says in which language its text was read; a model without it takes all."""
     model = open_single(str(train(tmp_path / "own")))

@@ -230,6 +230,7 @@ def test_one_class_is_refused_in_words() -> None:
         check_learnable(replace(data, labels=rare), 5)
 
 
+@pytest.mark.slow
 def test_thorough_training_compares_and_ablates() -> None:
     """All learners, elimination of the best, the worth of each group."""
     stages = []
