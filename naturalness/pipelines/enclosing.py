@@ -31,8 +31,8 @@ VARIABLE = "NATURALNESS_MODELS"
 """Folders in which models that were not copied are looked for by the last part of their path."""
 NLP = "nlp:"
 """Stands before the name of a pipeline."""
-PLAIN = re.compile(r"[\w-][\w.-]*", re.ASCII)
-"""The last part of a path: no drive, no way up, nothing hidden."""
+PLAIN = re.compile(r"(?!\.{1,2}$)[^/\\:\0]+")
+"""The last part of a path: no drive and no way up."""
 PLACE = re.compile(r"((?:[a-z]{2,}:)?)(.+)", re.DOTALL)
 """A scheme, such as ``hf:``, and a path; one letter is a drive."""
 

@@ -150,6 +150,18 @@ def test_what_is_too_large_is_found_by_its_name(
         load_model(tmp_path / "saved")
 
 
+@pytest.mark.parametrize("name", ["modèle du port", ".hidden", "a b.c"])
+def test_folders_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Copied or not."""
+    regressor = fitted([f"lm:{small.train(tmp_path / name)}"])
+    save_estimator(regressor, tmp_path / "saved")
+    expected = load_model(tmp_path / "saved").score(TEXTS)
+    monkeypatch.setattr(enclosing, "MOST_BYTES", 100)
+    save_estimator(regressor, tmp_path / "apart")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    assert load_model(tmp_path / "apart").score(TEXTS) == expected
+
+
 @pytest.mark.parametrize(
     "place", ["{here}/harbour", "harbour", "./harbour", "C:\\models\\harbour", "file:{here}/harbour"]
 )
