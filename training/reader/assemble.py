@@ -1,7 +1,7 @@
-"""Rebuild a stored reader: `python -m training.reader.assemble PREPARED NAME OUT.npz [--work DIR]`.
+"""Rebuild a stored reader: `python -m training.reader.assemble PREPARED NAME OUT.npz --work DIR`.
 
-DIR is the work of a training; without it NAME is ``six_whole``, whose weights the repository has. PREPARED holds
-MPNet's table of pieces, which no training changes (`python -m training.reader --prepare-only`).
+DIR is the work of a training. PREPARED holds MPNet's table of pieces, which no training changes, and its layers, to
+which weights in floats are differences (`python -m training.reader --prepare-only`).
 
 NAME is ``six``, ``six_whole``, ``twelve``, ``twelve_whole`` or ``narrow_whole``. OUT gets float32 arrays under the
 names of `training.reader.network.Reader`; those in whole numbers come with the ``step`` of each row, and their tables
@@ -11,8 +11,6 @@ are in four bits.
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 from pathlib import Path
 
 import numpy as np
@@ -22,25 +20,11 @@ from training.reader import packed
 from training.reader.network import Linear, Reader, Shape, new_reader, rounded_blocks
 
 TABLES = (packed.TABLE, "body.positions.weight")
-WEIGHTS = Path(__file__).parent / "weights"
-"""Weights of the repository."""
-MANIFEST = "manifest.json"
-
-
-def checked(folder: Path) -> Path:
-    """Return the folder; `ValueError` where a file is not what the manifest says, if there is one."""
-    manifest = folder / MANIFEST
-    listed = json.loads(manifest.read_text(encoding="utf-8"))["files"] if manifest.exists() else []
-    for file in listed:
-        path = folder / file["path"]
-        if hashlib.sha256(path.read_bytes()).hexdigest() != file["sha256"]:
-            raise ValueError(f"{path} is not what {manifest} says")
-    return folder
 
 
 def assembled(prepared: Path, work: Path, name: str) -> dict[str, np.ndarray]:
     """Return the weights of a stored reader."""
-    stored = packed.read_all(packed.parts_of(checked(work), name))
+    stored = packed.read_all(packed.parts_of(work, name))
     if not stored:
         raise FileNotFoundError(f"no {name}.*.npz.xz in {work}")
     layers = {key.split(".layers.")[1].split(".")[0] for key in stored if ".layers." in key}
@@ -77,7 +61,7 @@ def main() -> None:
     parser.add_argument("prepared", type=Path)
     parser.add_argument("name")
     parser.add_argument("out", type=Path)
-    parser.add_argument("--work", type=Path, default=WEIGHTS, help="of a training (the repository's weights)")
+    parser.add_argument("--work", type=Path, required=True, help="of the training")
     args = parser.parse_args()
     state = assembled(args.prepared, args.work, args.name)
     np.savez(args.out, **state)

@@ -1,6 +1,6 @@
 """What trained readers are worth: `python -m training.reader.evaluate PREPARED WORK [--out FILE] [--rebuild NAME ...]`.
 
-From ``answers.npz`` or the repository's ``answers.npz.xz``: correlations of each set with the number of the reader that
+From ``answers.npz`` of a training: correlations of each set with the number of the reader that
 never saw its family. ``--out`` writes these numbers for each text: ``keys`` (the first eight bytes of its SHA-256),
 ``folds`` (-1: no fold), and for each kind of reader its rating, in deviations over texts that teach no reader (GUG,
 CoLA), soundness and damage. ``--rebuild`` unpacks stored weights, compares what they say with what was written down in
@@ -18,10 +18,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.reader.answers import of_keys, read_answers
 from training.reader.assemble import rebuilt
 from training.reader.batches import Data, read_data
 from training.reader.measuring import Said, correlations, marks, read_rows, shown, spearman
+from training.reader.packed import Array
 
 SIX_SETS = ("GUG", "Lau BNC", "style transfer", "SFHOTEL", "SFREST", "Topical-Chat")
 OTHERS = ("SummEval", "Newsroom", "E2E", "CoLA")
@@ -87,6 +87,22 @@ def cross_fitted(data: Data, answers: Answers, which: str) -> dict[str, NDArray[
         columns["rating"][inside] = standard(said.rating, data)[inside]
         columns["sound"][inside], columns["damage"][inside] = said.sound[inside], said.damage[inside]
     return {"folds": of_text, **{f"{which}|{part}": values for part, values in columns.items()}}
+
+
+def read_answers(work: Path) -> dict[str, Array]:
+    """Return ``keys`` and, as ``NAME|PART``, what each reader of a training said of each rated text."""
+    with np.load(work / "answers.npz", allow_pickle=False) as arrays:
+        return {name: arrays[name] for name in arrays.files}
+
+
+def of_keys(answers: Mapping[str, Array], keys: Array) -> dict[str, Array]:
+    """Return the answers in the order of these keys; `KeyError` for a text that no reader has read."""
+    order = np.argsort(answers["keys"])
+    known = answers["keys"][order]
+    at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+    if (known[at] != keys).any():
+        raise KeyError(f"{int((known[at] != keys).sum())} texts that no reader has read")
+    return {name: values[order[at]] for name, values in answers.items()}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Write a reader as a detector's files: `python -m training.reader.export PREPARED TREES NAME FOLDER [--work DIR]`.
+"""Write a reader as a detector's files: `python -m training.reader.export PREPARED TREES NAME FOLDER --work DIR`.
 
 NAME is ``six_whole`` or another reader in whole numbers, TREES the parsed sentences of its training. The files are
 those of `naturalness.models.detector` with one output more, ``rating``; ``--without-rating`` leaves it out, so that
@@ -23,7 +23,7 @@ from training.detector.export import ABOVE, EPSILON, Body
 from training.detector.trees import read_trees
 from training.onnx_graph import NIBBLE, Floats
 from training.reader.__main__ import vocabulary_of
-from training.reader.assemble import WEIGHTS, rebuilt
+from training.reader.assemble import rebuilt
 from training.reader.batches import IGNORED, Rows, read_data
 from training.reader.network import HEADS, Reader, arrays_of
 
@@ -104,7 +104,7 @@ def main() -> None:
     parser.add_argument("trees", type=Path)
     parser.add_argument("name")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--work", type=Path, default=WEIGHTS, help="of training (the repository's weights)")
+    parser.add_argument("--work", type=Path, required=True, help="of the training")
     parser.add_argument("--without-rating", action="store_true")
     args = parser.parse_args()
     reader, vocabulary = rebuilt(args.prepared, args.work, args.name, len(KINDS)), vocabulary_of(None)
