@@ -300,7 +300,7 @@ def test_long_words_are_tokenised_in_pieces() -> None:
     assert doc.text == text
     assert [token.norm_ for token in doc[:4]] == ["i", "do", "not", "know"]
     assert max(len(token) for token in doc) <= 500
-    assert not any(token.is_sent_start for token in doc[1:])
+    assert not any(token.is_sent_start for token in doc[1:] if not doc.text[: token.idx].endswith(" "))
     (parsed,) = parse([text])
     assert parsed.text == text
 

@@ -246,12 +246,13 @@ def _ignored(source: Source, part: MappedText, lines: Mapping[int, frozenset[str
 
 
 def split(paragraphs: Sequence[MappedText], *, nlp: str, batch_size: int) -> list[MappedText]:
-    """Return the sentences of paragraphs; a paragraph that cannot be parsed stays whole."""
-    from naturalness.text.parsing import original_span, parse, short_memory, unusable
+    """Return the sentences of paragraphs; a paragraph that cannot be judged stays whole."""
+    from naturalness.text.parsing import original_span, read_docs, short_memory, unusable
 
     parts: list[MappedText] = []
     with short_memory(nlp=nlp):
-        docs = parse([paragraph.text for paragraph in paragraphs], nlp=nlp, batch_size=batch_size)
+        texts = [paragraph.text for paragraph in paragraphs]
+        docs = read_docs(texts, nlp=nlp, parsed=False, batch_size=batch_size)
         for paragraph, doc in zip(paragraphs, docs, strict=True):
             if unusable(doc):
                 parts.append(paragraph)

@@ -478,7 +478,7 @@ def _desk(project: Project, args: argparse.Namespace, model: NaturalnessModel | 
     description = model.saved.description if model else None
     measuring = Measuring(
         [text.text for text in project.texts()],
-        description.groups if description else None,
+        description.features if description else None,
         nlp=description.nlp if description else "en",
         store=open_store(args.store),
         seed=project.seed,

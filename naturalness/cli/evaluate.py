@@ -63,9 +63,9 @@ def run(args: argparse.Namespace) -> int:
     rated, rates, _ = read_as_trained(args.table, args, trained)
     model = open_model(args.model, changed_assets=args.changed_assets)
     description = model.saved.description
-    check_judgeable(unmeasured(rated, rates, description.groups), model, args.table)
+    check_judgeable(unmeasured(rated, rates, description.features), model, args.table)
     with stages(quiet=args.quiet) as report:
-        texts = measure_table(args, rated, rates, description.groups, nlp=description.nlp, report=report)
+        texts = measure_table(args, rated, rates, description.features, nlp=description.nlp, report=report)
         data = texts.data.part(texts.usable).with_columns(model.positions)
         if not args.quiet:
             sys.stderr.writelines(f"{x}\n" for x in (*describe_reading(rated), *texts.notes))

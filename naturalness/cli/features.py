@@ -74,10 +74,12 @@ def measure(
     The columns are the features, and the reason why a row has none or lacks those of a group.
     """
     from naturalness.features import column_names, extract, gaps
-    from naturalness.text.parsing import parse, short_memory, unusable
+    from naturalness.features.base import needs_parse
+    from naturalness.text.parsing import read_docs, short_memory, unusable
 
     with short_memory(nlp=nlp):
-        docs = parse(batch.texts, nlp=nlp, batch_size=batch_size)
+        parsed = any(map(needs_parse, groups))
+        docs = read_docs(batch.texts, nlp=nlp, parsed=parsed, batch_size=batch_size)
         reasons = [p or unusable(doc) for p, doc in zip(batch.problems, docs, strict=True)]
         table = extract(docs, groups)
         partial = gaps(docs, groups)

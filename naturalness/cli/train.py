@@ -157,6 +157,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.pipelines.enclosing import enclose
     from naturalness.pipelines.rated import describe_reading, read_table, unmeasured
     from naturalness.pipelines.saving import save_training
+    from naturalness.pipelines.starting import without_known_ratings
     from naturalness.pipelines.train import check_plan, train
     from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
@@ -173,6 +174,11 @@ def run(args: argparse.Namespace) -> int:
     groups = with_parser(groups_for(args.learner, named), args.parser)
     rated, rates = read_table(table_of(args.table, args.input_format), options, groups)
     reading = describe_reading(rated)
+    if named is None and groups is not None:
+        unseen = without_known_ratings(groups, rated.texts)
+        if len(unseen) < len(groups):
+            groups = unseen
+            reading.append("ratings of these texts taught the shipped networks; features leave their rating head out")
     nlp = args.nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
     check_learner(args.learner)
     try:

@@ -18,6 +18,7 @@ from naturalness.models.learners.prepared import measured
 
 TITLES: Mapping[str, str] = {
     "soundness": "overall soundness",
+    "rating": "how people rate texts like it",
     "agreement": "agreement and number",
     "verbs": "verb forms",
     "small_words": "articles, prepositions, pronouns",
@@ -33,6 +34,8 @@ TITLES: Mapping[str, str] = {
     "reply": "fit to what it answers",
 }
 """The causes, and what they are called for people."""
+OPINION = "rating"
+"""What is no cause: a network's opinion of the text as a whole. It is listed, and no headline names it."""
 
 GROUPS: Mapping[str, str] = {
     "surface": "length",
@@ -41,6 +44,7 @@ GROUPS: Mapping[str, str] = {
     "repetition": "extra",
     "prose": "style",
     "readability": "length",
+    "passage": "length",
     "pos": "structure",
     "dependency": "structure",
     "constituency": "structure",
@@ -59,6 +63,8 @@ GROUPS: Mapping[str, str] = {
     "impression": "soundness",
     "impression_fast": "soundness",
     "impression_large": "soundness",
+    "rating": "rating",
+    "rating_fast": "rating",
     "grammar": "soundness",
     "gruen": "meaning",
 }
@@ -109,6 +115,8 @@ COLUMNS: Mapping[str, str] = {
         ("constituency", "wording"): "words_logprob_word",
         ("lexical", "extra"): "type_token_ratio root_ttr corrected_ttr bilogarithmic_ttr "
         "uber_index lexical_repetition mtld mattr hdd",
+        ("passage", "extra"): "mtld mattr hdd distinct_share bigram_share trigram_share longest_repeat_share",
+        ("passage", "wording"): "zipf_mean",
         ("readability", "wording"): "zipf_mean zipf_min unknown_share",
         ("readability", "spelling"): "misspelt_share",
     }.items()
@@ -136,6 +144,7 @@ KINDS: Mapping[str, str] = {
     "long": "length",
     "fragment": "missing",
     "style": "style",
+    "disliked": OPINION,
 }
 """The cause of a kind of finding: those of the detector, and what else has a place."""
 

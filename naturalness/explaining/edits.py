@@ -13,12 +13,13 @@ from naturalness.explaining.candidates import candidates
 from naturalness.explaining.explanation import Edit
 from naturalness.explaining.ranking import by_counts, by_networks, likelier, likely
 from naturalness.explaining.rewriting import Candidate, Rewritten, Text
+from naturalness.features.base import needs_parse
 from naturalness.features.columns import numbered
 from naturalness.features.grammar import GrammarFeatures, open_checker
 from naturalness.features.rules import rule_checker
 from naturalness.models.checkers.base import Checker, Match, checked
 from naturalness.models.marks import marks
-from naturalness.text.parsing import parse, source_of, unusable
+from naturalness.text.parsing import read_docs, source_of, unusable
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -68,8 +69,8 @@ def propose_edits(
         for doc, attempts in zip(docs, tried, strict=True)
         for attempt in attempts
     ]
-    parsed = parse(changed, nlp=model.nlp)
-    scores = iter(model.score(parsed).naturalness)
+    read = read_docs(changed, nlp=model.nlp, parsed=any(map(needs_parse, model.groups)))
+    scores = iter(model.score(read).naturalness)
     return [
         rank(attempts, [next(scores) for _ in attempts], value)[:most]
         for attempts, value in zip(tried, naturalness, strict=True)

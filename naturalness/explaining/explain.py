@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.explaining.causes import cause_title
+from naturalness.explaining.causes import OPINION, cause_title
 from naturalness.explaining.contributions import Shares, effects, share_out
 from naturalness.explaining.explanation import Contribution, Edit, Explanation, Explanations, Moved, without_score
 from naturalness.explaining.findings import find
 from naturalness.explaining.naming import name_cause
+from naturalness.explaining.opinion import disliked, head_of
+from naturalness.explaining.shown import MIN_CONTRIBUTION
 from naturalness.explaining.unlike import unlike
 from naturalness.features import significant
 from naturalness.features.measuring import Measured, measure_docs
@@ -63,7 +65,7 @@ def explain_docs(
     sound = [docs[i] for i in good]
     evidence = dict(zip(good, zip(find(sound, description.groups), _detected(sound), strict=True), strict=True))
     reasons = dict(zip(good, _explained(model, table[good]), strict=True))
-    usual = model.usual
+    usual, head = model.usual, head_of(model.groups)
     changes = dict(zip(good, _edits(model, sound, scores, good, edits), strict=True))
     low, high = model.saved.background.interval(np.array(scores.naturalness, dtype=np.float64))
     explanations = Explanations()
@@ -74,6 +76,8 @@ def explain_docs(
             continue
         base, total, contributions = reasons[i]
         findings, detected = evidence[i]
+        if head is not None and any(c.cause == OPINION and c.value <= -MIN_CONTRIBUTION for c in contributions):
+            findings = (*findings, *disliked(doc, head))
         explanations.append(
             Explanation(
                 text,

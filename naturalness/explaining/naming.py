@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.explaining.causes import KINDS as CAUSES
-from naturalness.explaining.causes import TITLES
+from naturalness.explaining.causes import OPINION, TITLES
 from naturalness.explaining.explanation import Contribution, Finding
 from naturalness.explaining.findings import CHECKERS
 from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, SURE
@@ -36,7 +36,7 @@ def name_cause(detected: Detected, findings: Iterable[Finding], contributions: S
     """The cause with the most evidence of those that lower the score; without any evidence, the one
     that lowers it most; empty where none does.
     """
-    values = {share.cause: share.value for share in contributions if share.value < -SHOWN}
+    values = {share.cause: share.value for share in contributions if share.value < -SHOWN and share.cause != OPINION}
     seen = evidence(detected, findings)
     cause = max((cause for cause in TITLES if cause in values), key=lambda cause: seen.get(cause, 0.0), default="")
     if seen.get(cause, 0.0) >= MIN_EVIDENCE:

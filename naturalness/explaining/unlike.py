@@ -40,11 +40,7 @@ def _words(doc: Doc) -> tuple[str, ...]:
     if is_foreign(source_of(doc).original):
         return (NOT_ENGLISH,)
     seen, known = view(doc), load_wordlist()
-    words = [
-        seen.lower[i]
-        for i in seen.words
-        if seen.pos[i] not in ("NUM", "SYM", "X") and not any(map(str.isdigit, seen.lower[i]))
-    ]
+    words = [seen.lower[i] for i in seen.words if not any(map(str.isdigit, seen.lower[i]))]
     if len(words) < MIN_WORDS:
         return ()
     strange = sum(not known.knows(word) for word in words) / len(words)

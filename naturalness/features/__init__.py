@@ -26,8 +26,10 @@ from naturalness.features.lexical import LexicalFeatures
 from naturalness.features.link import LinkFeatures
 from naturalness.features.named import named_column, named_group
 from naturalness.features.neural import NeuralFeatures, PseudoFeatures
+from naturalness.features.passage import PassageFeatures
 from naturalness.features.pos import PosFeatures
 from naturalness.features.prose import ProseFeatures
+from naturalness.features.rating import RatingFeatures
 from naturalness.features.readability import ReadabilityFeatures
 from naturalness.features.repetition import RepetitionFeatures
 from naturalness.features.requirements import Requirement
@@ -58,6 +60,7 @@ GROUPS: Mapping[str, FeatureGroup] = {
         *shipped_groups(),
         NeuralFeatures(),
         DamageFeatures(),
+        PassageFeatures(),
         ProseFeatures(),
     )
 }
@@ -75,6 +78,8 @@ APART: Mapping[str, FeatureGroup] = {
         ImpressionFeatures(),
         ImpressionFeatures("impression_fast", FAST_ASSET),
         ImpressionFeatures("impression_large", LARGE_ASSET),
+        RatingFeatures(),
+        RatingFeatures("rating_fast", FAST_ASSET),
     )
 }
 """Groups that are slow, for texts of several sentences, over programs that are installed apart, a quicker or
@@ -82,7 +87,7 @@ slower form of another, or of columns that mean nothing by themselves; measured 
 EVERY: Mapping[str, FeatureGroup] = {**GROUPS, **APART}
 NETWORKS = frozenset({"chart", "neural", "detector", FAST_ASSET, LARGE_ASSET})
 """Assets of which each, but for the narrow detector, costs more than the parse and all groups without them together."""
-PARAGRAPHS = frozenset({ProseFeatures.name})
+PARAGRAPHS = frozenset({PassageFeatures.name, ProseFeatures.name})
 """Groups that say little of a single sentence."""
 LIGHT = tuple(
     name
@@ -91,16 +96,31 @@ LIGHT = tuple(
 )
 """Groups of sentences that read no network and no trees (benchmarks/results/speed.md): counts, tags, arcs, rules
 and n-grams."""
-COMMON = tuple(name for name in LIGHT if name != "tag_lm")
-"""What every model that ships reads of these: n-grams of tags add nothing beside tags, arcs and words
-(training/README.md)."""
-FAST = (*COMMON, "damage_fast", "impression_fast")
-"""What the shipped model ``fast`` reads: a narrow detector and its impression."""
-DEFAULT = (*COMMON, "damage", "impression")
+COMMON = (
+    "surface",
+    "typing",
+    *(f"lexical{BETWEEN}{name}" for name in ("n_tokens", "n_digits", "mtld", "mattr", "hdd")),
+    *(
+        f"repetition{BETWEEN}{name}"
+        for name in ("distinct_share", "neighbour_share", "bigram_share", "trigram_share", "longest_repeat_share")
+    ),
+    "readability",
+    "passage",
+    "word_lm",
+    "piece_lm",
+)
+"""What the default and the fast model read: counts of tokens and n-grams, which take no parse."""
+FAST = (*COMMON, "damage_fast", "impression_fast", "rating_fast")
+"""What the shipped model ``fast`` reads: a narrow detector, its impression and its rating."""
+DEFAULT = (*COMMON, "damage", "impression", "rating")
 """What the default model reads. Trees and the small language model, which cost nearly as much as all of these
 together, added next to nothing to it (training/README.md)."""
-LARGE = (*COMMON, "damage_large", "impression_large")
-"""What the large model reads, which comes in a package of its own: a detector of twice as many layers."""
+LARGE = (
+    *("surface", "typing", "lexical", "repetition", "readability", "pos", "dependency", "rules", "word_lm", "piece_lm"),
+    *("damage_large", "impression_large"),
+)
+"""What the large model reads, which comes in a package of its own: a detector of twice as many layers. It is that of
+0.2.0, and parses."""
 ALL = "all"
 """In a list of names: every group of `GROUPS`."""
 SETS: Mapping[str, tuple[str, ...]] = {

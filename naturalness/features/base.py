@@ -74,6 +74,19 @@ class WithGaps(Protocol):
         """Why a Doc has no values; empty where it has some."""
 
 
+TOKENS_ALONE: frozenset[str] = frozenset()
+"""``parsed`` of a group that reads tokens and sentences alone."""
+
+
+def needs_parse(group: FeatureGroup) -> bool:
+    """Whether a group's features read tags, lemmas or arcs.
+
+    Its attribute ``parsed`` names those that do; of a group without one it is every feature.
+    """
+    parsed = getattr(group, "parsed", None)
+    return parsed is None or any(feature.name in parsed for feature in group.features)
+
+
 def feature_names(group: FeatureGroup) -> tuple[str, ...]:
     """Column names of a group: ``group__feature``; of a path in its name the last part counts."""
     return tuple(f"{column_prefix(group.name)}__{feature.name}" for feature in group.features)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.data.cells import Reader, number_or_nan
 from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError, listing
-from naturalness.features.base import NAN, Feature, FeatureGroup
+from naturalness.features.base import NAN, TOKENS_ALONE, Feature, FeatureGroup
 from naturalness.features.requirements import Requirement
 from naturalness.features.selected import SelectedFeatures, whole_of
 from naturalness.text.parsing import source_of
@@ -76,6 +76,7 @@ class BesideText(Protocol):
 class ColumnFeatures:
     """Columns of the table that holds the texts, as they are."""
 
+    parsed: ClassVar = TOKENS_ALONE
     name: str
 
     @property

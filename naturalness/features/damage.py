@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Feature
+from naturalness.features.base import NAN, TOKENS_ALONE, Feature
 from naturalness.features.requirements import Requirement, asset, package
 from naturalness.models.detector import ASSET, DOUBTFUL, FAST_ASSET, KINDS, Detected, detect, detector
 from naturalness.models.piece_vectors import ASSET as VECTORS
@@ -90,6 +90,7 @@ def detector_requirements(name: str) -> tuple[Requirement, ...]:
 class DamageFeatures:
     """Numbers of a shipped detector, which learned from damage and from no rating."""
 
+    parsed: ClassVar = TOKENS_ALONE
     name: str = "damage"
     detector: str = ASSET
     """The asset."""

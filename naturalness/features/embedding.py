@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import OPAQUE, Feature
+from naturalness.features.base import OPAQUE, TOKENS_ALONE, Feature
 from naturalness.features.requirements import Requirement, named_model, package
 from naturalness.models.encoders.sentences import SHIPPED, encoder_checksum, encoder_width, open_encoder
 from naturalness.models.huggingface import NEEDED
@@ -22,6 +22,7 @@ OWN_ENCODER = "embedding:"
 class EmbeddingFeatures:
     """The vector that an encoder gives a text; a coordinate by itself means nothing."""
 
+    parsed: ClassVar = TOKENS_ALONE
     name: str
 
     @property

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, WHOLE, Feature
+from naturalness.features.base import NAN, TOKENS_ALONE, WHOLE, Feature
 from naturalness.features.requirements import LANGUAGETOOL, Requirement
 from naturalness.models.checkers.base import SEVERITIES, Checked, Checker, checked
 from naturalness.text.view import view
@@ -97,6 +97,7 @@ def open_checker() -> Checker:
 class GrammarFeatures:
     """Counts of what LanguageTool finds in a text."""
 
+    parsed: ClassVar = TOKENS_ALONE
     name: str = "grammar"
     open: Callable[[], Checker] = open_checker
     requires: tuple[Requirement, ...] = (LANGUAGETOOL,)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ZHU = "Zhu & Bhat 2020"
 CHANGED = f"{ZHU}, changed"
-ASSETS = ("neural", "pieces", "detector", "acceptability", "order")
+ASSETS = ("neural", "pieces", "detector", "order")
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, OPAQUE, Feature
+from naturalness.features.base import NAN, OPAQUE, TOKENS_ALONE, Feature
 from naturalness.features.damage import detector_requirements
 from naturalness.features.requirements import Requirement
 from naturalness.models.detector import ASSET, DIRECTIONS, POOLINGS, detect, detector
@@ -44,6 +44,7 @@ FEATURES = tuple(
 class ImpressionFeatures:
     """Directions of a shipped detector's vectors, chosen without any rating."""
 
+    parsed: ClassVar = TOKENS_ALONE
     name: str = "impression"
     detector: str = ASSET
     """The asset."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, TOTAL, Feature, ratio
+from naturalness.features.base import NAN, TOKENS_ALONE, TOTAL, Feature, ratio
 from naturalness.features.requirements import Requirement, asset, named_model
 from naturalness.models.language import shipped
 from naturalness.models.language.base import OWN_MODEL, LanguageModel, TokenScores
@@ -192,6 +192,8 @@ class LikelihoodFeatures:
     unit: str
     open: Callable[[], LanguageModel]
     requires: tuple[Requirement, ...]
+    parsed: frozenset[str] | None = TOKENS_ALONE
+    """None where its units are tags, or may be."""
 
     @property
     def features(self) -> tuple[Feature, ...]:
@@ -301,7 +303,7 @@ def model_group(name: str) -> LikelihoodFeatures:
     """The group over a language model of one's own, named ``lm:MODEL``."""
     spec = name.removeprefix(OWN_MODEL)
     need = named_model(OWN_MODEL, spec, checksum_of, english=is_shipped(spec))
-    return LikelihoodFeatures(name, "unit", partial(open_language_model, spec), (need,))
+    return LikelihoodFeatures(name, "unit", partial(open_language_model, spec), (need,), parsed=None)
 
 
 def shipped_groups() -> tuple[LikelihoodFeatures, LikelihoodFeatures, TagFeatures]:

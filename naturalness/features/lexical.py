@@ -43,6 +43,10 @@ def _count(name: str, formula: str, words: str) -> Feature:
     return Feature(name, formula, "0..", "more of them", GROVES, TOTAL, "never", words)
 
 
+COUNTED = frozenset({"n_tokens", "answer_length", "n_digits", "mtld", "mattr", "hdd"})
+"""Features that tokens alone give."""
+
+
 class LexicalFeatures:
     """Diversity, density and repetition of words, and how many of each class."""
 
@@ -169,6 +173,8 @@ class LexicalFeatures:
             words="variety of words (HD-D)",
         ),
     )
+
+    parsed: ClassVar = frozenset(feature.name for feature in features) - COUNTED
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""

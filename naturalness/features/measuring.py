@@ -12,11 +12,11 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
 from naturalness.features import DEFAULT, check_requirements, column_names, extract, gaps, resolve
-from naturalness.features.base import FeatureGroup
+from naturalness.features.base import FeatureGroup, needs_parse
 from naturalness.features.selected import whole_of
 from naturalness.models.foreign import NOT_ENGLISH, is_foreign
 from naturalness.models.learners.table import LEARNERS
-from naturalness.text.parsing import is_english, parse, pipeline_language, short_memory, source_of, unusable
+from naturalness.text.parsing import is_english, pipeline_language, read_docs, short_memory, source_of, unusable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -96,7 +96,7 @@ def measure(
     parts = []
     for start in range(0, len(items), batch_size):
         with short_memory(nlp=nlp):
-            docs = parse(items[start : start + batch_size], nlp=nlp)
+            docs = read_docs(items[start : start + batch_size], nlp=nlp, parsed=any(map(needs_parse, groups)))
             parts.append(measure_docs(docs, groups))
             del docs
         advance(min(start + batch_size, len(items)))

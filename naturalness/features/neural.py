@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Feature
+from naturalness.features.base import NAN, TOKENS_ALONE, Feature
 from naturalness.features.language import GROVES, KANN, lowest_mean
 from naturalness.features.requirements import Requirement, asset, package
 from naturalness.models.language import shipped
@@ -29,6 +29,7 @@ INNER = "ends of sentences left out"
 class NeuralFeatures:
     """Surprisal from the left; how it compares with what could be expected, and with counting."""
 
+    parsed: ClassVar = TOKENS_ALONE
     name: str = "neural_lm"
     requires: tuple[Requirement, ...] = REQUIRES
     features: tuple[Feature, ...] = (
@@ -165,6 +166,7 @@ def _numbers(foretold: Foretold) -> tuple[float, ...]:
 class PseudoFeatures:
     """Each piece foretold from all others: slow, a run of the network for every piece."""
 
+    parsed: ClassVar = TOKENS_ALONE
     name: str = "pll"
     requires: tuple[Requirement, ...] = REQUIRES
     features: tuple[Feature, ...] = (

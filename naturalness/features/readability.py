@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Feature, ratio, rows
+from naturalness.features.base import NAN, TOKENS_ALONE, Feature, ratio, rows
 from naturalness.features.requirements import asset
 from naturalness.features.syllables import syllables
 from naturalness.models.wordlist import WordList, load_wordlist
@@ -28,6 +28,7 @@ class ReadabilityFeatures:
     """Syllables, Flesch scores, word frequency, unknown and misspelt words of the whole text."""
 
     name: ClassVar = "readability"
+    parsed: ClassVar = TOKENS_ALONE
     requires: ClassVar = (asset("wordlist"),)
     features: ClassVar = (
         Feature(
@@ -85,7 +86,7 @@ class ReadabilityFeatures:
         ),
         Feature(
             "unknown_share",
-            "words outside the word list that are no names (PROPN with a capital) / words",
+            "words outside the word list that are no names (a capital inside a sentence) / words",
             "[0, 1]",
             "more unknown words",
             undefined=NO_WORDS,
@@ -127,6 +128,7 @@ def measure(seen: View, known: WordList) -> tuple[float, ...]:
     counted = set(chosen)
     n_sentences = sum(not counted.isdisjoint(inside) for inside in seen.sentence_words)
     length, per_word = n / n_sentences, sum(counts) / n
+    firsts = {inside[0] for inside in seen.sentence_words}
     zipf = [known.zipf(seen.lower[i]) for i in chosen if seen.lower[i] in known]
     unknown = [
         seen.lower[i]
@@ -134,7 +136,7 @@ def measure(seen: View, known: WordList) -> tuple[float, ...]:
         if seen.lower[i] not in known
         and seen.lower[i] not in HALVES
         and not known.knows(seen.lower[i])
-        and not (seen.pos[i] == "PROPN" and seen.texts[i][:1].isupper())
+        and (i in firsts or not seen.texts[i][:1].isupper())
     ]
     return (
         per_word,

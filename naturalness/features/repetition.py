@@ -22,6 +22,7 @@ class RepetitionFeatures:
     """Repeats within the whole text, over words in lower case; punctuation is passed over."""
 
     name: ClassVar = "repetition"
+    parsed: ClassVar = frozenset({"lemma_share", "near_content_share"})
     requires: ClassVar[tuple[Requirement, ...]] = ()
     features: ClassVar = (
         Feature(

@@ -10,12 +10,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Feature, mean, ratio
+from naturalness.features.base import NAN, TOKENS_ALONE, Feature, mean, ratio
 from naturalness.features.columns import NumberedText
 from naturalness.features.requirements import Requirement, asset
 from naturalness.models.checkers.rules.pattern import words
@@ -144,6 +144,7 @@ FEATURES = (
 class ReplyFeatures:
     """Columns of a reply beside the column of the table that holds its context."""
 
+    parsed: ClassVar = TOKENS_ALONE
     name: str
 
     @property

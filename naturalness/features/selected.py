@@ -42,6 +42,11 @@ class SelectedFeatures:
         return self.whole.requires
 
     @property
+    def parsed(self) -> frozenset[str] | None:
+        """Features of the whole group that read a parse."""
+        return getattr(self.whole, "parsed", None)
+
+    @property
     def positions(self) -> list[int]:
         """Where the chosen columns stand in the whole group."""
         return [i for i, f in enumerate(self.whole.features) if f.name in self.chosen]
@@ -77,6 +82,19 @@ def merged(groups: Sequence[FeatureGroup]) -> list[FeatureGroup]:
         else:
             different[index] = _together(different[index], group)
     return different
+
+
+def narrowed(groups: Sequence[FeatureGroup], columns: Collection[str]) -> list[FeatureGroup]:
+    """Return the groups with these columns alone; those that have none are left out."""
+    out: list[FeatureGroup] = []
+    for group in groups:
+        pairs = zip(feature_names(group), group.features, strict=True)
+        chosen = frozenset(feature.name for column, feature in pairs if column in columns)
+        if len(chosen) == len(group.features):
+            out.append(group)
+        elif chosen:
+            out.append(SelectedFeatures(whole_of(group), chosen))
+    return out
 
 
 def names_of(groups: Sequence[FeatureGroup], columns: Collection[str]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, TOTAL, Feature, ratio, rows
+from naturalness.features.base import NAN, TOKENS_ALONE, TOTAL, Feature, ratio, rows
 from naturalness.features.requirements import Requirement
 from naturalness.text.view import view
 
@@ -19,6 +19,7 @@ class SurfaceFeatures:
     """Lengths of the normalised text; a word's length is in characters."""
 
     name: ClassVar = "surface"
+    parsed: ClassVar = TOKENS_ALONE
     requires: ClassVar[tuple[Requirement, ...]] = ()
     features: ClassVar = (
         Feature(

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, TOTAL, Feature, ratio, rows
+from naturalness.features.base import NAN, TOKENS_ALONE, TOTAL, Feature, ratio, rows
 from naturalness.features.requirements import Requirement
 from naturalness.text.normalisation import CLITIC, SPLIT_CLITIC
 from naturalness.text.parsing import source_of
@@ -30,6 +30,7 @@ class TypingFeatures:
     """Conventions of typing; they predict ratings in some data sets and mislead in others."""
 
     name: ClassVar = "typing"
+    parsed: ClassVar = TOKENS_ALONE
     requires: ClassVar[tuple[Requirement, ...]] = ()
     features: ClassVar = (
         Feature(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError
-from naturalness.features.base import NAN, OPAQUE, Feature
+from naturalness.features.base import NAN, OPAQUE, TOKENS_ALONE, Feature
 from naturalness.features.requirements import Requirement, named_model
 from naturalness.models.vectors import WIDTH, vector_of
 from naturalness.text.parsing import pipeline_checksum
@@ -31,6 +31,7 @@ class VectorFeatures:
     They are those of the shipped pipeline, whatever pipeline parses.
     """
 
+    parsed: ClassVar = TOKENS_ALONE
     name: str
     n_tokens: int
     """How many tokens are looked at."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError
-from naturalness.features.base import NAN, OPAQUE, Feature
+from naturalness.features.base import NAN, OPAQUE, TOKENS_ALONE, Feature
 from naturalness.features.requirements import Requirement
 from naturalness.text.view import view
 
@@ -35,6 +35,7 @@ class WordFeatures:
     Half of them count downwards, so that what shares a column by chance cancels on the average.
     """
 
+    parsed: ClassVar = TOKENS_ALONE
     requires: ClassVar[tuple[Requirement, ...]] = ()
     name: str
     width: int

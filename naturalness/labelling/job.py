@@ -19,7 +19,7 @@ from naturalness.explaining.unlike import unlike
 from naturalness.explaining.wording import in_words
 from naturalness.features import EVERY, check_requirements, column_names, feature_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
-from naturalness.features.base import FeatureGroup, column_prefix
+from naturalness.features.base import FeatureGroup, column_prefix, needs_parse
 from naturalness.features.columns import columns_read, numbered_texts
 from naturalness.features.measuring import Measured, measure_docs
 from naturalness.features.people import require_people
@@ -48,7 +48,7 @@ from naturalness.models.metrics.base import check_available
 from naturalness.models.registers import AUTO
 from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, Scores, model_folder, open_model
 from naturalness.pipelines.store import assets_of, model_checksum
-from naturalness.text.parsing import parse, pipeline_language, short_memory, source_of
+from naturalness.text.parsing import pipeline_language, read_docs, short_memory, source_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -118,10 +118,9 @@ def added_by(group: str) -> str:
 def open_job(job: Job) -> Opened:
     """Open everything that is named, or say what is wrong, before any text is read."""
     model = open_model(job.model, changed_assets=job.changed_assets)
-    saved = model.saved
     named = [group for field in job.fields if field not in FIELDS for group in field_groups(field)]
-    groups = resolve([*saved.description.groups, *named])
-    check_requirements(groups, language=pipeline_language(saved.description.nlp))
+    groups = resolve([*model.groups, *named])
+    check_requirements(groups, language=pipeline_language(model.nlp))
     metrics = resolve_metrics(list(job.metrics))
     for metric in metrics:
         _check_metric(metric)
@@ -231,6 +230,7 @@ class Labeller:
         prepare_ahead(self.opened.groups, nlp=self.model.nlp)
         self.columns = self.opened.columns()
         self._recent: Recent[Row] = Recent(REMEMBERED_TEXTS)
+        self._parses = bool(self.opened.metrics) or any(map(needs_parse, self.opened.groups))
 
     def __call__(self, texts: Sequence[str]) -> Columns:
         """Return the columns of texts, in order; a text that breaks something costs no other its row."""
@@ -252,7 +252,7 @@ class Labeller:
 
     def _rows(self, texts: Sequence[str]) -> list[Row]:
         with short_memory(nlp=self.model.nlp):
-            docs = parse(texts, nlp=self.model.nlp, batch_size=len(texts))
+            docs = read_docs(texts, nlp=self.model.nlp, parsed=self._parses, batch_size=len(texts))
             rows = list(zip(*self._values(docs), strict=True))
             del docs
         return rows

@@ -1,13 +1,15 @@
-"""The damage detector: which words of a sentence are out of place, and how sound it is as a whole.
+"""The damage detector: which words of a sentence are out of place, how sound it is, how people would rate a text.
 
 An encoder (the six lower layers of MPNet, Song et al. 2020, in four bits) that learned to tell corpus sentences from
-the same sentences under damage of fourteen kinds; no rating had a part in it. It knows no capitals. Docs are read
-sentence by sentence, once: groups and metrics share what it says. A narrow one, for the fast model, learned from the
-same damage and from what a wide one says of it; a large one, of all twelve layers, comes in a package of its own.
+the same sentences under damage of fourteen kinds, and from people's ratings of texts. It knows no capitals. Docs are
+read sentence by sentence, once: groups and metrics share what it says; for a rating, sentences are read together. A
+narrow one, for the fast model, learned from the same damage and from what a wide one says of it; a large one, of all
+twelve layers, comes in a package of its own. Ratings taught no more than the rating head of these two.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -29,15 +31,15 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 DESCRIPTION, NETWORK, DIRECTIONS_FILE = "detector.json", "detector.onnx", "directions.npy"
 POOLINGS = ("mean", "largest")
 """How the vectors of words become one of a text."""
 DIRECTIONS = 32
 """How many directions of each of them a detector has."""
-OUTPUTS = {"kinds", "sound", "inner", "states"}
+OUTPUTS = {"kinds", "sound", "rating", "inner", "states"}
 """``inner`` and ``states`` are the vectors of pieces before the last layers and after them."""
-READING = ("kinds", "sound", "states")
+READING = ("kinds", "sound", "rating", "states")
 """The outputs that a `Reading` is made of."""
 SOUND = "sound"
 """The first of the kinds: an undamaged word."""
@@ -55,6 +57,8 @@ class Reading:
 
     soundness: float
     """A logit."""
+    rating: float
+    """How people would rate it; higher is better, in deviations over sentences of learners and linguists."""
     logs: FloatArray
     """(words, kinds) log-probabilities."""
     states: Float32Array
@@ -134,8 +138,8 @@ def _first_pieces(output: Float32Array, words: Words) -> Float32Array:
 
 def _reading(outputs: Sequence[Float32Array]) -> Reading:
     """Return what outputs `READING`, of words, say."""
-    kinds, (logit,), states = outputs
-    return Reading(float(logit), log_softmax(kinds), np.stack([states.sum(axis=0), states.max(axis=0)]))
+    kinds, (logit,), (rating,), states = outputs
+    return Reading(float(logit), float(rating), log_softmax(kinds), np.stack([states.sum(axis=0), states.max(axis=0)]))
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
@@ -240,6 +244,8 @@ def _opened(name: str) -> Detector:
     return Detector(f"{name}:{load_manifest()[name].checksum}", network)
 
 
+RATED_PIECES = 128
+"""The longest text, marks of start and end included, by which a rating was learned; longer ones are read in parts."""
 MAX_SENTENCE_PIECES = 1024
 """Anything longer is not a sentence, and reading it would take seconds."""
 DOUBTFUL = 0.5
@@ -301,27 +307,65 @@ def detect(docs: Sequence[Doc], judge: Detector | None = None) -> list[Detected]
 
 
 def _read(docs: Sequence[Doc], judge: Detector) -> list[Detected]:
-    """Read the sentences of all Docs, each distinct one once: titles, "-" and short replies repeat."""
-    parts = [_stretches(doc, judge.network) for doc in docs]
-    readings = {words: read for doc in docs for words, read in readings_of(doc, judge).items()}
-    different = dict.fromkeys(words for listed in parts for _, words in listed or ())
-    new = [words for words in different if words not in readings]
-    readings.update(zip(new, judge.network.read(new), strict=True))
+    parts = [_stretches(doc, judge.network, judge.network.max_pieces - 2) for doc in docs]
+    readings = _read_once(docs, [[words for _, words in listed or ()] for listed in parts], judge)
     return [_detected(listed, readings) for listed in parts]
 
 
+def _read_once(docs: Sequence[Doc], parts: Sequence[Sequence[CutWords]], judge: Detector) -> dict[CutWords, Reading]:
+    """Read parts of Docs, each distinct one once: titles, "-" and short replies repeat."""
+    readings = {words: read for doc in docs for words, read in readings_of(doc, judge).items()}
+    new = [words for words in dict.fromkeys(chain.from_iterable(parts)) if words not in readings]
+    readings.update(zip(new, judge.network.read(new), strict=True))
+    for doc, listed in zip(docs, parts, strict=True):
+        readings_of(doc, judge).update((words, readings[words]) for words in listed)
+    return readings
+
+
 def readings_of(doc: Doc, judge: Detector) -> dict[CutWords, Reading]:
-    """Return what is known of sentences of a Doc: a parser that has read them for its own ends adds it here."""
+    """Return what is known of parts of a Doc: a parser that has read sentences for its own ends adds it here."""
     readings: dict[CutWords, Reading] = doc.user_data.setdefault(f"naturalness.readings.{judge.signature}", {})
     return readings
+
+
+def rate(docs: Sequence[Doc], judge: Detector | None = None) -> list[float]:
+    """Return how people would rate each Doc, by a detector; NaN for one that is not read.
+
+    Sentences are read together, as raters do, as many as make `RATED_PIECES`; of several parts it is the mean by words.
+    """
+    judge = judge or detector()
+    parts = [rated_parts(doc, judge.network) for doc in docs]
+    readings = _read_once(docs, parts, judge)
+    return [_mean_rating([(len(words), readings[words].rating) for words in listed]) for listed in parts]
+
+
+def _mean_rating(parts: Sequence[tuple[int, float]]) -> float:
+    total = sum(n for n, _ in parts)
+    return sum(n * rating for n, rating in parts) / total if total else math.nan
+
+
+def rated_parts(doc: Doc, network: Network) -> list[CutWords]:
+    """Return the text in parts of whole sentences, each short enough; a longer sentence is cut."""
+    parts: list[CutWords] = []
+    at_once = min(RATED_PIECES, network.max_pieces) - 2
+    size = at_once
+    for _, words in _stretches(doc, network, at_once) or ():
+        pieces = sum(map(len, words))
+        if size + pieces <= at_once:
+            parts[-1] += words
+            size += pieces
+        else:
+            parts.append(words)
+            size = pieces
+    return parts
 
 
 Stretch = tuple[int, CutWords]
 """Where it starts in the View, and the pieces of its words."""
 
 
-def _stretches(doc: Doc, network: Network) -> list[Stretch] | None:
-    """The sentences of a Doc, or parts of those that are too long to be read at once; None if one is no sentence."""
+def _stretches(doc: Doc, network: Network, at_once: int) -> list[Stretch] | None:
+    """The sentences of a Doc, or parts of those of more pieces than this; None if one is no sentence."""
     if unusable(doc):
         return []
     tokens = view(doc)
@@ -330,7 +374,7 @@ def _stretches(doc: Doc, network: Network) -> list[Stretch] | None:
         cut = tuple(network.cut(text) for text in tokens.lower[start:end])
         if sum(map(len, cut)) > MAX_SENTENCE_PIECES:
             return None
-        listed += [(start + first, cut[first:last]) for first, last in stretches(cut, network.max_pieces - 2)]
+        listed += [(start + first, cut[first:last]) for first, last in stretches(cut, at_once)]
     return listed
 
 

@@ -24,6 +24,7 @@ from naturalness.features.describe import words_of
 from naturalness.features.measuring import Measured, measure
 from naturalness.features.people import PEOPLE, People, Standing, read_people, require_people
 from naturalness.features.reference import REFERENCE, Usual, read_usual
+from naturalness.features.selected import narrowed
 from naturalness.features.texts import as_texts
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import load_manifest, locate
@@ -137,10 +138,11 @@ class NaturalnessModel:
         columns = f"{len(description.columns):,} features of {groups}"
         return f"NaturalnessModel({self.name!r}{adapted}: {labels}; {columns})"
 
-    @property
+    @cached_property
     def groups(self) -> list[FeatureGroup]:
-        """The groups of features that it measures."""
-        return resolve(self._groups or self.saved.description.groups)
+        """The groups of features that it measures, with the columns that it reads alone."""
+        description = self.saved.description
+        return narrowed(resolve(self._groups or description.groups), description.columns)
 
     @property
     def nlp(self) -> str:

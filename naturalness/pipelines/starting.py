@@ -12,8 +12,6 @@ from functools import cache
 from pathlib import Path
 
 from naturalness.errors import TrainingError
-from naturalness.features import resolve
-from naturalness.features.selected import names_of
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import LEARNERS
@@ -23,6 +21,8 @@ from naturalness.pipelines.kind import KIND, both_parts
 from naturalness.pipelines.scorer import DEFAULT_MODEL, model_folder
 from naturalness.pipelines.store import model_checksum, read_model
 
+OF_RATINGS = frozenset({"rating", "rating_fast"})
+"""Groups whose networks learned from ratings."""
 MOST_SEEN = 0.05
 """Share of texts that a model may know by chance: short ones are the same everywhere."""
 
@@ -78,11 +78,15 @@ def read_origin(model: str) -> Origin:
             "a single linear one; start from a model trained with --learner adapted or "
             "logistic-l2 on ratings or two labels, or leave out --from"
         )
-    name = model if folder != Path(model) else folder.resolve().name
-    features = tuple(names_of(resolve(description.groups), description.columns))
-    checksum = model_checksum(folder)
     return Origin(
-        compiled, description.columns, saved.seen, features, description.nlp, name, checksum, description.verdict
+        compiled,
+        description.columns,
+        saved.seen,
+        description.features,
+        description.nlp,
+        name=model if folder != Path(model) else folder.resolve().name,
+        checksum=model_checksum(folder),
+        verdict=description.verdict,
     )
 
 
@@ -90,6 +94,16 @@ def read_origin(model: str) -> Origin:
 def shipped() -> Origin:
     """The default model."""
     return read_origin(DEFAULT_MODEL)
+
+
+def without_known_ratings(groups: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """Leave out the rating head where it learned from ratings of these very texts.
+
+    On them its numbers are better than on any other text, and a model would trust them too much.
+    """
+    if not OF_RATINGS.isdisjoint(groups) and shipped().knows(texts):
+        return [name for name in groups if name not in OF_RATINGS]
+    return list(groups)
 
 
 def start_for(learner: str, columns: Sequence[str], texts: Sequence[str], origin: Origin | None = None) -> Start | None:

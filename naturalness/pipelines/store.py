@@ -27,6 +27,7 @@ from naturalness.features import column_names, resolve
 from naturalness.features.base import FeatureGroup
 from naturalness.features.measuring import columns_hash
 from naturalness.features.requirements import requirements_of, versions_of
+from naturalness.features.selected import names_of
 from naturalness.files.archive import pack, unpack
 from naturalness.files.folder import ENTRIES, MANIFEST, check_folder, check_regular, replace_folder
 from naturalness.files.storage import exists
@@ -75,6 +76,11 @@ class Description:
     names: Mapping[str, str] = field(default_factory=dict)
     """Of groups over models of one's own: the name here, with a path -> the name in the manifest.
     """
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The groups of features that it reads, or columns of them."""
+        return tuple(names_of(resolve(self.groups), self.columns))
 
     @property
     def verdict(self) -> Verdict:

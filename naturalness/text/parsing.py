@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from naturalness.errors import NaturalnessError, PipelineError, first_line
 from naturalness.files.resources import file_checksum, load_manifest, locate
+from naturalness.text.boundaries import sentence_starts
 from naturalness.text.normalisation import NormalisedText, normalise
 from naturalness.text.pipeline_folder import files_of, open_pipeline, widen
 
@@ -259,9 +260,16 @@ def short_memory(*, nlp: str = DEFAULT_PIPELINE) -> Iterator[None]:
 
 
 def tokenise(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE) -> Iterator[Doc]:
-    """Docs with tokens alone, where no parse is needed."""
+    """Docs with tokens and, in English, sentences alone, where no parse is needed: those of `parse`."""
     pipeline = load_pipeline(nlp)
     return (_tokenise(pipeline, text) for text in texts)
+
+
+def read_docs(texts: Sequence[str], *, nlp: str = DEFAULT_PIPELINE, parsed: bool, batch_size: int = 64) -> list[Doc]:
+    """Docs of texts, parsed only if they have to be: sentences of other languages than English take a parse."""
+    if parsed or not is_english(pipeline_language(nlp)):
+        return parse(texts, nlp=nlp, batch_size=batch_size)
+    return list(tokenise(texts, nlp=nlp))
 
 
 def _tokenise(nlp: Language, text: str) -> Doc:
@@ -275,7 +283,9 @@ def _tokenise(nlp: Language, text: str) -> Doc:
     with _lock:
         doc = _make_doc(nlp, source.text)
     doc.user_data[SOURCE] = source
-    if source.breaks:
+    if is_english(nlp.lang):
+        _part_sentences(doc, source.breaks)
+    elif source.breaks:
         _begin_sentences(doc, source.breaks)
     return doc
 
@@ -296,12 +306,30 @@ def _make_doc(nlp: Language, text: str) -> Doc:
     return doc
 
 
+def _part_sentences(doc: Doc, offsets: Sequence[int]) -> None:
+    """Part sentences by rule, and at these characters; a parser finds no others."""
+    if not len(doc):
+        return
+    import numpy as np
+
+    starts = np.full(len(doc), -1, np.int64)
+    starts[sentence_starts([token.text for token in doc], [bool(token.whitespace_) for token in doc])] = 1
+    if offsets:
+        starts[_tokens_at(doc, offsets)] = 1
+    doc.from_array("SENT_START", starts.astype(np.uint64))
+
+
 def _begin_sentences(doc: Doc, offsets: Sequence[int]) -> None:
-    """Let sentences begin at the tokens of these characters."""
-    characters = [token.idx for token in doc]
+    """Let sentences begin at the tokens of these characters, and elsewhere where a parser finds them."""
     starts = doc.to_array("SENT_START")
-    starts[[bisect_right(characters, offset) - 1 for offset in offsets]] = 1
+    starts[_tokens_at(doc, offsets)] = 1
     doc.from_array("SENT_START", starts)
+
+
+def _tokens_at(doc: Doc, offsets: Sequence[int]) -> list[int]:
+    """Indices of the tokens of these characters."""
+    characters = [token.idx for token in doc]
+    return [bisect_right(characters, offset) - 1 for offset in offsets]
 
 
 def as_docs(items: Sequence[str] | Sequence[Doc], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> list[Doc]:

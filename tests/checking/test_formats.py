@@ -53,7 +53,7 @@ def test_nothing_to_say() -> None:
 def test_rows_have_places_in_the_file() -> None:
     """Offsets of the explanation stay those of its text."""
     report = as_object(checked())
-    assert (report["below"], report["without_score"], report["min_score"]) == (2, 2, 0.5)
+    assert (report["below"], report["without_score"], report["min_score"]) == (2, 1, 0.5)
     row = report["results"][0]
     assert row["file"] == "docs/a b.md"
     assert row["place"]["line"] == 3 and row["place"]["end_line"] == 4

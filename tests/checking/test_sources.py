@@ -68,11 +68,11 @@ def test_a_file_is_read_as_utf_8(tmp_path: Path) -> None:
 
 def test_code_is_known() -> None:
     """Where it stands in a sentence, without its marks, also over a line end and in a link."""
-    text = "Use `a b` or ``c`d`` for\n[`e`](f.md) and `g\nh`. There is no code here. An `i` stands here.\n\n"
+    text = "Use `a b` or ``c`d`` for\n[`e`](f.md) and `g\nhi`. There is no code here. An `i` stands here.\n\n"
     text += "A `stray tick.\n\nAnother ` here."
     units = sentences(make_source("a.md", text))
     assert [[one.text[start:end] for start, end in one.code] for one in units] == [
-        ["a b", "c`d", "e", "g h"],
+        ["a b", "c`d", "e", "g hi"],
         [],
         ["i"],
         [],

@@ -132,10 +132,10 @@ def test_the_columns_fit_together(home: Path, capfd: Captured) -> None:
 
 
 def test_each_line_is_a_sentence_unless_parsed(home: Path, capfd: Captured) -> None:
-    """With the parser, two sentences end twice."""
+    """Two sentences end twice, with and without a parser."""
     train(home / "m", HARBOUR)
     text = "The boat came back at night. We asked Peter about the harbour."
-    for options, units in (([], 15), (["--parse"], 16)):
+    for options, units in (([], 16), (["--parse"], 16)):
         assert run(["lm", "score", "m", text, "--format", "json", *options]) == 0
         out, err = capfd.readouterr()
         (row,) = json.loads(out)

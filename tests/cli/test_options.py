@@ -30,10 +30,10 @@ def no_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
     from naturalness.features.store import recalling
 
     def refuse(*texts: Any, **how: Any) -> Any:
-        raise AssertionError("a text was parsed")
+        raise AssertionError("a text was read")
 
     for module in (measuring, recalling):
-        monkeypatch.setattr(module, "parse", refuse)
+        monkeypatch.setattr(module, "read_docs", refuse)
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -8,8 +8,10 @@ from naturalness.errors import UnknownName
 from naturalness.explaining.causes import KINDS, TITLES, cause_of
 from naturalness.explaining.codes import EVERYTHING, LANGUAGETOOL, UNNATURAL, about, check_code, code_of, codes, is_off
 from naturalness.explaining.findings import OF_RULES, find
+from naturalness.explaining.opinion import disliked
 from naturalness.models.checkers.rules import FAMILIES
 from naturalness.models.detector import KINDS as DAMAGE
+from naturalness.models.detector import detector, rate
 from naturalness.text.parsing import parse
 
 OF_PARSE = {
@@ -19,6 +21,7 @@ OF_PARSE = {
     "long-subject": "length",
     "said-often": "extra",
     "stock-phrase": "style",
+    "disliked": "rating",
 }
 """Codes of finders without a rule or a network's kind."""
 RULES = {code_of(rule.id): KINDS[OF_RULES[family]] for family, rules in FAMILIES.items() for rule in rules}
@@ -68,7 +71,10 @@ def test_a_wider_code_switches_off_a_narrower_one() -> None:
 @pytest.mark.slow
 def test_examples_are_true() -> None:
     """Before, each rule and finder finds what it is about; afterwards no rule finds anything."""
-    narrow = [code for code in codes().values() if code.name != code.cause]
+    docs = parse([codes()["disliked"].before])
+    rate(docs)
+    assert list(disliked(docs[0], detector()))
+    narrow = [code for code in codes().values() if code.name not in (code.cause, "disliked")]
     with_networks = ("damage", "neural_lm")
     before = find(parse([code.before for code in narrow]), with_networks)
     silent = [

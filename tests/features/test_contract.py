@@ -13,7 +13,9 @@ from naturalness.errors import NaturalnessError, UnknownName
 from naturalness.features import (
     ALL,
     APART,
+    DEFAULT,
     EVERY,
+    FAST,
     GROUPS,
     FeatureGroup,
     check_requirements,
@@ -22,9 +24,11 @@ from naturalness.features import (
     resolve,
     round_significant,
 )
+from naturalness.features.base import needs_parse
 from naturalness.features.describe import as_rows
 from naturalness.features.requirements import asset, package
-from naturalness.text.parsing import parse
+from naturalness.features.selected import select
+from naturalness.text.parsing import parse, tokenise
 
 SENTENCES = [
     "The tall woman who lives next door quickly gave the old book to her brother.",
@@ -48,8 +52,33 @@ SENTENCES = [
     "There are three reasons for this, and none of them is good.",
     "um well i mean it was like",
 ]
+SEVERAL = "The men sat down. Then they slept; it was 5 p.m. She woke them again and again."
 GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=list(GROUPS))
 NAMED = pytest.mark.parametrize("group", EVERY.values(), ids=list(EVERY))
+
+
+READ = [
+    name for name in EVERY if name not in ("grammar", "link", "gleu_link", "pll", "damage_large", "impression_large")
+]
+
+
+@pytest.mark.parametrize("name", READ)
+def test_what_needs_no_parse_is_the_same_without_one(name: str) -> None:
+    """Column by column; and a group that says nothing of it takes a parse."""
+    group = EVERY[name]
+    free = [feature.name for feature in group.features if not needs_parse(select(group, feature.name))]
+    assert needs_parse(group) == (len(free) < len(group.features))
+    if free:
+        places = [feature.name in free for feature in group.features]
+        texts = [*SENTENCES, SEVERAL]
+        parsed, read = group.extract(parse(texts)), group.extract(list(tokenise(texts)))
+        assert np.array_equal(parsed[:, places], read[:, places], equal_nan=True)
+
+
+def test_models_that_ship_score_without_a_parse() -> None:
+    """All that the default and the fast one read is counted on tokens or read by networks."""
+    for names in (FAST, DEFAULT):
+        assert not any(map(needs_parse, resolve(names)))
 
 
 @NAMED
@@ -131,7 +160,10 @@ def test_plain_sentences_have_nearly_all_values(together: np.ndarray) -> None:
     names = np.array(column_names(resolve()))
     undefined = set(names[np.isnan(together[0])])
     of_several = {
-        f"prose__{feature.name}" for feature in GROUPS["prose"].features if "2 sentences" in feature.undefined
+        f"{group}__{feature.name}"
+        for group in ("passage", "prose")
+        for feature in GROUPS[group].features
+        if "2 sentences" in feature.undefined
     }
     assert undefined <= {"lexical__mtld", "constituency__adjp_length_mean", *of_several}
 

@@ -63,7 +63,7 @@ def test_the_store_keeps_whole_groups(tmp_path: Path, monkeypatch: pytest.Monkey
     """What was measured for one column is there for all others."""
     store = FeatureStore(tmp_path)
     assert measure(TEXTS, COLUMNS[1:], nlp="en", store=store).known == 0
-    monkeypatch.setattr(recalling, "parse", lambda *arguments, **more: pytest.fail("parsed again"))
+    monkeypatch.setattr(recalling, "read_docs", lambda *arguments, **more: pytest.fail("parsed again"))
     assert measure(TEXTS, ["lexical"], nlp="en", store=store).known == len(TEXTS)
 
 

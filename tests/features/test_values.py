@@ -13,7 +13,16 @@ from naturalness.features.readability import measure as measure_readability
 from naturalness.features.typing import measure as measure_typing
 from naturalness.models.wordlist import WordList
 from naturalness.text.view import view
-from tests.features import test_constituency, test_damage, test_gleu, test_language, test_neural, test_prose, test_rules
+from tests.features import (
+    test_constituency,
+    test_damage,
+    test_gleu,
+    test_language,
+    test_neural,
+    test_passage,
+    test_prose,
+    test_rules,
+)
 from tests.support.documents import DOCUMENTS, TEXTS, Build
 
 NAN = math.nan
@@ -266,6 +275,7 @@ def test_every_feature_has_a_hand_worked_value(group: str) -> None:
             test_damage.VALUES.get(group, {}),
             test_neural.VALUES.get(group, {}),
             test_prose.VALUES.get(group, {}),
+            test_passage.VALUES.get(group, {}),
         ]
         for name, value in rows.items()
         if value == value

@@ -17,7 +17,7 @@ from naturalness.features import EVERY, extract, feature_names
 from naturalness.labelling import job as module
 from naturalness.labelling.job import ALWAYS, TEXT_CHARACTERS, Job, Labeller, batches, empty_row, identity, open_job
 from naturalness.labelling.parts import Parts
-from naturalness.text.parsing import parse
+from naturalness.text.parsing import parse, read_docs
 from tests.support.labelling import texts
 from tests.support.language_models import HARBOUR, KITCHEN, train
 
@@ -65,7 +65,7 @@ def test_batches_are_bounded_in_texts_and_letters() -> None:
 def test_identical_texts_are_scored_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """Within a shard and over shards, as far as the memory goes."""
     seen: list[str] = []
-    monkeypatch.setattr(module, "parse", lambda batch, **options: seen.extend(batch) or parse(batch, **options))
+    monkeypatch.setattr(module, "read_docs", lambda batch, **options: seen.extend(batch) or read_docs(batch, **options))
     monkeypatch.setattr(module, "REMEMBERED_TEXTS", 2)
     label = Labeller(job)
     first = label([PLAIN, "Another one.", PLAIN, "Another one."])

@@ -52,7 +52,7 @@ def test_it_computes_what_numpy_does(network: Network) -> None:
     cut = [network.cut(word) for word in WORDS]
     ids = [VOCABULARY.index("[CLS]"), *(p for pieces in cut for p in pieces)]
     ids.append(VOCABULARY.index("[SEP]"))
-    kinds, sound = reference(ids, weights())
+    kinds, sound, rating = reference(ids, weights())
     first = np.cumsum([1, *(len(pieces) for pieces in cut[:-1])])
     logs = kinds[first] - np.log(np.exp(kinds[first]).sum(1, keepdims=True))
     (said,) = network.read([cut])
@@ -61,6 +61,7 @@ def test_it_computes_what_numpy_does(network: Network) -> None:
     assert np.allclose(np.exp(network_logs).sum(1), 1)
     assert np.abs(network_logs - logs).max() < 0.3
     assert abs(said.soundness - sound) < 0.15
+    assert abs(said.rating - rating) < 0.15
 
 
 def test_words_are_read_without_case_and_in_their_place(network: Network) -> None:

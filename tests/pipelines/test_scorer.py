@@ -180,9 +180,10 @@ def test_shipped_models_score_alone_as_in_company(name: str) -> None:
 def test_the_fast_model_reads_fast_groups_alone() -> None:
     """No trees, and a narrow detector where the default model has a wide one."""
     fast, default = (load_model(name).saved.description for name in ("fast", "default"))
-    assert fast.groups == FAST
-    assert default.groups == DEFAULT
-    assert set(DEFAULT) ^ set(FAST) == {"damage", "damage_fast", "impression", "impression_fast"}
+    assert fast.features == FAST
+    assert default.features == DEFAULT
+    networks = ("damage", "impression", "rating")
+    assert set(DEFAULT) ^ set(FAST) == {*networks, *(f"{name}_fast" for name in networks)}
     assert set(fast.assets) & NETWORKS == {"fast_detector"}
     assert set(default.assets) & NETWORKS == {"detector"}
 
@@ -207,7 +208,7 @@ def test_a_folder_named_like_a_shipped_model(
     """``fast`` is the shipped one, ``./fast`` and a `Path` the folder."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "fast").symlink_to(saved["linear"])
-    assert load_model("fast").saved.description.groups == FAST
+    assert load_model("fast").saved.description.features == FAST
     for name in ("./fast", Path("fast"), str(tmp_path / "fast")):
         assert load_model(name).saved.description.groups == tuple(SETTINGS["features"])
 

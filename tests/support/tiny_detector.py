@@ -14,7 +14,7 @@ from training.detector.distances import BUCKETS, buckets
 from training.detector.export import write
 
 KINDS = ("sound", "order", "missing")
-WIDTH, HEADS, INNER, LAYERS, PLACES, POOLED = 32, 2, 64, 2, 16, 8
+WIDTH, HEADS, INNER, LAYERS, PLACES, POOLED, RATED = 32, 2, 64, 2, 16, 8, 6
 LETTERS = [*string.ascii_lowercase, *(f"##{c}" for c in string.ascii_lowercase), "the", ".", "'"]
 VOCABULARY = (*SPECIAL, *LETTERS)
 
@@ -27,6 +27,8 @@ def weights(seed: int = 0) -> Weights:
         **linear_sizes("kinds", len(KINDS), WIDTH),
         **linear_sizes("pooled", POOLED, 3 * WIDTH),
         **linear_sizes("sound", 1, POOLED),
+        **linear_sizes("p", RATED, 3 * WIDTH),
+        **linear_sizes("r", 1, RATED),
         "distances.weight": (BUCKETS, HEADS),
         **layer_sizes(LAYERS, WIDTH, INNER),
     }
@@ -48,11 +50,12 @@ def write_tiny(folder: Path, seed: int = 0) -> Path:
     return folder
 
 
-def reference(ids: list[int], w: Weights) -> tuple[Floats, float]:
-    """Logits of kinds and of soundness, worked out in plain numpy and whole floats."""
+def reference(ids: list[int], w: Weights) -> tuple[Floats, float, float]:
+    """Logits of kinds, that of soundness, and the rating, worked out in plain numpy and whole floats."""
     x = w["pieces.weight"][ids] + w["positions.weight"][: len(ids)]
     bias = w["distances.weight"][buckets(len(ids))].transpose(2, 0, 1)
     x = encode(x, w, LAYERS, HEADS, bias=bias)
     pooled = np.concatenate([x[0], x.mean(0), x.max(0)])[None]
     sound = linear(np.maximum(linear(pooled, w, "pooled"), 0), w, "sound")
-    return linear(x, w, "kinds"), float(sound[0, 0])
+    rating = linear(np.maximum(linear(pooled, w, "p"), 0), w, "r")
+    return linear(x, w, "kinds"), float(sound[0, 0]), float(rating[0, 0])

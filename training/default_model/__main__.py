@@ -40,7 +40,7 @@ from training.default_model.measure import (
 )
 from training.default_model.products import PRODUCTS, Product
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, background, calibrated, pool_of
-from training.default_model.sets import SETS, teaching
+from training.default_model.sets import SETS, read_named, teaching, teaching_readers
 from training.manifest import CORPORA, LARGE_ASSETS
 
 
@@ -98,6 +98,7 @@ def save(
     people: Mapping[str, FloatArray],
     pool: Pool,
     figures: Figures,
+    ratings: Path,
 ) -> None:
     """Write the folder, and its entry in the manifest where it is the one that ships."""
     compiled = calibrated(pool)
@@ -106,7 +107,8 @@ def save(
         output,
         describe(product, compiled, names, material),
         compiled,
-        seen=known_texts(text for name in names for text in material.rated[name].texts),
+        # Of these the rating head learned more than the linear model.
+        seen=known_texts(text for name in teaching_readers() for text in read_named(ratings, name).texts),
         background=background(pool, compiled),
         pages={
             "card.md": card(product, names, sources(names, material), figures).encode(),
@@ -129,7 +131,11 @@ def main() -> None:
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("treebanks", type=Path)
-    parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
+    parser.add_argument(
+        "--work",
+        type=Path,
+        help="keeps feature tables between runs, and has ratings by folds (`training.reader.heads`)",
+    )
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--fast", action="store_true", help="the model that reads cheap groups")
     which.add_argument("--large", action="store_true", help="the model that reads the large detector")
@@ -156,7 +162,7 @@ def main() -> None:
     figures = figures_by_set(material, pool)
     show(figures, last_figures(product))
     people = measure_people(material, args.corpora, args.treebanks, args.work, product.groups)
-    save(output, product, names, material, people, pool, figures)
+    save(output, product, names, material, people, pool, figures, args.ratings)
 
 
 if __name__ == "__main__":

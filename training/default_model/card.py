@@ -15,6 +15,7 @@ from typing import Any
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import load_manifest
 from naturalness.pipelines.card import LIMITS, short
+from naturalness.pipelines.starting import OF_RATINGS
 from training.default_model.measure import FIGURES, Figures, means
 from training.default_model.products import Product
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY
@@ -22,9 +23,15 @@ from training.default_model.sets import MAIN
 from training.manifest import record
 
 MEASURED = Path(__file__).parents[2] / "benchmarks" / "results" / "leave_out.json"
+OF_HEADS = " A rated text's expected rating is that of a head that never saw its family (`training.reader.heads`)."
 POOR = 0.25
 """Rank correlation under which a set is named among the weaknesses."""
 Measured = Mapping[str, Any]
+
+
+def reads_ratings(product: Product) -> bool:
+    """Whether a model reads a rating head."""
+    return not OF_RATINGS.isdisjoint(product.groups)
 
 
 def measured_of(figures: Figures) -> Measured | None:
@@ -58,7 +65,7 @@ def card(product: Product, names: Sequence[str], sources: Sequence[Mapping[str, 
             "of sets weighs by the fourth root of its texts) and between corpus sentences and the same with one to "
             f"three damages (the weight of {DAMAGE_WEIGHT:g} families). Ridge penalty {PENALTY:g}. Columns that "
             "count damage, errors, repetition and unknown words can only lower a score. The sigmoid "
-            "was learned on families that were left out.",
+            f"was learned on families that were left out.{OF_HEADS if reads_ratings(product) else ''}",
             "",
             "## How good",
             "",

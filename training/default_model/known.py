@@ -9,9 +9,9 @@ import numpy as np
 from naturalness.files.archive import pack, unpack
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.store import ARRAYS, FORMAT_VERSION, SEEN, SEEN_SPELLED, seen_in
-from training.default_model.card import names_of, replace_file, sources_of
+from training.default_model.card import names_of, reads_ratings, replace_file, sources_of
 from training.default_model.products import Product
-from training.default_model.sets import SETS, read_set
+from training.default_model.sets import read_named, teaching_readers
 
 
 def hash_anew(product: Product, ratings: Path) -> int:
@@ -19,8 +19,9 @@ def hash_anew(product: Product, ratings: Path) -> int:
 
     They must be the very texts of which it holds hashes.
     """
-    names = names_of(sources_of(product))
-    texts = [text for name in names for text in read_set(ratings / SETS[name].file).texts]
+    # A rating head learned from more sets than the linear model that reads it.
+    names = teaching_readers() if reads_ratings(product) else names_of(sources_of(product))
+    texts = [text for name in names for text in read_named(ratings, name).texts]
     arrays = unpack((product.folder / ARRAYS).read_bytes())
     before = seen_in(arrays)
     if not np.array_equal(before.hashes, known_texts(texts, spelled=before.spelled).hashes):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +14,14 @@ from naturalness.arrays import FloatArray
 from naturalness.features import GROUPS, column_names, resolve
 from naturalness.features.measuring import measure
 from naturalness.features.people import LEARNERS
+from naturalness.pipelines.starting import OF_RATINGS
 from naturalness.pipelines.store import assets_of
 from naturalness.statistics.correlation import partial_spearman, pearson, ranks, spearman
 from naturalness.text.parsing import pipeline_checksum
 from training.default_model.damage import Damaged, build_once
 from training.default_model.people import LEARNERS_SET, sentences_by_people
 from training.default_model.recipe import DAMAGE, Pool, judged_by_leaving_out
-from training.default_model.sets import MAIN, SETS, Ratings, read_set
+from training.default_model.sets import LARGEST, MAIN, SETS, Ratings, key_of, read_named
 
 FIGURES: Mapping[str, str] = {
     "spearman": "Spearman",
@@ -48,18 +50,58 @@ class Material:
 def read_material(
     ratings: Path, corpora: Path, work: Path | None, seed: int = 0, groups: Sequence[str] | None = None
 ) -> Material:
-    """Read, damage and measure; tables are kept in ``work``, named by texts, assets and columns."""
+    """Read, damage and measure; tables are kept in ``work``, named by texts, assets and columns.
+
+    Ratings are those by heads that never saw a text's family: ``rating.npz`` and its kin in ``work``, which
+    `training.reader.heads` writes.
+    """
     if work is not None:
         work.mkdir(parents=True, exist_ok=True)
-    rated = {name: read_set(ratings / entry.file) for name, entry in SETS.items()}
+    rated = {name: sampled(read_named(ratings, name), name) for name in SETS}
     damaged = build_once(corpora, work, seed)
     texts = {**{name: r.texts for name, r in rated.items()}, DAMAGE: damaged.texts}
     tables = {name: table_of(name, t, work, groups) for name, t in texts.items()}
     columns = tuple(column_names(resolve(groups)))
+    for name in rated:
+        put_cross_fitted(tables[name], rated[name].texts, columns, work)
     column = columns.index(FREQUENCY)
     known = {name: tables[name][:, column] for name in rated}
     frequency = {name: np.where(np.isnan(v), np.nanmedian(v), v) for name, v in known.items()}
     return Material(rated, damaged, tables, columns, frequency)
+
+
+def sampled(rated: Ratings, name: str) -> Ratings:
+    """The set, or a sample of one that is large and only teaches."""
+    if name in (*MAIN, "CoLA") or len(rated.texts) <= LARGEST:
+        return rated
+    chosen = np.sort(np.random.default_rng(0).choice(len(rated.texts), LARGEST, replace=False))
+    return Ratings(tuple(rated.texts[i] for i in chosen), rated.ratings[chosen])
+
+
+def put_cross_fitted(table: FloatArray, texts: Sequence[str], columns: Sequence[str], work: Path | None) -> None:
+    """Replace ratings of texts that are in a fold by those of heads that never saw their family.
+
+    What a linear model learns from must not be better than what it meets later.
+    """
+    for at, column in enumerate(columns):
+        group = column.partition("__")[0]
+        if group in OF_RATINGS:
+            known = _cross_fitted((work or Path()) / f"{group}.npz")
+            for i, text in enumerate(texts):
+                fold, rating = known[key_of(text)]
+                if fold >= 0:
+                    table[i, at] = rating
+
+
+@cache
+def _cross_fitted(path: Path) -> Mapping[int, tuple[int, float]]:
+    if not path.exists():
+        raise SystemExit(
+            f"{path} is not there, which `python -m training.reader.heads` writes; name its folder as --work"
+        )
+    with np.load(path, allow_pickle=False) as stored:
+        pairs = zip(stored["folds"].tolist(), stored["rating"].tolist(), strict=True)
+        return dict(zip(stored["keys"].tolist(), pairs, strict=True))
 
 
 def measure_people(

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from naturalness.features import COMMON, DEFAULT, FAST, LARGE
+from naturalness.features import DEFAULT, FAST, LARGE
 from training.manifest import ASSETS, LARGE_ASSETS
 
-COMMAND = "python -m training.default_model RATINGS CORPORA TREEBANKS"
+COMMAND = "python -m training.default_model RATINGS CORPORA TREEBANKS --work DIR"
+CHEAP = "n-grams, and counts of tokens (typing, length, variety, repetition); nothing is parsed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +42,15 @@ PRODUCTS: Mapping[str, Product] = {
         COMMAND,
         "The default model",
         "The default model: scores texts without ratings of one's own",
-        "the damage detector's features and those that are cheap (no trees, no language model but n-grams)",
+        f"the rating that a network expects, the damage detector's features, {CHEAP}",
     ),
     "fast": Product(
         "fast",
         FAST,
         f"{COMMAND} --fast",
         "The fast model",
-        "The fast model: scores texts with a narrow network and without trees",
-        f"the narrow damage detector's features and those that are cheap ({', '.join(COMMON)})",
+        "The fast model: scores texts with a narrow network",
+        f"the rating that a narrow network expects, its features of damage, {CHEAP}",
     ),
     "large": Product(
         "large",
@@ -57,7 +58,8 @@ PRODUCTS: Mapping[str, Product] = {
         f"{COMMAND} --large",
         "The large model",
         "The large model: scores texts with a detector of twelve layers",
-        f"the large damage detector's features and those that are cheap ({', '.join(COMMON)})",
+        "the large damage detector's features and those that are cheap (surface, typing, lexical, repetition, "
+        "readability, pos, dependency, rules, word_lm, piece_lm)",
         LARGE_ASSETS,
     ),
 }

@@ -25,7 +25,7 @@ from naturalness.models.learners.prepared import Preparation, learn_preparation
 from naturalness.statistics.correlation import ranks
 from naturalness.statistics.logistic import sigmoid
 from training.default_model.damage import Damaged
-from training.default_model.sets import SETS, Ratings, leaving
+from training.default_model.sets import CONVERSATIONS, SETS, Ratings, leaving
 from training.default_model.signs import leasts, signs, solve
 
 PENALTY = 0.06
@@ -34,6 +34,8 @@ DAMAGE_WEIGHT = 14.0
 """Weight of the damaged sentences, in the mean of families of rated sets."""
 FAMILY_POWER = 0.25
 """Families weigh by this power of how many texts they have."""
+CONVERSATION = 3.0
+"""Factor of families of conversations: few and small sets, in which people mind what they mind nowhere else."""
 DAMAGE = "damage"
 IMPRESSION_WEIGHT = 2.25
 """Of the direction in which an impression varies most, in other columns; the rest weigh less, as they vary less."""
@@ -100,11 +102,14 @@ def pool_of(
 
 
 def family_shares(texts_of: Mapping[str, int]) -> dict[str, float]:
-    """The weight of each set, of which the number of texts is known; families weigh 1 in the mean."""
+    """The weight of each set, of which the number of texts is known; families of conversations weigh more."""
     families: dict[str, list[str]] = {}
     for name in texts_of:
         families.setdefault(SETS[name].family, []).append(name)
-    weights = {family: sum(texts_of[name] for name in names) ** FAMILY_POWER for family, names in families.items()}
+    weights = {
+        family: sum(texts_of[name] for name in names) ** FAMILY_POWER * (CONVERSATION if family in CONVERSATIONS else 1)
+        for family, names in families.items()
+    }
     mean = sum(weights.values()) / len(weights)
     return {name: weights[family] / mean / len(names) for family, names in families.items() for name in names}
 

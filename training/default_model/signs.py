@@ -23,6 +23,9 @@ BETTER = frozenset(
             for name in ("soundness", "least_soundness", "sound_sum", "sound_mean")
         ),
         "repetition__distinct_share",
+        "passage__distinct_share",
+        "rating__predicted",
+        "rating_fast__predicted",
     }
 )
 WORSE_GROUPS = (*DETECTORS, "rules", "repetition")
@@ -31,6 +34,9 @@ WORSE = frozenset(
     {
         "readability__unknown_share",
         "readability__misspelt_share",
+        "passage__bigram_share",
+        "passage__trigram_share",
+        "passage__longest_repeat_share",
         "word_lm__unknown_share",
         "piece_lm__unknown_share",
         "typing__n_doubled_marks",

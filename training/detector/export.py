@@ -93,13 +93,15 @@ class Body(Encoder):
 def write(
     weights: Mapping[str, Floats], folder: Path, *, vocabulary: Sequence[str] | None, kinds: Sequence[str] = KINDS
 ) -> None:
-    """Write what the names mean, and the network: ``kinds`` (b, n, kinds), ``sound`` (b, 1).
+    """Write what the names mean, and the network: ``kinds`` (b, n, kinds), ``sound`` (b, 1), ``rating`` (b, 1).
 
-    Beside them what the pieces look like before the last layers and behind them, ``inner`` and
-    ``states``, for heads that are trained on top. Without a ``vocabulary`` of its own it takes the vectors of
-    pieces that ship.
+    Without a rating head (``p`` and ``r``) every text is rated 0. Beside them what the pieces look like before the last
+    layers and behind them, ``inner`` and ``states``, for heads that are trained on top. Without a ``vocabulary`` of its
+    own it takes the vectors of pieces that ship.
     """
     layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
+    if "p.weight" not in weights:
+        weights = {**weights, **no_rating(len(weights["norm.weight"]))}
     graph = Body(weights, weights["distances.weight"].shape[1], bits=NIBBLE, epsilon=EPSILON)
     wide = ("texts", "pieces", len(weights["norm.weight"]))
     vectors = "vectors" if vocabulary is None else graph.rows("pieces", "ids")
@@ -112,6 +114,7 @@ def write(
     outputs = {
         "kinds": (graph.linear(x, "kinds"), ("texts", "pieces", len(kinds))),
         "sound": (graph.linear(pooled, "sound"), ("texts", 1)),
+        "rating": (graph.linear(graph.node("Relu", [graph.linear(joined, "p")]), "r"), ("texts", 1)),
         "inner": (states[max(0, layers - ABOVE)], wide),
         "states": (x, wide),
     }
@@ -126,6 +129,16 @@ def write(
     }
     text = json.dumps(about, ensure_ascii=False) + "\n"
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
+
+
+def no_rating(width: int) -> dict[str, Floats]:
+    """A rating head that rates all texts alike."""
+    return {
+        "p.weight": np.zeros((1, 3 * width), np.float32),
+        "p.bias": np.zeros(1, np.float32),
+        "r.weight": np.zeros((1, 1), np.float32),
+        "r.bias": np.zeros(1, np.float32),
+    }
 
 
 def difference(model: nn.Module, folder: Path, sentences: Sequence[Sentence]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,15 +11,16 @@ import onnx
 import torch
 from onnx import numpy_helper
 
-from naturalness.models.detector import NETWORK, open_network
+from naturalness.models.detector import DESCRIPTION, NETWORK
+from naturalness.models.piece_vectors import piece_vectors
 from training.detector.network import HEADS as ATTENDING
 from training.detector.network import WIDTH, Body, Shape
 from training.onnx_graph import NIBBLE, NIBBLES, Floats
 
 LINEAR = ("attention_in", "attention_out", "wide", "narrow")
 """Products of a layer, in the order in which they are worked out."""
-HEADS = ("pooled", "kinds", "sound")
-"""Products behind the last layer."""
+HEADS = ("pooled", "kinds", "sound", "p", "r")
+"""Products behind the last layer; the last two are the rating head's, which files before 0.3.0 lack."""
 
 
 class Graph:
@@ -44,38 +46,54 @@ class Graph:
         return self.constants[added.input[1]]
 
 
-def body_of(folder: Path) -> Body:
-    """The network of an asset; numbers are as they were rounded in its file.
+def weights_of_file(folder: Path) -> tuple[dict[str, Floats], list[str] | None]:
+    """Return the weights of an asset as they were rounded, with the steps of its layers, and its own pieces if any.
 
-    One that reads the vectors of pieces that ship has them again, and turns its own towards a teacher's anew.
+    `training.detector.export.write` makes the same file of them.
     """
-    network = open_network(folder)
-    vocabulary = list(network.pieces.rows)
+    vocabulary = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))["vocabulary"]
     graph = Graph(folder / NETWORK)
     products = list(graph.operands("MatMulIntegerToFloat"))
-    layers = (len(products) - len(HEADS)) // len(LINEAR)
-    names = [f"layers.{i}.{part}" for i in range(layers) for part in LINEAR] + list(HEADS)
+    heads = HEADS if len(products) % len(LINEAR) == len(HEADS) % len(LINEAR) else HEADS[:-2]
+    layers = (len(products) - len(heads)) // len(LINEAR)
+    names = [f"layers.{i}.{part}" for i in range(layers) for part in LINEAR] + list(heads)
     weights: dict[str, Floats] = {}
     for name, ((columns, _, step, _), output) in zip(names, products, strict=True):
         weights[f"{name}.weight"] = columns.astype(np.float32).T * step[:, None]
         weights[f"{name}.bias"] = graph.bias(output)
+        if name not in HEADS:
+            weights[f"{name}.step"] = step[:, None]
     norms = ["norm"] + [f"layers.{i}.norm_{k}" for i in range(layers) for k in (1, 2)]
     for name, ((weight, bias), _) in zip(norms, graph.operands("LayerNormalization"), strict=True):
         weights[f"{name}.weight"], weights[f"{name}.bias"] = weight, bias
     tables = [constants[0] for constants, _ in graph.operands("Gather") if constants]
     packed = [table for table in tables if table.ndim == 3]
     scales = [table for table in tables if table.shape in {x.shape[:2] for x in packed}]
-    unpacked = ("positions",) if network.vectors else ("pieces", "positions")
+    unpacked = ("positions",) if vocabulary is None else ("pieces", "positions")
     for name, whole, scale in zip(unpacked, packed, scales, strict=True):
         numbers = np.stack([whole & NIBBLES, whole >> NIBBLE], -1).reshape(*whole.shape[:2], -1).astype(np.float32)
         weights[f"{name}.weight"] = ((numbers - (1 << NIBBLE - 1)) * scale[..., None]).reshape(len(whole), -1)
     (distances,) = [table for table in tables if table.ndim == 2 and len(table) == ATTENDING]
     weights["distances.weight"] = distances.T
+    return weights, vocabulary
+
+
+def body_of(folder: Path) -> Body:
+    """The network of an asset without its rating head; numbers are as they were rounded in its file.
+
+    One that reads the vectors of pieces that ship has them again, and turns its own towards a teacher's anew.
+    """
+    every, vocabulary = weights_of_file(folder)
+    weights = {name: x for name, x in every.items() if not name.endswith(".step") and name[:2] not in ("p.", "r.")}
+    vectors = piece_vectors() if vocabulary is None else None
+    if vectors:
+        vocabulary = list(vectors.vocabulary)
+        weights["pieces.weight"] = vectors.of(range(len(vocabulary)))
     feed_forward, width = weights["layers.0.wide.weight"].shape
-    if network.vectors:
-        weights["pieces.weight"] = network.vectors.of(range(len(vocabulary)))
-    model = Body(vocabulary, Shape(layers, width, feed_forward), taught=WIDTH if network.vectors else 0)
+    layers = sum(name.endswith("wide.weight") for name in weights)
+    assert vocabulary is not None
+    model = Body(vocabulary, Shape(layers, width, feed_forward), taught=WIDTH if vectors else 0)
     model.load_state_dict({**model.state_dict(), **{name: torch.tensor(x) for name, x in weights.items()}})
     model.pieces.weight.requires_grad_(False)
-    model.positions.weight.requires_grad_(network.vectors is not None)
+    model.positions.weight.requires_grad_(vectors is not None)
     return model

@@ -47,9 +47,14 @@ def fold_of_families(data: Data) -> dict[str, int]:
     return {family: k for k, families in enumerate(data.folds) for family in families}
 
 
+def never_taught(data: Data) -> NDArray[np.int64]:
+    """Return the rows of texts that teach no reader."""
+    return np.unique(np.concatenate([one.rows for one in data.sets if one.name in NEVER_TAUGHT]))
+
+
 def standard(rating: NDArray[np.floating], data: Data) -> NDArray[np.float32]:
     """Return ratings in deviations over texts that teach no reader."""
-    rows = np.unique(np.concatenate([one.rows for one in data.sets if one.name in NEVER_TAUGHT]))
+    rows = never_taught(data)
     there: NDArray[np.float32] = ((rating - rating[rows].mean()) / rating[rows].std()).astype(np.float32)
     return there
 

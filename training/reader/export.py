@@ -1,8 +1,7 @@
 """Write a reader as a detector's files: `python -m training.reader.export PREPARED TREES NAME FOLDER --work DIR`.
 
-NAME is ``six_whole`` or another reader in whole numbers, TREES the parsed sentences of its training. The files are
-those of `naturalness.models.detector` with one output more, ``rating``; ``--without-rating`` leaves it out, so that
-the benchmarks of the package read them. Alarms are calibrated as those of the shipped detector.
+NAME is ``six_whole`` or another reader in whole numbers, TREES the parsed sentences of its training. Alarms are
+calibrated as those of the shipped detector.
 """
 
 from __future__ import annotations
@@ -10,22 +9,22 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import torch
 
-from naturalness.models.detector import DESCRIPTION, FORMAT_VERSION, KINDS, NETWORK, open_network
+from naturalness.models.detector import KINDS, NETWORK, open_network
 from naturalness.models.networks import Session
 from training.detector.alarms import calibrate
-from training.detector.export import ABOVE, EPSILON, Body
+from training.detector.export import write
 from training.detector.trees import read_trees
-from training.onnx_graph import NIBBLE, Floats
+from training.onnx_graph import Floats
 from training.reader.__main__ import vocabulary_of
 from training.reader.assemble import rebuilt
 from training.reader.batches import IGNORED, Rows, read_data
-from training.reader.network import HEADS, Reader, arrays_of
+from training.reader.network import Reader, arrays_of
 
 COMPARED = 200
 """Rated texts on which the file is compared with the reader in torch."""
@@ -34,40 +33,6 @@ COMPARED = 200
 def weights_of(reader: Reader) -> dict[str, Floats]:
     """Return the weights under the names of a detector; those of the rating head keep theirs."""
     return {name.removeprefix("body."): values for name, values in arrays_of(reader).items()}
-
-
-def write(weights: Mapping[str, Floats], folder: Path, vocabulary: Sequence[str], *, rating: bool) -> None:
-    """Write the files: what the names mean, and the network."""
-    layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
-    graph = Body(weights, HEADS, bits=NIBBLE, epsilon=EPSILON)
-    wide = ("texts", "pieces", len(weights["norm.weight"]))
-    vectors = graph.rows("pieces", "ids")
-    states = graph.encoder(vectors, vectors, layers, graph.distances(vectors))
-    x = states[-1]
-    first = graph.node("Gather", [x, graph.tensor(0)], axis=1)
-    most = graph.node("ReduceMax", [x, graph.tensor([1])], keepdims=0)
-    joined = graph.node("Concat", [first, graph.mean(x), most], axis=1)
-
-    def head(hidden: str, out: str) -> str:
-        return graph.linear(graph.node("Relu", [graph.linear(joined, hidden)]), out)
-
-    outputs = {
-        "kinds": (graph.linear(x, "kinds"), ("texts", "pieces", len(KINDS))),
-        "sound": (head("pooled", "sound"), ("texts", 1)),
-        "inner": (states[max(0, layers - ABOVE)], wide),
-        "states": (x, wide),
-    }
-    if rating:
-        outputs["rating"] = (head("p", "r"), ("texts", 1))
-    folder.mkdir(parents=True, exist_ok=True)
-    graph.write(folder / NETWORK, {"ids": wide[:2]}, outputs)
-    about = {
-        "format_version": FORMAT_VERSION,
-        "kinds": list(KINDS),
-        "places": len(weights["positions.weight"]),
-        "vocabulary": list(vocabulary),
-    }
-    (folder / DESCRIPTION).write_text(json.dumps(about, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 @torch.no_grad()
@@ -105,15 +70,14 @@ def main() -> None:
     parser.add_argument("name")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--work", type=Path, required=True, help="of the training")
-    parser.add_argument("--without-rating", action="store_true")
     args = parser.parse_args()
     reader, vocabulary = rebuilt(args.prepared, args.work, args.name, len(KINDS)), vocabulary_of(None)
-    write(weights_of(reader), args.folder, vocabulary, rating=False)
+    write(weights_of(reader), args.folder, vocabulary=vocabulary)
     sentences = list(read_trees(args.trees))
     before = float(reader.body.kinds.bias.detach()[0])
     calibrate(reader.body, open_network(args.folder), random.Random(0).sample(sentences, len(sentences)))
     print(f"the bias of sound moves by {float(reader.body.kinds.bias.detach()[0]) - before:.3f}", flush=True)
-    write(weights_of(reader), args.folder, vocabulary, rating=not args.without_rating)
+    write(weights_of(reader), args.folder, vocabulary=vocabulary)
     about = json.loads((args.prepared / "about.json").read_text(encoding="utf-8"))
     texts = read_data(args.prepared, about, torch.device("cpu")).texts
     chosen = np.random.default_rng(0).choice(len(texts.n_pieces), COMPARED, replace=False).tolist()

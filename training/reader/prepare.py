@@ -5,7 +5,6 @@ The files hold no sentence as text: ids of pieces, what each piece is, ratings, 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 from collections.abc import Iterator, Sequence
@@ -22,6 +21,7 @@ from naturalness.models.language.ngram import open_kenlm
 from naturalness.models.pieces import END, PADDING, START, Pieces
 from naturalness.text.parsing import short_memory, tokenise
 from naturalness.text.view import view
+from training.default_model.sets import SETS, key_of, read_named
 from training.detector.batches import BOTH_DAMAGED, encoded
 from training.detector.drafts import Draft, Sentence, Word
 from training.detector.imported import body_of
@@ -29,7 +29,7 @@ from training.detector.mixture import Source, damage, soundness
 from training.detector.naming import BY_PEOPLE
 from training.detector.trees import read_trees, write_trees
 from training.reader import packed
-from training.reader.sets import EDITS, FOLDS, LARGEST, SETS, read_edits, read_ratings
+from training.reader.sets import EDITS, FOLDS, LARGEST, read_edits
 
 LINES = 250_000
 """Lines of the corpora that are parsed; sentences of 4 to 36 words stay."""
@@ -74,11 +74,6 @@ class Rows:
         }
 
 
-def key_of(text: str) -> int:
-    """Return the hash by which the number of a text is found."""
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
-
-
 def read_texts(texts: Sequence[str], pieces: Pieces) -> Iterator[tuple[list[int], list[int]]]:
     """Yield pieces of each text, read as one row, and 0 for those that begin a word."""
     for at in range(0, len(texts), 512):
@@ -99,7 +94,7 @@ def prepare_texts(ratings: Path, pieces: Pieces, folder: Path, largest: int = LA
     arrays: dict[str, np.ndarray] = {}
     rng = random.Random(0)
     for name, rated in SETS.items():
-        known = read_ratings(ratings, rated)
+        known = read_named(ratings, name)
         of_text: dict[str, list[float]] = {}
         for text, rating in zip(known.texts, known.ratings, strict=True):
             of_text.setdefault(text, []).append(float(rating))

@@ -52,7 +52,11 @@ def add_command(actions: Any) -> None:
     )
     parser.add_argument("model", metavar="MODEL", help="name, folder or file; see lm --help")
     add_texts(parser)
-    parser.add_argument("--parse", action="store_true", help="let the parser split each text into sentences")
+    parser.add_argument(
+        "--parse",
+        action="store_true",
+        help="let the parser split each text into sentences (those of English are split by rule)",
+    )
     add_input_options(parser)
     add_output_options(parser, OUTPUT_FORMATS)
     parser.set_defaults(run=run)

@@ -106,9 +106,9 @@ def run(args: argparse.Namespace) -> int:
     extra = _join(args, rated, options)
     model = open_model(args.model, changed_assets=args.changed_assets)
     description = model.saved.description
-    check_judgeable(unmeasured(rated, rates, description.groups), model, args.table)
+    check_judgeable(unmeasured(rated, rates, description.features), model, args.table)
     with stages(quiet=args.quiet) as progress:
-        texts = measure_table(args, rated, rates, description.groups, nlp=description.nlp, report=progress)
+        texts = measure_table(args, rated, rates, description.features, nlp=description.nlp, report=progress)
         notes = [*describe_reading(rated), *texts.notes, *extra.notes]
         if not args.quiet:
             sys.stderr.writelines(f"{line}\n" for line in notes)

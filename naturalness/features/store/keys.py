@@ -19,6 +19,7 @@ from naturalness.features import EVERY, FeatureGroup, feature_names
 from naturalness.features.base import column_prefix
 from naturalness.features.named import named_group
 from naturalness.features.requirements import package_version
+from naturalness.features.selected import whole_of
 from naturalness.files.resources import assets_folder, load_manifest
 from naturalness.text.parsing import pipeline_checksum
 
@@ -73,6 +74,7 @@ def group_key(group: FeatureGroup, nlp: str) -> GroupKey | None:
 
 def _is_ours(group: FeatureGroup) -> bool:
     """Whether a group is the one that the package makes of its name."""
+    group = whole_of(group)
     if group.name in EVERY:
         return group == EVERY[group.name]
     named = named_group(group.name)

@@ -10,13 +10,13 @@ import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.features import extract, feature_names, gaps
-from naturalness.features.base import FeatureGroup
+from naturalness.features.base import FeatureGroup, needs_parse
 from naturalness.features.columns import columns_read, numbers_beside
 from naturalness.features.selected import SelectedFeatures, whole_of
 from naturalness.features.store.keys import GroupKey, group_key, text_key
 from naturalness.features.store.segments import Rows
 from naturalness.features.surface import SurfaceFeatures
-from naturalness.text.parsing import parse, short_memory, unusable
+from naturalness.text.parsing import read_docs, short_memory, unusable
 
 if TYPE_CHECKING:
     from naturalness.features.store.folder import FeatureStore
@@ -99,7 +99,7 @@ def recall(
     indices: dict[bytes, int] = {}
     index_of = [indices.setdefault(text_key(text), len(indices)) for text in texts]
     distinct = dict(zip(index_of, texts, strict=True))
-    blocks = [_recalled(whole_of(group), store, indices, nlp) for group in groups]
+    blocks = [_recalled(_stored(group), store, indices, nlp) for group in groups]
     known: BoolArray = np.all([block.known for block in blocks], axis=0)
     often = np.bincount(index_of, minlength=len(indices))
     done = n_known = int(often[known].sum())
@@ -137,15 +137,23 @@ def _beside(measured: FloatArray, texts: Sequence[str], groups: Sequence[Feature
     return np.hstack(parts)
 
 
+def _stored(group: FeatureGroup) -> FeatureGroup:
+    """What the store keeps of a group: all columns, or those alone that take no parse where the others do."""
+    return whole_of(group) if needs_parse(group) or not needs_parse(whole_of(group)) else group
+
+
 def _wanted(group: FeatureGroup, block: _Block) -> FloatArray:
-    """The columns of a group that are wanted; the store keeps them all."""
-    return block.table[:, group.positions] if isinstance(group, SelectedFeatures) else block.table
+    """The columns of a group that are wanted."""
+    if isinstance(group, SelectedFeatures) and block.group != group:
+        return block.table[:, group.positions]
+    return block.table
 
 
 def _measure(blocks: Sequence[_Block], indices: list[int], texts: list[str], nlp: str) -> None:
-    """Parse texts once, for all groups that do not know them; nothing of them is left behind."""
+    """Read texts once, for all groups that do not know them; nothing of them is left behind."""
     with short_memory(nlp=nlp):
-        docs = parse(texts, nlp=nlp)
+        new = [block.group for block in blocks if not block.known[indices].all()]
+        docs = read_docs(texts, nlp=nlp, parsed=any(map(needs_parse, new)))
         for block in blocks:
             block.measure(indices, docs)
         del docs

@@ -30,6 +30,7 @@ TITLES: Mapping[str, str] = {
     "spelling": "spelling, typing",
     "unlikely": "surprising word",
     "attachment": "unclear what belongs to what",
+    "disliked": "word that lowers the expected rating",
     "long": "very long",
     "fragment": "no full sentence",
 }

@@ -66,7 +66,7 @@ def test_nothing_is_measured_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def fail(*judgements: Any, **options: Any) -> None:
         raise AssertionError("parsed again")
 
-    monkeypatch.setattr("naturalness.features.store.recalling.parse", fail)
+    monkeypatch.setattr("naturalness.features.store.recalling.read_docs", fail)
     again = measuring(store)
     again.start()
     assert again.wait(60)

@@ -21,7 +21,7 @@ from naturalness.features.measuring import Measured, measure
 from naturalness.features.store import keys as feature_keys
 from naturalness.features.store import recalling
 from naturalness.features.store.folder import FeatureStore
-from naturalness.text.parsing import parse
+from naturalness.text.parsing import parse, read_docs
 from tests.support.rated import sentences
 
 QUICK = ["surface", "typing", "lexical", "repetition", "pos", "dependency"]
@@ -50,9 +50,9 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> Parsed:
 
     def watched(texts: Sequence[str], **how: Any) -> list[Any]:
         seen.batches.append(list(texts))
-        return parse(texts, **how)
+        return read_docs(texts, **how)
 
-    monkeypatch.setattr(recalling, "parse", watched)
+    monkeypatch.setattr(recalling, "read_docs", watched)
     return seen
 
 

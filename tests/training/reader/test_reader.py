@@ -12,6 +12,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from naturalness.models.detector import KINDS as DETECTED  # noqa: E402
+from training.default_model.sets import SETS  # noqa: E402
 from training.reader import learning, packed  # noqa: E402
 from training.reader.batches import (  # noqa: E402
     IGNORED,
@@ -28,7 +29,7 @@ from training.reader.evaluate import of_keys, read_answers  # noqa: E402
 from training.reader.learn import Recipe, Session  # noqa: E402
 from training.reader.learning import Learner, Run, learn, learn_words, ranking_loss, steps_of  # noqa: E402
 from training.reader.network import Linear, Reader, Shape, arrays_of, attend, new_reader, whole  # noqa: E402
-from training.reader.sets import FOLDS, SETS  # noqa: E402
+from training.reader.sets import FOLDS  # noqa: E402
 
 CPU = torch.device("cpu")
 KINDS = 3
@@ -281,12 +282,30 @@ def test_answers_are_found_by_key(tmp_path: Path) -> None:
 def test_the_file_of_a_reader_says_what_it_says(tmp_path: Path, data: Data) -> None:
     """Kinds, soundness and rating, by onnxruntime as by torch."""
     pytest.importorskip("onnx")
-    from training.reader.export import differences, weights_of, write
+    from training.detector.export import write
+    from training.detector.imported import weights_of_file
+    from training.reader.export import differences, weights_of
 
-    n = len(DETECTED)
+    n, vocabulary = len(DETECTED), [str(i) for i in range(30)]
     reader = new_reader(state_of(TINY, n), n, TINY).compute_in_whole_numbers().eval()
-    write(weights_of(reader), tmp_path, [str(i) for i in range(30)], rating=True)
+    write(weights_of(reader), tmp_path, vocabulary=vocabulary)
     apart = differences(reader, tmp_path, data.texts, range(12))
     assert max(apart[name] for name in ("kinds", "sound", "rating")) < 0.05
-    write(weights_of(reader), tmp_path, [str(i) for i in range(30)], rating=False)
-    assert set(differences(reader, tmp_path, data.texts, range(12))) == {"kinds", "sound"}
+    weights, pieces = weights_of_file(tmp_path)
+    assert pieces == vocabulary
+    before = (tmp_path / "detector.onnx").read_bytes()
+    write(weights, tmp_path, vocabulary=pieces)
+    assert (tmp_path / "detector.onnx").read_bytes() == before
+
+
+def test_a_head_learns_what_a_body_makes_of_texts(data: Data) -> None:
+    """Standardised inputs are part of its weights, and its ratings are in deviations."""
+    from training.reader.heads import learn as learn_head
+    from training.reader.heads import ratings_of
+
+    x = torch.randn(len(data.keys), 12, generator=torch.Generator().manual_seed(0)) * 3 + 1
+    head = learn_head(x, data, without=set(), steps=20)
+    (rating,) = [ratings_of([head], x)]
+    w = {name: torch.from_numpy(values) for name, values in head.weights(float(rating.mean()), 2.0).items()}
+    again = torch.relu(x @ w["p.weight"].t() + w["p.bias"]) @ w["r.weight"].t() + w["r.bias"]
+    torch.testing.assert_close(again.squeeze(-1), torch.from_numpy((rating - rating.mean()) / 2), atol=1e-4, rtol=1e-3)

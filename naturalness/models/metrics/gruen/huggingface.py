@@ -35,8 +35,8 @@ from naturalness.models.metrics.gruen.judges import (
     Judges,
     Order,
     Text,
-    acceptability_head,
     order_head,
+    rating_head,
     shipped_likelihood,
 )
 
@@ -116,7 +116,7 @@ def judges_of(
     if masked_lm and masked:
         likelihood = _masked(masked_lm)
     accepts: Acceptability = (
-        open_acceptability(_name(acceptability, "--acceptability")) if acceptability else acceptability_head()
+        open_acceptability(_name(acceptability, "--acceptability")) if acceptability else rating_head()
     )
     orders: Order = open_order(_name(order, "--order")) if order else order_head()
     return Judges(likelihood, accepts, orders)

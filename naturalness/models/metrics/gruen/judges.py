@@ -6,9 +6,8 @@ there because of the others (`belonging`). It needs no constants, does not depen
 some words are rare. The geometric mean of p, which is what the paper's sum is on 0..1, is that of `SingleWord`, and of
 a model that keeps no frequencies.
 
-Acceptability: a small network on top of the damage detector's last layer, trained on corpus sentences under damage, as
-learners' slips and as generators' are, and on ratings of texts on which GRUEN is not measured (training/README). The
-paper has BERT, trained on the linguists' sentences of CoLA.
+Acceptability: the rating that the damage detector's network predicts, which learned from ratings of many kinds of
+texts. The paper has BERT, trained on the linguists' sentences of CoLA.
 
 Order: the loss of sentence-order prediction (Lan et al., ALBERT, 2020). A text is parted between two sentences, and
 a network says whether the parts are in their order or swapped. Ours turns each sentence into a vector once, from what
@@ -73,17 +72,17 @@ class Text:
         return [inner for inner, _ in self._read]
 
     @property
-    def states(self) -> list[States]:
-        """Of each sentence, behind the detector's last layer."""
-        return [states for _, states in self._read]
+    def ratings(self) -> list[float]:
+        """Of each sentence, as the detector predicts it, in deviations over sentences of learners and linguists."""
+        return [rating for _, rating in self._read]
 
     @cached_property
-    def _read(self) -> list[tuple[States, States]]:
+    def _read(self) -> list[tuple[States, float]]:
         """Each sentence, read once for all heads; a long one is cut at its end."""
         network = detector().network
         rows = [[piece for word in self.seen.lower[a:b] for piece in network.cut(word)] for a, b in self.seen.sentences]
-        read = dict(network.every_piece(("inner", "states"), [[row[: network.max_pieces - 2]] for row in rows]))
-        return [(inner[None], states[None]) for inner, states in map(read.__getitem__, range(len(rows)))]
+        read = dict(network.every_piece(("inner", "rating"), [[row[: network.max_pieces - 2]] for row in rows]))
+        return [(inner[None], float(rating[0])) for inner, rating in map(read.__getitem__, range(len(rows)))]
 
 
 class Likelihood(Protocol):
@@ -130,38 +129,20 @@ class Judges:
         return "|".join((self.likelihood.signature, self.acceptability.signature, self.order.signature))
 
 
-ACCEPTABILITY_ASSET, ACCEPTABILITY_NETWORK = "acceptability", "acceptability.onnx"
-
-
 @dataclass(frozen=True, slots=True)
-class AcceptabilityHead:
-    """Tells how acceptable a sentence is."""
+class RatingHead:
+    """Tells how acceptable a sentence is by the rating that the detector predicts for it."""
 
     signature: str
-    session: Session
-
-    def logit(self, states: States) -> float:
-        """Return the logit of a sentence whose pieces have these states; higher is better."""
-        return float(self.session.run(("acceptable",), {"states": states})[0][0, 0])
 
     def probabilities(self, text: Text) -> FloatArray:
-        """Return 0..1 for each sentence; higher is better."""
-        logits = np.array([self.logit(states) for states in text.states], np.float64)
-        probabilities: FloatArray = np.exp(-np.logaddexp(0.0, -logits))
-        return probabilities
+        """Return 0..1 for each sentence: the share of sentences that would be rated lower, if ratings were normal."""
+        return np.array([0.5 * math.erfc(-rating / math.sqrt(2)) for rating in text.ratings], np.float64)
 
 
-@opened_once
-def acceptability_head() -> AcceptabilityHead:
-    """Return the shipped head, opened once per process."""
-    session = Session(locate(ACCEPTABILITY_ASSET))  # its only file
-    if session.inputs != ("states",) or session.outputs != ("acceptable",):
-        raise AssetError(
-            "the acceptability head has other inputs and outputs than this release reads; install "
-            "assets and package of the same release"
-        )
-    known = load_manifest()[ACCEPTABILITY_ASSET].checksum
-    return AcceptabilityHead(f"{ACCEPTABILITY_ASSET}:{known},{detector().signature}", session)
+def rating_head() -> RatingHead:
+    """Return that of the shipped detector."""
+    return RatingHead(f"rating:{detector().signature}")
 
 
 ORDER_ASSET = "order"
@@ -334,7 +315,7 @@ def shipped_judges(*, masked: bool, alone: bool = False) -> Judges:
 
     ``masked``: likelihood from both sides; ``alone``: of each word by itself, as in the paper.
     """
-    return Judges(shipped_likelihood(masked, alone), acceptability_head(), order_head())
+    return Judges(shipped_likelihood(masked, alone), rating_head(), order_head())
 
 
 def shipped_likelihood(masked: bool, alone: bool) -> Likelihood:

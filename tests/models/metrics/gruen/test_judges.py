@@ -14,19 +14,17 @@ from scipy.special import erf
 from naturalness.errors import NaturalnessError
 from naturalness.models.language.shipped import neural
 from naturalness.models.metrics.gruen.judges import (
-    ACCEPTABILITY_NETWORK,
     ORDER_NETWORK,
     POSITIONS,
     SENTENCE_NETWORK,
-    AcceptabilityHead,
     Causal,
     Likelihood,
     Masked,
     OrderHead,
     SingleWord,
     Text,
-    acceptability_head,
     belongings,
+    rating_head,
 )
 from naturalness.models.networks import Session
 from naturalness.text.parsing import parse
@@ -43,20 +41,6 @@ from tests.support.tiny_encoder import (
 WIDTH, SEEN, VECTOR, INNER, LAYERS, HEADS, POOLED = 32, 48, 32, 64, 2, 2, 16
 
 
-def test_it_computes_what_numpy_does(tmp_path: Path) -> None:
-    """But for weights and sums in whole numbers of eight bits."""
-    pytest.importorskip("onnx")
-    from training.acceptability.export import write
-
-    w = random_weights({**linear_sizes("pooled", POOLED, 3 * WIDTH), **linear_sizes("acceptable", 1, POOLED)}, 2)
-    write(w, tmp_path)
-    head = AcceptabilityHead("tiny", Session(tmp_path / ACCEPTABILITY_NETWORK))
-    last = np.random.default_rng(0).normal(0, 1, (1, 7, WIDTH)).astype(np.float32)
-    pooled = np.concatenate([last[0, 0], last[0].mean(0), last[0].max(0)])[None]
-    expected = linear(np.maximum(linear(pooled, w, "pooled"), 0), w, "acceptable")
-    assert head.logit(last) == pytest.approx(float(expected[0, 0]), abs=0.15)
-
-
 def test_a_probability_for_each_sentence() -> None:
     """Of its own alone; the damaged one is lower and its neighbour is not."""
     texts = [
@@ -64,7 +48,7 @@ def test_a_probability_for_each_sentence() -> None:
         "Then she went out.",
         "She put letter the on the table. Then she went out.",
     ]
-    head = acceptability_head()
+    head = rating_head()
     both, alone, broken = (head.probabilities(Text(doc)) for doc in parse(texts))
     assert len(both) == len(broken) == 2 and ((both > 0) & (both < 1)).all()
     assert both[1] == alone[0] == broken[1]

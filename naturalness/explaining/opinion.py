@@ -1,0 +1,52 @@
+"""Where in a text the rating head sees what people dislike: words without which it expects a higher rating."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.explaining.places import spanned
+from naturalness.features.rating import RatingFeatures
+from naturalness.models.detector import Detector, detector, rated_parts, readings_of
+from naturalness.text.view import view
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from spacy.tokens import Doc
+
+    from naturalness.explaining.explanation import Finding
+    from naturalness.features.base import FeatureGroup
+
+MIN_GAIN = 0.3
+"""Deviations of the rating that a word costs, from which it is marked."""
+MAX_MARKS = 3
+"""Words that are marked in a text."""
+MAX_TOKENS = 60
+"""Tokens of a text that is looked at: each is left out once, and the rest read."""
+WEIGHT = 0.15
+"""How sure a reader stumbles there: an opinion is no error."""
+MESSAGE = "a higher rating is expected without this"
+
+
+def head_of(groups: Sequence[FeatureGroup]) -> Detector | None:
+    """Return the network of the rating head that a model reads; None where it reads none."""
+    heads = [group.detector for group in groups if isinstance(group, RatingFeatures)]
+    return detector(heads[0]) if heads else None
+
+
+def disliked(doc: Doc, judge: Detector) -> Iterator[Finding]:
+    """Yield the words that cost a text of one part most."""
+    parts = rated_parts(doc, judge.network)
+    seen = view(doc)
+    if len(parts) != 1 or not 1 < len(parts[0]) <= MAX_TOKENS or len(parts[0]) != len(seen.texts):
+        return
+    (words,) = parts
+    whole = readings_of(doc, judge)[words].rating
+    without = judge.network.read([[*words[:i], *words[i + 1 :]] for i in range(len(words))])
+    gains = np.array([reading.rating - whole for reading in without])
+    worst = [i for i in sorted(seen.words, key=lambda i: (-gains[i], i))[:MAX_MARKS] if gains[i] >= MIN_GAIN]
+    for i in sorted(worst):
+        yield spanned(doc, seen, i, i, "disliked", MESSAGE, "rating", WEIGHT, code="disliked")

@@ -1,0 +1,149 @@
+"""Where English sentences begin, by rule: no network, so that a text can be scored without a parse.
+
+A sentence ends behind ``.``, ``!``, ``?`` or ``…``, with the quotes, brackets, footnote marks and emoticons that stand
+there, where what follows looks like a beginning. The parser is given these boundaries and finds no others: a text has
+the same sentences whether or not it is parsed. `benchmarks.boundaries` compares them with the treebanks'.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+MARK = re.compile(r"[.!?…]+")
+CLOSING = frozenset("\"')]}")
+OPENING = frozenset("\"'([-*")
+EMOTICON = re.compile(r"[:;=8][-'^]?[()DPpdO/\\|*]+|[(][:;]")
+TITLES = frozenset(
+    [
+        "al",
+        "approx",
+        "apr",
+        "aug",
+        "capt",
+        "cf",
+        "col",
+        "dec",
+        "dept",
+        "dr",
+        "e.g",
+        "eds",
+        "feb",
+        "fig",
+        "figs",
+        "ft",
+        "gen",
+        "gov",
+        "hon",
+        "i.e",
+        "jan",
+        "jr",
+        "lt",
+        "mr",
+        "mrs",
+        "ms",
+        "mt",
+        "no",
+        "nos",
+        "nov",
+        "oct",
+        "pp",
+        "pres",
+        "prof",
+        "rep",
+        "rev",
+        "sen",
+        "sept",
+        "sgt",
+        "st",
+        "vol",
+        "vs",
+    ]
+)
+"""Abbreviations, without their full stop, that no sentence ends with."""
+BEGINNINGS = frozenset(
+    [
+        "A",
+        "An",
+        "And",
+        "As",
+        "At",
+        "But",
+        "For",
+        "He",
+        "Her",
+        "His",
+        "I",
+        "If",
+        "In",
+        "It",
+        "Its",
+        "My",
+        "On",
+        "Our",
+        "She",
+        "That",
+        "The",
+        "Their",
+        "There",
+        "They",
+        "This",
+        "We",
+        "When",
+        "You",
+        "Your",
+    ]
+)
+"""Words that begin a sentence behind any other abbreviation: ``at 5 p.m. The``."""
+
+
+def sentence_starts(tokens: Sequence[str], spaced: Sequence[bool]) -> list[int]:
+    """Return the indices of the tokens that begin a sentence, the first token's among them.
+
+    ``spaced`` tells of each token whether white space follows it.
+    """
+    starts = [0] if tokens else []
+    # Without capitals anywhere, a small letter may begin a sentence.
+    plain = not any(token[:1].isupper() for token in tokens[1:] if token != "I")
+    i = 0
+    while i < len(tokens) - 1:
+        ends = bool(MARK.fullmatch(tokens[i]))
+        if ends or (len(tokens[i]) > 2 and tokens[i].endswith(".")):
+            following = _behind(tokens, spaced, i)
+            if following < len(tokens) and _begins(tokens, spaced, i, following, plain=plain):
+                starts.append(following)
+            i = following
+        else:
+            i += 1
+    return starts
+
+
+def _behind(tokens: Sequence[str], spaced: Sequence[bool], i: int) -> int:
+    """Return the index of the first token that no longer belongs to the end of a sentence at ``i``."""
+    n, i = len(tokens), i + 1
+    while i < n and not spaced[i - 1]:
+        if MARK.fullmatch(tokens[i]) or tokens[i] in CLOSING:
+            i += 1
+        elif tokens[i] == "[" and i + 2 < n and tokens[i + 2] == "]" and not spaced[i]:
+            i += 3
+        else:
+            break
+    while i < n and EMOTICON.fullmatch(tokens[i]):
+        i += 1
+    return i
+
+
+def _begins(tokens: Sequence[str], spaced: Sequence[bool], end: int, start: int, *, plain: bool) -> bool:
+    """Tell whether a sentence begins at ``start``, behind a mark or an abbreviation at ``end``."""
+    first = next((token for token in tokens[start:] if token not in OPENING), tokens[-1])
+    mark, spaced_apart = tokens[end], spaced[start - 1]
+    if not MARK.fullmatch(mark):
+        return mark[:-1].lower() not in TITLES and first in BEGINNINGS
+    if not spaced_apart:
+        return first[:1].isupper()
+    if mark[0] in "!?":
+        quoted = any(token in CLOSING for token in tokens[end + 1 : start])
+        return not (quoted and first[:1].islower())
+    if len(mark) > 1 or mark == "…":
+        return first[:1].isupper()
+    return plain or not first[:1].islower()

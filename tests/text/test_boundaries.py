@@ -1,0 +1,63 @@
+"""Where sentences begin, by rule."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.text.boundaries import sentence_starts
+from naturalness.text.parsing import parse, tokenise
+from naturalness.text.view import view
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("He left. She stayed.", ["He left.", "She stayed."]),
+        ("Dr. Smith met J. Brown. They spoke.", ["Dr. Smith met J. Brown.", "They spoke."]),
+        ("We met at 5 p.m. The sun shone.", ["We met at 5 p.m.", "The sun shone."]),
+        ("We met at 5 p.m. on Monday.", ["We met at 5 p.m. on Monday."]),
+        ('"Go!" he said. "Now." They went.', ['"Go!" he said.', '"Now."', "They went."]),
+        ("Who? me? Yes.", ["Who?", "me?", "Yes."]),
+        ("it was late. we slept.", ["it was late.", "we slept."]),
+        ("The U.K. voted. it was late.", ["The U.K. voted. it was late."]),
+        ("Well... maybe. Perhaps... Yes.", ["Well... maybe.", "Perhaps...", "Yes."]),
+        ("Thanks! :) See you.", ["Thanks! :)", "See you."]),
+        ("(It rained.) We stayed.", ["(It rained.)", "We stayed."]),
+        ("One\n\ntwo three", ["One", "two three"]),
+        ("No end here", ["No end here"]),
+    ],
+)
+def test_sentences_are_those_of_an_editor(text: str, sentences: list[str]) -> None:
+    """With the marks that end them; a parser finds the same."""
+    for doc in (*tokenise([text]), *parse([text])):
+        assert [sentence.text for sentence in doc.sents] == sentences
+
+
+def test_a_footnote_mark_belongs_to_the_sentence_before() -> None:
+    """It is no sentence of its own."""
+    tokens = ["It", "rained", ".", "[", "3", "]", "We", "stayed", "."]
+    assert sentence_starts(tokens, [True, False, False, False, False, True, True, False, False]) == [0, 6]
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([".", "?", "...", '"', ")", "[", "1", "]", ":)", "a", "A", "Mr."]), st.booleans())
+    )
+)
+def test_any_tokens_are_parted(tokens: list[tuple[str, bool]]) -> None:
+    """Starts are in order, and the first token is one."""
+    starts = sentence_starts([token for token, _ in tokens], [spaced for _, spaced in tokens])
+    assert starts == sorted(set(starts))
+    assert starts[:1] == [0][: len(tokens)]
+    assert all(start < len(tokens) for start in starts)
+
+
+def test_a_view_without_a_parse_has_the_same_tokens_and_sentences() -> None:
+    """Only tags, lemmas and arcs are missing."""
+    text = "The men sat down. Then they slept; it was 5 p.m. She woke them."
+    parsed, read = view(parse([text])[0]), view(next(tokenise([text])))
+    for name in ("texts", "lower", "words", "sentences", "sentence_words", "positions"):
+        assert getattr(parsed, name) == getattr(read, name)
+    assert any(parsed.pos) and not any(read.pos)

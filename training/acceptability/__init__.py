@@ -1,1 +1,0 @@
-"""Train the head that tells how acceptable a sentence is."""
