@@ -79,9 +79,9 @@ STEPS = {"gruen-g, fast": "", "gruen-gu, fast": "u", "gruen-gru, fast": "ur", "g
 PARTS = (*STEPS, "acceptability")
 LIKELIHOOD = "GRUEN, likelihood alone"
 FAMILIES = (*COLUMNS, GRUEN, LIKELIHOOD)
-SEEN: Mapping[str, frozenset[str]] = {GRUEN: frozenset({"Lau BNC", "style transfer", "E2E", "INLG 2016", "FED"})}
-"""Sets whose ratings taught a family: there it is shown, and not compared. These taught GRUEN's
-acceptability head (`training.acceptability.sources.RATED`), of E2E the pairs."""
+SEEN: Mapping[str, frozenset[str]] = {GRUEN: frozenset(teaching_readers())}
+"""Sets whose ratings taught a family: there it is shown, and not compared. These taught the rating
+head, which is GRUEN's acceptability."""
 BATCH = 64
 SEED = 0
 Members = Mapping[str, Mapping[str, FloatArray]]

@@ -79,9 +79,9 @@ DIFFERS = """What differs from the paper:
   acceptability, each word hidden alone, and the order loss as it is. *Paper's constants* are the
   mean and the order loss as it is, by the likelihood of the row. A sum below 0 is 0: *cut* is the
   share of texts that `gruen-sum`, or the paper's constants, leave there.
-- **What they learned from.** No rating of these sets and no CoLA. The head for acceptability
-  learned from damaged text and from ratings of Lau BNC, style transfer, E2E, INLG 2016 and FED, of
-  which E2E and INLG 2016 are about restaurants, as SFREST is. What is changed in *causal* and
+- **What they learned from.** No CoLA. Acceptability is the detector's rating head, which learned from
+  ratings of SFHOTEL, SFREST, SummEval, Newsroom, DialSummEval and 31 other sets: its figures there
+  are those of a metric that was trained on the set. What is changed in *causal* and
   *masked* was chosen with ratings in sight: p / (p + u) with those of SFHOTEL, SFREST and others,
   the weight of the worst sentence with those of SummEval and Newsroom.
 - **Share.** SFHOTEL and SFREST are measured on all their texts, other sets on about 400, *masked*

@@ -22,7 +22,7 @@ from benchmarks.report import context, markdown_table, write
 from benchmarks.untrained import cola
 from naturalness.arrays import FloatArray
 from naturalness.models.metrics.gruen.beyond import PARAPHRASE_SIMILARITY
-from naturalness.models.metrics.gruen.judges import Text, acceptability_head, order_head, shipped_judges
+from naturalness.models.metrics.gruen.judges import Text, order_head, rating_head, shipped_judges
 from naturalness.models.metrics.gruen.parts import MIN_SIMILARITY, fired_tests, gruen_parts, similarity
 from naturalness.models.metrics.movers import Cloud, moving_cost, word_cloud
 from naturalness.text.parsing import parse, tokenise
@@ -129,7 +129,7 @@ def seconds(corpora: Path) -> dict[str, float]:
 
 def acceptability_of(texts: Sequence[str]) -> FloatArray:
     """The acceptability part of each text, as a table of one column."""
-    head = acceptability_head()
+    head = rating_head()
     rows = [head.probabilities(Text(doc)) for doc in parse(texts)]
     return np.array([[row.mean() if len(row) else np.nan] for row in rows])
 

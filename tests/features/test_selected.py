@@ -14,8 +14,9 @@ from naturalness.cli import run
 from naturalness.cli.options import with_parser
 from naturalness.errors import NaturalnessError, TrainingError, UnknownName
 from naturalness.features import GROUPS, SETS, column_names, gaps, resolve
+from naturalness.features.base import needs_parse
 from naturalness.features.measuring import groups_for, measure
-from naturalness.features.selected import names_of
+from naturalness.features.selected import names_of, narrowed, select
 from naturalness.features.store import recalling
 from naturalness.features.store.folder import FeatureStore
 from naturalness.pipelines.saving import save_estimator
@@ -177,3 +178,13 @@ def test_the_table_of_features_has_the_columns(tmp_path: Path, capsys: pytest.Ca
     assert json.loads(capsys.readouterr().out)["feature"] == COLUMNS[0]
     assert run(["features", TEXTS[0], "--features", "lexical__ttr"]) == 2
     assert "did you mean" in capsys.readouterr().err
+
+
+def test_a_model_measures_the_columns_that_it_reads_alone() -> None:
+    """Whole groups stay themselves, columns are picked, and a group without any is left out."""
+    columns = [*column_names(resolve(["surface"])), "lexical__mtld"]
+    few = narrowed(resolve(["surface", "lexical", "pos"]), columns)
+    assert column_names(few) == columns
+    assert few[0] is GROUPS["surface"]
+    assert not any(map(needs_parse, few))
+    assert needs_parse(GROUPS["lexical"]) and needs_parse(select(GROUPS["lexical"], "root_ttr"))

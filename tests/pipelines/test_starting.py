@@ -9,6 +9,7 @@ import pytest
 
 from naturalness.errors import TrainingError
 from naturalness.models.learners.table import AUTO
+from naturalness.pipelines import starting
 from naturalness.pipelines.fitting import Settings, fit_table
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.learning import Rated, learn
@@ -40,6 +41,15 @@ def rated(texts: list[str]) -> Rated:
         scale=(-5.0, 5.0),
         rates=True,
     )
+
+
+def test_the_rating_head_is_left_out_where_it_knows_the_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On texts that taught it, it is better than it will be on any other."""
+    monkeypatch.setattr(starting, "shipped", origin)
+    named = ["surface", "rating", "damage", "rating_fast"]
+    assert starting.without_known_ratings(named, TEXTS[:20]) == ["surface", "damage"]
+    assert starting.without_known_ratings(named, TEXTS[10:]) == named
+    assert starting.without_known_ratings(["surface"], TEXTS[:20]) == ["surface"]
 
 
 def test_the_shipped_model_is_what_learning_starts_from() -> None:
