@@ -18,6 +18,7 @@ from naturalness.features import column_names, resolve
 from naturalness.models import metrics
 from naturalness.models.metrics.gruen import GruenMetric
 from naturalness.text.parsing import parse, short_memory
+from training.default_model.sets import teaching_readers
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
