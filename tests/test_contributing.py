@@ -126,7 +126,7 @@ def test_a_feature_is_added(clone: Path) -> None:
 
 @pytest.mark.slow
 def test_a_rule_is_added(clone: Path) -> None:
-    """The rule and its version change; shipped models say that it is new, and score."""
+    """The rule and its version change; shipped models score as before."""
     before, scored = contents(clone), scores(clone)
     rules = clone / "naturalness/models/checkers/rules/double_marking.py"
     text = rules.read_text(encoding="utf-8").rstrip()
@@ -152,8 +152,6 @@ def test_a_rule_is_added(clone: Path) -> None:
     )
     assert passes(clone, *tests, "-k", "SNORE_LOUDLIER or versions or shipped or changed_rules or generated or codes")
     again = scores(clone)
-    assert "warning: model 'fast' was trained with rules" in again.stderr
-    assert "added SNORE_LOUDLIER" in again.stderr
-    (_, plain, loudlier), (_, plain_again, loudlier_again) = scored.stdout.splitlines(), again.stdout.splitlines()
-    assert plain_again == plain
-    assert loudlier_again != loudlier
+    # The fast model reads no rules: a new one changes no score of it.
+    assert again.stdout == scored.stdout
+    assert "rules" not in again.stderr

@@ -65,7 +65,8 @@ def test_the_rules_of_shipped_models_are_recorded(large: Path) -> None:
     """So that it can be said what has changed since; a recorded set is never rewritten."""
     recorded = json.loads(RECORDED.read_text(encoding="utf-8"))
     for name in MODELS:
-        assert read_description(model_folder(name)).assets.get("rules", SHIPPED) in recorded
+        known = read_description(model_folder(name)).assets.get("rules")
+        assert known is None or known in recorded
     assert recorded.get(SHIPPED, rule_checksums()) == rule_checksums()
 
 
