@@ -26,7 +26,7 @@ from typing import Any
 from benchmarks.labelling import seconds_of, write_table
 from benchmarks.report import context, markdown_table, write
 from benchmarks.times import start_up
-from naturalness.features import EVERY, FAST, GROUPS, extract
+from naturalness.features import FAST, GROUPS, extract, resolve
 from naturalness.labelling.parts import SHARD_ROWS
 from naturalness.pipelines.scorer import LARGE_MODEL, installed
 from naturalness.text.normalisation import normalise
@@ -162,7 +162,7 @@ def groups(texts: list[str], repeats: int) -> dict[str, dict[str, float]]:
             for doc in docs:
                 for key in [key for key in doc.user_data if key != SOURCE]:
                     del doc.user_data[key]  # what groups remember beside a Doc
-            extract(docs, [EVERY[name] for name in names])
+            extract(docs, resolve(names))
 
         return seconds(run, repeats)
 
