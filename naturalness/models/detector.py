@@ -1,10 +1,10 @@
 """The damage detector: which words of a sentence are out of place, how sound it is, how people would rate a text.
 
 An encoder (the six lower layers of MPNet, Song et al. 2020, in four bits) that learned to tell corpus sentences from
-the same sentences under damage of fourteen kinds, and from people's ratings of texts. It knows no capitals. Docs are
-read sentence by sentence, once: groups and metrics share what it says; for a rating, sentences are read together. A
-narrow one, for the fast model, learned from the same damage and from what a wide one says of it; a large one, of all
-twelve layers, comes in a package of its own. Ratings taught no more than the rating head of these two.
+the same sentences under damage of fourteen kinds; people's ratings taught its rating head, and nothing else of it. It
+knows no capitals. Docs are read sentence by sentence, once: groups and metrics share what it says; for a rating,
+sentences are read together. A narrow one, for the fast model, learned from the same damage and from what a wide one
+says of it; a large one, of all twelve layers, comes in a package of its own, and has no rating head yet.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ from training.onnx_graph import NIBBLE, NIBBLES, Floats
 
 LINEAR = ("attention_in", "attention_out", "wide", "narrow")
 """Products of a layer, in the order in which they are worked out."""
-HEADS = ("pooled", "kinds", "sound", "p", "r")
-"""Products behind the last layer; the last two are the rating head's, which files before 0.3.0 lack."""
+HEADS, RATING = ("pooled", "kinds", "sound"), ("p", "r")
+"""Products behind the last layer; files before 0.3.0 have no rating head."""
 
 
 class Graph:
@@ -54,14 +54,14 @@ def weights_of_file(folder: Path) -> tuple[dict[str, Floats], list[str] | None]:
     vocabulary = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))["vocabulary"]
     graph = Graph(folder / NETWORK)
     products = list(graph.operands("MatMulIntegerToFloat"))
-    heads = HEADS if len(products) % len(LINEAR) == len(HEADS) % len(LINEAR) else HEADS[:-2]
+    heads = HEADS if len(products) % len(LINEAR) == len(HEADS) else (*HEADS, *RATING)
     layers = (len(products) - len(heads)) // len(LINEAR)
     names = [f"layers.{i}.{part}" for i in range(layers) for part in LINEAR] + list(heads)
     weights: dict[str, Floats] = {}
     for name, ((columns, _, step, _), output) in zip(names, products, strict=True):
         weights[f"{name}.weight"] = columns.astype(np.float32).T * step[:, None]
         weights[f"{name}.bias"] = graph.bias(output)
-        if name not in HEADS:
+        if name not in heads:
             weights[f"{name}.step"] = step[:, None]
     norms = ["norm"] + [f"layers.{i}.norm_{k}" for i in range(layers) for k in (1, 2)]
     for name, ((weight, bias), _) in zip(norms, graph.operands("LayerNormalization"), strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +46,7 @@ class BodyNetwork:
             logs = torch.log_softmax(kinds[0, first].double(), -1)
             of_words = states[0, first]
             pooled = torch.stack([of_words.sum(0), of_words.amax(0)])
-        return Reading(float(sound[0]), np.asarray(logs.numpy(), np.float64), pooled.numpy())
+        return Reading(float(sound[0]), math.nan, np.asarray(logs.numpy(), np.float64), pooled.numpy())
 
 
 def open_body(path: Path) -> BodyNetwork:

@@ -22,10 +22,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from naturalness.files.resources import load_manifest
 from naturalness.models.detector import Network, open_network
-from training.default_model.sets import MAIN, SETS, key_of, read_named
+from training.default_model.sets import MAIN, SETS, key_of, read_named, teaching_readers
 from training.detector.export import write
 from training.detector.imported import weights_of_file
+from training.manifest import ASSETS, record
 from training.onnx_graph import Floats
 from training.reader.batches import Batch, Data, RatedBatches, read_data
 from training.reader.evaluate import SIX_SETS, fold_of_families, never_taught, of_keys, read_answers, standard
@@ -193,6 +195,24 @@ def main() -> None:
     weights, vocabulary = weights_of_file(args.folder)
     head_weights = whole.weights(texts, float(never.mean()), float(never.std()))
     write({**weights, **head_weights}, args.folder, vocabulary=vocabulary)
+    if args.folder.resolve().parent == ASSETS:
+        record_head(args.folder.name)
+
+
+def record_head(name: str) -> None:
+    """Write the entry of a shipped detector: what it was made of, and the sets that taught its head."""
+    known = load_manifest(ASSETS)[name]
+    sources = [source for source in known.sources if source["name"] not in SETS]
+    record(
+        name,
+        kind=known.kind,
+        description=known.description,
+        licence=known.licence,
+        sources=[*sources, *({"name": one, "licence": SETS[one].licence} for one in teaching_readers())],
+        command=known.command,
+        path=name,
+        figures=known.figures,
+    )
 
 
 if __name__ == "__main__":

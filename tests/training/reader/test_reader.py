@@ -300,12 +300,18 @@ def test_the_file_of_a_reader_says_what_it_says(tmp_path: Path, data: Data) -> N
 
 def test_a_head_learns_what_a_body_makes_of_texts(data: Data) -> None:
     """Standardised inputs are part of its weights, and its ratings are in deviations."""
+    from training.reader.heads import Texts, ratings_of
     from training.reader.heads import learn as learn_head
-    from training.reader.heads import ratings_of
 
-    x = torch.randn(len(data.keys), 12, generator=torch.Generator().manual_seed(0)) * 3 + 1
-    head = learn_head(x, data, without=set(), steps=20)
-    (rating,) = [ratings_of([head], x)]
-    w = {name: torch.from_numpy(values) for name, values in head.weights(float(rating.mean()), 2.0).items()}
+    rows = np.unique(np.concatenate([one.rows for one in data.sets]))
+    vectors = (np.random.default_rng(0).normal(size=(len(rows), 12)) * 3 + 1).astype(np.float16)
+    texts = Texts(rows, vectors)
+    teacher = vectors[:, 0].astype(np.float32)
+    head = learn_head(texts, data, teacher, without=set(), steps=60)
+    rating = ratings_of(head, texts)[rows]
+    assert np.corrcoef(rating, teacher)[0, 1] > 0.3
+    weights = head.weights(texts, float(rating.mean()), 2.0)
+    w = {name: torch.from_numpy(values) for name, values in weights.items()}
+    x = torch.from_numpy(vectors.astype(np.float32))
     again = torch.relu(x @ w["p.weight"].t() + w["p.bias"]) @ w["r.weight"].t() + w["r.bias"]
-    torch.testing.assert_close(again.squeeze(-1), torch.from_numpy((rating - rating.mean()) / 2), atol=1e-4, rtol=1e-3)
+    torch.testing.assert_close(again.squeeze(-1), torch.from_numpy((rating - rating.mean()) / 2), atol=1e-3, rtol=1e-2)
