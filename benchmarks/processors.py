@@ -7,6 +7,9 @@ with few sentences since it takes a hundred times as long, and with the folder o
 
     qemu-x86_64 -cpu Haswell -E PYTHONPATH=SITE_PACKAGES:. PYTHON -m benchmarks.processors --texts 40 \
         --processor "Haswell, emulated" --write
+
+`--floats`: the graph of floats that a GPU runs (`label --device cuda`), on this processor; its digits are not the same,
+and the table has by how much.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.report import RESULTS, context, markdown_table, processor, write
+from naturalness.models import networks
 from naturalness.pipelines.scorer import installed, load_model
 
 TEXTS = Path(__file__).parents[1] / "naturalness" / "data" / "samples" / "replies.csv"
@@ -50,7 +54,11 @@ def main() -> None:
     parser.add_argument("--texts", type=int, help="the first ones alone")
     parser.add_argument("--processor", default=processor(), help="name in the table (default: what the system says)")
     parser.add_argument("--write", action="store_true", help="add a row to the table")
+    parser.add_argument("--floats", action="store_true", help="compute in floats, as a GPU does")
     args = parser.parse_args()
+    if args.floats:
+        networks.PROVIDERS = {**networks.PROVIDERS, networks.CUDA: networks.PROVIDERS[networks.CPU]}
+        networks.use_device(networks.CUDA)
     with TEXTS.open(encoding="utf-8", newline="") as file:
         texts = [row["text"] for row in csv.DictReader(file)][: args.texts]
     here = scores(texts)

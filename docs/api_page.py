@@ -28,6 +28,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
         "NaturalnessError",
     ),
     "naturalness.pipelines.scorer": ("NaturalnessModel", "Scores"),
+    "naturalness.models.networks": ("use_device",),
     "naturalness.pipelines.saving": ("save_estimator",),
     "naturalness.explaining.explanation": ("Explanation", "Explanations", "Contribution", "Moved", "Finding", "Edit"),
     "naturalness.citing": ("cite", "Citation", "Data"),

@@ -29,9 +29,10 @@ means undefined; the table says when. Ranges use mathematical notation: `[` incl
 mean over its sentences, a total, or one value for the whole text. A *word* is a token with a letter
 or a digit; contractions are two words (`do`, `n't`). *Typing* is measured on the text as typed,
 everything else on the normalised text (see [design](design.md)). `grammar`, `link`, `gleu_link`, `pll`,
-`gruen`, `damage_fast`, `damage_large`, `impression`, `impression_fast` and `impression_large` are measured only
-when named (`--features all,grammar`; the default columns have `impression`): they need programs or packages that are
-installed separately, are slow, are another form of one that is measured, or mean nothing on their own.
+`gruen`, `damage_fast`, `damage_large`, and the groups that begin with `impression` and `rating` are measured only
+when named (`--features all,grammar`; the default columns have `impression` and `rating`): they need programs or
+packages that are installed separately, are slow, are another form of one that is measured, or mean nothing on their
+own.
 
 Seven kinds of groups are created from their names and not listed here. `lm:MODEL` is `word_lm` with
 your own language model, `parser:SPEC` is `constituency` with another parser. `embedding:PATH` is

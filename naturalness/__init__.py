@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from naturalness.errors import NaturalnessError
+    from naturalness.models.networks import use_device
     from naturalness.pipelines.classifier import NaturalnessClassifier
     from naturalness.pipelines.extractor import FeatureExtractor
     from naturalness.pipelines.regressor import NaturalnessRegressor
@@ -22,6 +23,7 @@ __all__ = [
     "explain",
     "load_model",
     "score",
+    "use_device",
 ]
 # Opened when first asked for: the import itself stays light.
 _HOMES = {
@@ -32,6 +34,7 @@ _HOMES = {
     "explain": "naturalness.pipelines.shortcuts",
     "load_model": "naturalness.pipelines.scorer",
     "score": "naturalness.pipelines.shortcuts",
+    "use_device": "naturalness.models.networks",
 }
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from naturalness.labelling.tables import Request, Totals
 
 ENGINES = ("local", "ray")
+DEVICES = ("cpu", "cuda")
 
 
 def add_command(commands: Any) -> None:
@@ -67,6 +68,13 @@ def add_command(commands: Any) -> None:
     add("--best-of", metavar="COLUMN", help="of rows with the same value in this column, keep only the most natural")
     add_jobs(add, "processes (default: one per core); the output does not depend on it")
     add(
+        "--device",
+        choices=DEVICES,
+        default=DEVICES[0],
+        help="what networks run on: cpu, or cuda for an NVIDIA GPU, whose scores differ slightly (needs the extra gpu; "
+        "default: cpu)",
+    )
+    add(
         "--engine",
         choices=ENGINES,
         default="local",
@@ -96,6 +104,7 @@ def run(args: argparse.Namespace) -> int:
             metrics=tuple(args.metrics),
             register=args.register or None,
             batch_size=args.batch_size,
+            device=args.device,
         ),
         text_column=args.text_column,
         prefix=args.prefix,

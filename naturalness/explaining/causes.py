@@ -65,6 +65,7 @@ GROUPS: Mapping[str, str] = {
     "impression_large": "soundness",
     "rating": "rating",
     "rating_fast": "rating",
+    "rating_large": "rating",
     "grammar": "soundness",
     "gruen": "meaning",
 }

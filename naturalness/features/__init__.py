@@ -80,6 +80,7 @@ APART: Mapping[str, FeatureGroup] = {
         ImpressionFeatures("impression_large", LARGE_ASSET),
         RatingFeatures(),
         RatingFeatures("rating_fast", FAST_ASSET),
+        RatingFeatures("rating_large", LARGE_ASSET),
     )
 }
 """Groups that are slow, for texts of several sentences, over programs that are installed apart, a quicker or
@@ -109,18 +110,14 @@ COMMON = (
     "word_lm",
     "piece_lm",
 )
-"""What the default and the fast model read: counts of tokens and n-grams, which take no parse."""
+"""What all models that ship read: counts of tokens and n-grams, which take no parse."""
 FAST = (*COMMON, "damage_fast", "impression_fast", "rating_fast")
 """What the shipped model ``fast`` reads: a narrow detector, its impression and its rating."""
 DEFAULT = (*COMMON, "damage", "impression", "rating")
 """What the default model reads. Trees and the small language model, which cost nearly as much as all of these
 together, added next to nothing to it (training/README.md)."""
-LARGE = (
-    *("surface", "typing", "lexical", "repetition", "readability", "pos", "dependency", "rules", "word_lm", "piece_lm"),
-    *("damage_large", "impression_large"),
-)
-"""What the large model reads, which comes in a package of its own: a detector of twice as many layers. It is that of
-0.2.0, and parses."""
+LARGE = (*COMMON, "damage_large", "impression_large", "rating_large")
+"""What the large model reads, which comes in a package of its own: a detector of twice as many layers."""
 ALL = "all"
 """In a list of names: every group of `GROUPS`."""
 SETS: Mapping[str, tuple[str, ...]] = {

@@ -45,6 +45,7 @@ from naturalness.models.learners.prepared import measured
 from naturalness.models.metrics import Metric, is_sourced
 from naturalness.models.metrics import resolve as resolve_metrics
 from naturalness.models.metrics.base import check_available
+from naturalness.models.networks import CPU, use_device
 from naturalness.models.registers import AUTO
 from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, Scores, model_folder, open_model
 from naturalness.pipelines.store import assets_of, model_checksum
@@ -71,7 +72,9 @@ class Job:
     register: str | None = None
     """That scores are judged in, or ``auto``; see `NaturalnessModel.score`."""
     batch_size: int = 64
-    """Texts parsed together; it changes no value."""
+    """Texts read together; on the CPU it changes no value."""
+    device: str = CPU
+    """That networks run on: ``cpu``, or ``cuda`` for an NVIDIA GPU; see `networks.use_device`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,7 @@ def added_by(group: str) -> str:
 
 def open_job(job: Job) -> Opened:
     """Open everything that is named, or say what is wrong, before any text is read."""
+    use_device(job.device)
     model = open_model(job.model, changed_assets=job.changed_assets)
     named = [group for field in job.fields if field not in FIELDS for group in field_groups(field)]
     groups = resolve([*model.groups, *named])
@@ -182,6 +186,8 @@ def signatures(metrics: Sequence[Metric]) -> list[str]:
 
 REMEMBERED_TEXTS = 4096
 """Texts whose values are kept for when they come again: generators repeat themselves."""
+GPU_BATCH = 256
+"""Texts that are read together on a GPU, at least: a shard, for few keep it idle."""
 TEXT_CHARACTERS = 60
 """Of a text, so that ``batch_size`` of them fill a batch; of longer texts fewer do, for memory goes
 by letters."""
@@ -230,6 +236,7 @@ class Labeller:
         prepare_ahead(self.opened.groups, nlp=self.model.nlp)
         self.columns = self.opened.columns()
         self._recent: Recent[Row] = Recent(REMEMBERED_TEXTS)
+        self._size = job.batch_size if job.device == CPU else max(job.batch_size, GPU_BATCH)
         self._parses = bool(self.opened.metrics) or any(map(needs_parse, self.opened.groups))
 
     def __call__(self, texts: Sequence[str]) -> Columns:
@@ -239,7 +246,7 @@ class Labeller:
         new = [text for text in distinct if text not in by_text]
         # Texts of one length together: no batch waits for a single long one.
         new.sort(key=lambda text: (len(text), text))
-        for batch in batches(new, self.opened.job.batch_size):
+        for batch in batches(new, self._size):
             for text, row in zip(batch, robustly(batch, self._rows, self._failed_row), strict=True):
                 by_text[text] = row
                 self._recent.put(text, row)

@@ -33,6 +33,7 @@ TYPED = {
     "job.fields": "fields",
     "job.metrics": "metrics",
     "job.register": "register",
+    "job.device": "device",
     "job.changed_assets": "changed assets",
     "input.format": "input format",
     "input.text_column": "text column",

@@ -21,7 +21,7 @@ import numpy as np
 from naturalness.arrays import Float32Array, FloatArray
 from naturalness.errors import AssetError
 from naturalness.files.resources import load_manifest, locate, opened_once
-from naturalness.models.networks import Session, read_description
+from naturalness.models.networks import CPU, Session, device, read_description
 from naturalness.models.piece_vectors import PieceVectors, piece_vectors
 from naturalness.models.pieces import END, START, Pieces, read_vocabulary
 from naturalness.text.parsing import unusable
@@ -43,7 +43,7 @@ READING = ("kinds", "sound", "rating", "states")
 """The outputs that a `Reading` is made of."""
 SOUND = "sound"
 """The first of the kinds: an undamaged word."""
-TOGETHER = 512
+TOGETHER, TOGETHER_ON_GPU = 512, 16_384
 """Pieces of texts of one length that go through the network at once."""
 Words = Sequence[Sequence[int]]
 """The pieces of each word of a text."""
@@ -79,6 +79,8 @@ class Network:
     directions: Float32Array | None = None
     """(`POOLINGS`, 1 + `DIRECTIONS`, width): the mean over sentences of their vector, then the directions in which
     it varies most, in units of its deviation along the first."""
+    together: int = TOGETHER
+    """Pieces of texts of one length that it reads at once."""
 
     def cut(self, word: str) -> tuple[int, ...]:
         """Return the rows of a word's pieces, as many as fit."""
@@ -126,7 +128,7 @@ class Network:
         """Yield the index of each text and the outputs of these names, texts of one length after another."""
         start, end = self.pieces.rows[START], self.pieces.rows[END]
         ids = [[start, *chain.from_iterable(words), end] for words in texts]
-        for together in batches([len(row) for row in ids]):
+        for together in batches([len(row) for row in ids], self.together):
             for i, *values in zip(together, *self.run(names, [ids[i] for i in together]), strict=True):
                 yield i, values
 
@@ -142,13 +144,13 @@ def _reading(outputs: Sequence[Float32Array]) -> Reading:
     return Reading(float(logit), float(rating), log_softmax(kinds), np.stack([states.sum(axis=0), states.max(axis=0)]))
 
 
-def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Yield the indices of rows of one length, as many as go through together."""
+def batches(lengths: Sequence[int], pieces: int = TOGETHER) -> Iterator[list[int]]:
+    """Yield the indices of rows of one length, as many as go through together: of so many ``pieces``."""
     of_length: dict[int, list[int]] = {}
     for i, length in enumerate(lengths):
         of_length.setdefault(length, []).append(i)
     for length, rows in of_length.items():
-        size = max(1, TOGETHER // length)
+        size = max(1, pieces // length)
         for at in range(0, len(rows), size):
             yield rows[at : at + size]
 
@@ -161,7 +163,7 @@ def log_softmax(logits: Float32Array) -> FloatArray:
     return logs
 
 
-def open_network(folder: Path) -> Network:
+def open_network(folder: Path, device: str = CPU) -> Network:
     """Read a detector; the folder's checksums are the caller's to compare (`resources.locate`)."""
     try:
         about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
@@ -171,10 +173,12 @@ def open_network(folder: Path) -> Network:
             raise ValueError(f"{max_pieces!r:.20} places")
         vectors = piece_vectors() if about["vocabulary"] is None else None
         pieces = vectors.pieces if vectors else Pieces.of(read_vocabulary(about["vocabulary"]))
-        session = Session(folder / NETWORK)
+        session = Session(folder / NETWORK, device)
         if session.inputs != ("vectors" if vectors else "ids",) or set(session.outputs) != OUTPUTS:
             raise ValueError("a network with other inputs and outputs")
-        return Network(kinds, pieces, max_pieces, session, vectors, _directions(folder / DIRECTIONS_FILE))
+        directions = _directions(folder / DIRECTIONS_FILE)
+        together = TOGETHER if device == CPU else TOGETHER_ON_GPU
+        return Network(kinds, pieces, max_pieces, session, vectors, directions, together)
     except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         raise AssetError(f"{folder} holds no detector ({error!s:.300}); reinstall naturalness") from None
 
@@ -229,19 +233,23 @@ class Detector:
 
 
 def detector(name: str = ASSET) -> Detector:
-    """Return a shipped detector, ``detector``, ``fast_detector`` or ``large_detector``, opened once per process."""
-    return _opened(name)
+    """Return a shipped detector, ``detector``, ``fast_detector`` or ``large_detector``, opened once per process.
+
+    It runs on the process's device (`networks.use_device`).
+    """
+    return _opened(name, device())
 
 
 @opened_once
-def _opened(name: str) -> Detector:
-    network = open_network(locate(name))
+def _opened(name: str, device: str) -> Detector:
+    network = open_network(locate(name), device)
     if network.kinds != KINDS:
         raise AssetError(
             f"the {name} knows other kinds of damage ({', '.join(network.kinds)}) than this "
             "release; install assets and package of the same release"
         )
-    return Detector(f"{name}:{load_manifest()[name].checksum}", network)
+    at = "" if device == CPU else f"@{device}"
+    return Detector(f"{name}:{load_manifest()[name].checksum}{at}", network)
 
 
 RATED_PIECES = 128

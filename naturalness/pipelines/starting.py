@@ -21,7 +21,7 @@ from naturalness.pipelines.kind import KIND, both_parts
 from naturalness.pipelines.scorer import DEFAULT_MODEL, model_folder
 from naturalness.pipelines.store import model_checksum, read_model
 
-OF_RATINGS = frozenset({"rating", "rating_fast"})
+OF_RATINGS = frozenset({"rating", "rating_fast", "rating_large"})
 """Groups whose networks learned from ratings."""
 MOST_SEEN = 0.05
 """Share of texts that a model may know by chance: short ones are the same everywhere."""

@@ -28,7 +28,7 @@ def test_a_text_is_rated_as_a_whole(name: str) -> None:
     both = f"{SENTENCE} Then they went home."
     (doc,) = tokenise([both])
     table = EVERY[name].extract([doc])
-    judge = detector("detector" if name == "rating" else "fast_detector")
+    judge = detector(EVERY[name].detector)  # type: ignore[attr-defined]
     assert [len(words) for words in readings_of(doc, judge)] == [22]
     alone = EVERY[name].extract(list(tokenise([SENTENCE, "Then they went home."])))
     assert table[0, 0] not in alone[:, 0]

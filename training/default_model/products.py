@@ -58,8 +58,7 @@ PRODUCTS: Mapping[str, Product] = {
         f"{COMMAND} --large",
         "The large model",
         "The large model: scores texts with a detector of twelve layers",
-        "the large damage detector's features and those that are cheap (surface, typing, lexical, repetition, "
-        "readability, pos, dependency, rules, word_lm, piece_lm)",
+        f"the rating that a network of twelve layers expects, its features of damage, {CHEAP}",
         LARGE_ASSETS,
     ),
 }

@@ -26,6 +26,7 @@ BETTER = frozenset(
         "passage__distinct_share",
         "rating__predicted",
         "rating_fast__predicted",
+        "rating_large__predicted",
     }
 )
 WORSE_GROUPS = (*DETECTORS, "rules", "repetition")

@@ -27,7 +27,7 @@ from naturalness.models.detector import Network, open_network
 from training.default_model.sets import MAIN, SETS, key_of, read_named, teaching_readers
 from training.detector.export import write
 from training.detector.imported import weights_of_file
-from training.manifest import ASSETS, record
+from training.manifest import ASSETS, LARGE_ASSETS, record
 from training.onnx_graph import Floats
 from training.reader.batches import Batch, Data, RatedBatches, read_data
 from training.reader.evaluate import SIX_SETS, fold_of_families, never_taught, of_keys, read_answers, standard
@@ -157,7 +157,7 @@ def main() -> None:
     parser.add_argument("answers", type=Path, help="the work of a training")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--group", default="rating", help="of features that reads this head, or rating_fast")
+    parser.add_argument("--group", default="rating", help="of features that reads this head, rating_fast or rating_large")
     args = parser.parse_args()
     args.work.mkdir(parents=True, exist_ok=True)
     about = json.loads((args.prepared / "about.json").read_text(encoding="utf-8"))
@@ -195,13 +195,13 @@ def main() -> None:
     weights, vocabulary = weights_of_file(args.folder)
     head_weights = whole.weights(texts, float(never.mean()), float(never.std()))
     write({**weights, **head_weights}, args.folder, vocabulary=vocabulary)
-    if args.folder.resolve().parent == ASSETS:
-        record_head(args.folder.name)
+    if args.folder.resolve().parent in (ASSETS, LARGE_ASSETS):
+        record_head(args.folder.name, args.folder.resolve().parent)
 
 
-def record_head(name: str) -> None:
+def record_head(name: str, assets: Path) -> None:
     """Write the entry of a shipped detector: what it was made of, and the sets that taught its head."""
-    known = load_manifest(ASSETS)[name]
+    known = load_manifest(assets)[name]
     sources = [source for source in known.sources if source["name"] not in SETS]
     record(
         name,
@@ -212,6 +212,7 @@ def record_head(name: str) -> None:
         command=known.command,
         path=name,
         figures=known.figures,
+        folder=assets,
     )
 
 

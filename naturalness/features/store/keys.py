@@ -21,6 +21,7 @@ from naturalness.features.named import named_group
 from naturalness.features.requirements import package_version
 from naturalness.features.selected import whole_of
 from naturalness.files.resources import assets_folder, load_manifest
+from naturalness.models.networks import CPU, device
 from naturalness.text.parsing import pipeline_checksum
 
 KEY_BYTES = 16
@@ -64,6 +65,7 @@ def group_key(group: FeatureGroup, nlp: str) -> GroupKey | None:
         "packages": {name: package_version(name) for name in READERS},
         "python": platform.python_version(),
         "machine": platform.machine(),
+        **({} if device() == CPU else {"device": device()}),
         "code": code_checksum(),
     }
     spelt = json.dumps(conditions, sort_keys=True).encode()

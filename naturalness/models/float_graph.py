@@ -1,0 +1,83 @@
+"""A detector's network with its products in floats, for a GPU: the same weights, and nothing rounded in between.
+
+The files that ship multiply whole numbers, exactly and in the same order on every processor; a GPU has no such
+operator. Here each of these products becomes one of floats with the weights that the whole numbers stand for. Needs
+the package onnx.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from naturalness.errors import AssetError, MissingPackage
+from naturalness.files.resources import has_package
+
+if TYPE_CHECKING:
+    from naturalness.arrays import Float32Array
+
+EXTRA = "gpu"
+PRODUCT = "MatMulIntegerToFloat"
+"""onnxruntime's product of rows of bytes with a matrix of bytes."""
+
+
+def in_floats(path: Path) -> bytes:
+    """Return the file of a network whose every product is one of floats."""
+    if not has_package("onnx"):
+        raise MissingPackage("--device cuda", "onnx", EXTRA)
+    import onnx
+
+    model = onnx.load(path)
+    graph = model.graph
+    makers = {output: node for node in graph.node for output in node.output}
+    constants = {tensor.name: tensor for tensor in graph.initializer}
+    users: dict[str, list[Any]] = {}
+    for node in graph.node:
+        for name in node.input:
+            users.setdefault(name, []).append(node)
+    for node in list(graph.node):
+        if node.op_type == PRODUCT:
+            _replace(node, makers, constants, users, graph)
+    _keep(graph, makers, (output.name for output in graph.output))
+    data: bytes = model.SerializeToString()
+    return data
+
+
+def _replace(
+    product: Any, makers: dict[str, Any], constants: dict[str, Any], users: dict[str, list[Any]], graph: Any
+) -> None:
+    """Put a product of floats in the place of one of bytes, and of the multiplication by the scale of each row."""
+    from onnx import helper, numpy_helper
+
+    rows = makers[product.input[0]]
+    (scaled,) = users[product.output[0]]
+    if rows.op_type != "QuantizeLinear" or scaled.op_type != "Mul":
+        raise AssetError(f"a network in which {product.name} is used as none of this release does; reinstall naturalness")
+    columns = product.input[1]
+    whole = constants[columns] if columns in constants else constants[makers[columns].input[0]]
+    step = numpy_helper.to_array(constants[product.input[3]])
+    weight: Float32Array = numpy_helper.to_array(whole).astype(np.float32) * step
+    name = f"{product.name}_floats"
+    graph.initializer.append(numpy_helper.from_array(weight, name))
+    made = helper.make_node("MatMul", [rows.input[0], name], [scaled.output[0]], f"{product.name}_of_floats")
+    graph.node.insert(list(graph.node).index(scaled), made)
+    graph.node.remove(scaled)
+    makers[scaled.output[0]] = made
+
+
+def _keep(graph: Any, makers: dict[str, Any], outputs: Iterable[str]) -> None:
+    """Drop nodes and constants from which no output follows."""
+    needed: set[str] = set()
+    waiting = list(outputs)
+    while waiting:
+        name = waiting.pop()
+        if name and name not in needed:
+            needed.add(name)
+            waiting += makers[name].input if name in makers else ()
+    for node in [node for node in graph.node if needed.isdisjoint(node.output)]:
+        graph.node.remove(node)
+    for tensor in [tensor for tensor in graph.initializer if tensor.name not in needed]:
+        graph.initializer.remove(tensor)
