@@ -20,7 +20,7 @@ from naturalness.models.learners.linear import Linear
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.starting import Origin
-from training.default_model.measure import read_material, table_of
+from training.default_model.measure import put_cross_fitted, read_material, table_of
 from training.default_model.recipe import Pool, fit, pool_of
 from training.default_model.sets import SETS, leaving, read_set, teaching
 
@@ -74,22 +74,27 @@ class RatedSet:
 
 
 def read_rated_set(name: str, ratings: Path, work: Path | None) -> RatedSet:
-    """A set with ratings to be learned; every source is a group."""
+    """A set with ratings to be learned; every source is a group.
+
+    The rating head's numbers are those of heads that never saw the set's family.
+    """
     texts: list[str] = []
     numbers: list[np.ndarray[tuple[int], np.dtype[np.float64]]] = []
     tables, sources = [], []
-    every = ([ALL, "impression"], [EMBEDDING], [WORDS])
+    every = ([ALL, "impression", "rating"], [EMBEDDING], [WORDS])
+    columns = tuple(name for groups in every for name in column_names(resolve(groups)))
     for part in FILES_OF_SETS[name]:
         rated = read_set(ratings / SETS[part].file)
         texts += rated.texts
         numbers.append(rated.ratings)
         tables.append(np.hstack([table_of(part, rated.texts, work, groups) for groups in every]))
+        put_cross_fitted(tables[-1], rated.texts, columns, work)
         sources += [f"{part} {source}" for source in sources_of(ratings, part)]
     rating = np.concatenate(numbers)
     data = Rated(
         texts=tuple(texts),
         table=np.vstack(tables),
-        columns=tuple(name for groups in every for name in column_names(resolve(groups))),
+        columns=columns,
         labels=(rating > np.median(rating)).astype(np.int64),
         ratings=rating,
         groups=np.unique(sources, return_inverse=True)[1].astype(np.int64),

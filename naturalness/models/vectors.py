@@ -8,7 +8,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.models.wordlist import load_wordlist
-from naturalness.text.parsing import load_pipeline
+from naturalness.text.parsing import load_tokeniser
 
 WIDTH = 80
 """Numbers of a vector."""
@@ -29,7 +29,7 @@ def vector_of(word: str) -> FloatArray | None:
 
 
 def _raw(word: str) -> FloatArray:
-    return np.asarray(load_pipeline().vocab.get_vector(word), np.float64)
+    return np.asarray(load_tokeniser().vocab.get_vector(word), np.float64)
 
 
 @cache

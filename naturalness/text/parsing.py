@@ -37,6 +37,8 @@ PIPELINE = "pipeline"
 SOURCE = "naturalness.source"
 META = "meta.json"
 """The file by which spaCy knows a pipeline."""
+COMPONENTS = ("tok2vec", "tagger", "morphologizer", "parser", "lemmatizer")
+"""Of the shipped pipeline."""
 TOKENISER = "naturalness.Tokeniser.v1"
 MAX_CHARACTERS = 50_000
 SYMBOL_RUN = re.compile(r"[^\w\s]{500}")
@@ -49,6 +51,8 @@ MAX_STRINGS = 40_000
 """Words, their shapes, beginnings and ends that spaCy may keep."""
 MAX_REMEMBERED = 20_000
 """Lemmas that the lemmatiser may remember between batches."""
+_whole: dict[str, Language] = {}
+"""Pipelines that are open with their components."""
 _lock = RLock()
 """Held while a pipeline works, and by a short memory: its end frees every word that came up meanwhile."""
 
@@ -72,6 +76,25 @@ def load_pipeline(spec: str = DEFAULT_PIPELINE) -> Language:
     return _open(spec)
 
 
+def load_tokeniser(spec: str = DEFAULT_PIPELINE) -> Language:
+    """Open what makes tokens alone: of the shipped pipeline it has no components, which take memory and time to open.
+
+    Its vocabulary is that of the whole pipeline. Any other pipeline is opened whole.
+    """
+    return _tokeniser() if spec == DEFAULT_PIPELINE else _open(spec)
+
+
+@lru_cache(maxsize=1)
+def _tokeniser() -> Language:
+    import spacy
+
+    # Its files were compared with their checksums.
+    config = {"nlp.tokenizer": {"@tokenizers": _register_tokeniser()}}
+    nlp = spacy.load(locate(PIPELINE), config=config, exclude=COMPONENTS)
+    widen(nlp)
+    return nlp
+
+
 @lru_cache(maxsize=4)
 def _open(spec: str) -> Language:
     import spacy
@@ -83,15 +106,25 @@ def _open(spec: str) -> Language:
             "shipped one"
         )
     if spec == DEFAULT_PIPELINE:
-        # Its files were compared with their checksums.
+        opened = _tokeniser()
         config = {"nlp.tokenizer": {"@tokenizers": _register_tokeniser()}}
-        nlp = spacy.load(locate(PIPELINE), config=config)
+        # What is added to a vocabulary in a short memory is forgotten with it.
+        shared = not opened.vocab.in_memory_zone
+        nlp = spacy.load(
+            locate(PIPELINE),
+            vocab=opened.vocab if shared else True,
+            config=config,
+            exclude=["vocab", "tokenizer"] if shared else [],
+        )
+        if shared:
+            nlp.tokenizer = opened.tokenizer
         widen(nlp)
     elif (Path(spec) / META).is_file():
         nlp = open_pipeline(Path(spec))
     else:
         nlp = _open_package(spec)
     _check(nlp, spec)
+    _whole[spec] = nlp
     return nlp
 
 
@@ -248,12 +281,12 @@ def short_memory(*, nlp: str = DEFAULT_PIPELINE) -> Iterator[None]:
     Other threads parse nothing meanwhile, so a generator must not yield inside. Within another
     short memory the words stay until that one ends.
     """
-    pipeline = load_pipeline(nlp)
+    pipeline = _whole.get(nlp) or load_tokeniser(nlp)
     with _lock:
         full = len(pipeline.vocab.strings) >= MAX_STRINGS and not pipeline.vocab.in_memory_zone
         with pipeline.memory_zone() if full else nullcontext():
             yield
-        for _, component in pipeline.pipeline:
+        for _, component in _whole.get(nlp, pipeline).pipeline:
             remembered = getattr(component, "cache", None)
             if isinstance(remembered, dict) and len(remembered) > MAX_REMEMBERED:
                 remembered.clear()
@@ -261,7 +294,7 @@ def short_memory(*, nlp: str = DEFAULT_PIPELINE) -> Iterator[None]:
 
 def tokenise(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE) -> Iterator[Doc]:
     """Docs with tokens and, in English, sentences alone, where no parse is needed: those of `parse`."""
-    pipeline = load_pipeline(nlp)
+    pipeline = load_tokeniser(nlp)
     return (_tokenise(pipeline, text) for text in texts)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from pathlib import Path
@@ -246,3 +248,29 @@ def test_the_shipped_tables_are_widened_as_they_are_loaded() -> None:
     kinds = {n.get_param(name).dtype for n in network.walk() for name in n.param_names if n.has_param(name)}
     assert kinds == {np.dtype(np.float32)}
     assert np.load(Path(str(nlp.path)) / "vocab" / "vectors").dtype == np.float16
+
+
+def test_a_score_opens_no_parser() -> None:
+    """Tokens and sentences take the tokeniser alone; a pipeline that is opened later reads with the same words."""
+    code = (
+        "from naturalness import score; from naturalness.text import parsing\n"
+        "score('They have seen it.'); assert not parsing._whole\n"
+        "(before,) = parsing.tokenise(['They have seen it.']); (after,) = parsing.parse(['They have seen it.'])\n"
+        "assert after.vocab is before.vocab and after[2].tag_ == 'VBN'"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_pipeline_may_be_opened_in_a_short_memory() -> None:
+    """What it knows is not forgotten with the words of the texts."""
+    code = (
+        "from naturalness.text import parsing\n"
+        "parsing.MAX_STRINGS = 0\n"
+        "for _ in range(2):\n"
+        "    with parsing.short_memory():\n"
+        "        list(parsing.tokenise(['They have seen it.']))\n"
+        "        (doc,) = parsing.parse(['They have seen Quixote.'])\n"
+        "        assert [token.lemma_ for token in doc] == ['they', 'have', 'see', 'Quixote', '.'], doc.to_json()\n"
+        "        assert doc[2].tag_ == 'VBN'"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

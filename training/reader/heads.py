@@ -8,6 +8,9 @@ ratings (``answers.npz`` of `training.reader.learn`). FOLDER has the detector's 
 Heads are cross-fitted: for each fold of families one is trained that saw neither their ratings nor a teacher that did.
 ``DIR/GROUP.npz`` gets each text's number by the head that never saw its family, in deviations over texts that teach
 nothing (GUG, CoLA): what a linear model learns from must not be better than what it meets later.
+
+With ``--licensed-only`` the ratings of sets with a stated free licence teach, and no reader, whose teachers had others;
+the numbers of all texts are written, and no head.
 """
 
 from __future__ import annotations
@@ -36,7 +39,8 @@ from training.reader.measuring import spearman
 from training.reader.network import RATED
 from training.reader.prepare import read_texts
 
-STEPS = 800
+STEPS, ALONE = 800, 400
+"""With a teacher, and from ratings alone: more of these learn them by heart."""
 BATCH = 1_000_000
 """Pieces of a batch: more than any has, so that `RatedBatches` gives as many texts as it may."""
 TAUGHT = 512
@@ -106,35 +110,44 @@ class Head(nn.Module):
 
 
 def learn(
-    texts: Texts, data: Data, teacher: NDArray[np.float32], *, without: set[str], seed: int = 0, steps: int = STEPS
+    texts: Texts,
+    data: Data,
+    teacher: NDArray[np.float32] | None,
+    *,
+    without: set[str],
+    licensed_only: bool = False,
+    seed: int = 0,
+    steps: int = STEPS,
 ) -> Head:
-    """Train a head without some families; ``teacher`` has a number for each of the texts."""
+    """Train a head without some families; a ``teacher`` has a number for each of the texts."""
     torch.manual_seed(seed)
     head = Head(texts.x.shape[1])
-    goal = torch.from_numpy((teacher - teacher.mean()) / teacher.std())
+    goal = None if teacher is None else torch.from_numpy((teacher - teacher.mean()) / teacher.std())
     slopes, intercepts = nn.Parameter(torch.ones(len(data.sets))), nn.Parameter(torch.zeros(len(data.sets)))
     optimizer = torch.optim.AdamW([*head.parameters(), slopes, intercepts], RATE, weight_decay=DECAY)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: 1 - step / steps)
     rng = np.random.default_rng(seed + 9)
-    batches = rated_batches(data, without, seed)
+    batches = rated_batches(data, without, seed, licensed_only=licensed_only)
     for _ in range(steps):
         batch = next(batches)
         assert batch.places is not None
         ratings, places = head(texts.of(batch.rows)), torch.from_numpy(batch.places)
         scaled = slopes[batch.set] * ratings + intercepts[batch.set]
         graded = nn.functional.binary_cross_entropy_with_logits(scaled, places)
-        some = torch.from_numpy(rng.choice(len(goal), min(TAUGHT, len(goal))))
-        taught = nn.functional.mse_loss(head(texts.x[some]), goal[some])
+        loss = ranking_loss(ratings, places) + PLACE_WEIGHT * graded
+        if goal is not None:
+            some = torch.from_numpy(rng.choice(len(goal), min(TAUGHT, len(goal))))
+            loss = loss + nn.functional.mse_loss(head(texts.x[some]), goal[some])
         optimizer.zero_grad()
-        (ranking_loss(ratings, places) + PLACE_WEIGHT * graded + taught).backward()
+        loss.backward()
         optimizer.step()
         schedule.step()
     return head.eval()
 
 
-def rated_batches(data: Data, without: set[str], seed: int) -> Iterator[Batch]:
+def rated_batches(data: Data, without: set[str], seed: int, *, licensed_only: bool = False) -> Iterator[Batch]:
     """Yield batches of rated texts, without end."""
-    batches = RatedBatches(data, np.random.default_rng(seed), BATCH, without=without)
+    batches = RatedBatches(data, np.random.default_rng(seed), BATCH, without=without, licensed_only=licensed_only)
     while True:
         batch = batches.next()
         if batch.kind == "rated":
@@ -158,6 +171,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--group", default="rating", help="of features that reads this head, rating_fast or rating_large")
+    parser.add_argument("--licensed-only", action="store_true")
     args = parser.parse_args()
     args.work.mkdir(parents=True, exist_ok=True)
     about = json.loads((args.prepared / "about.json").read_text(encoding="utf-8"))
@@ -170,10 +184,12 @@ def main() -> None:
         texts = Texts(arrays["rows"], arrays["vectors"])
     answers = of_keys(read_answers(args.answers), data.keys[texts.rows])
 
-    def said(name: str) -> NDArray[np.float32]:
-        return answers[f"{name}|rating"].astype(np.float32)
+    def head_without(families: set[str], teacher: str) -> Head:
+        said = None if args.licensed_only else answers[f"{teacher}|rating"].astype(np.float32)
+        steps = ALONE if args.licensed_only else STEPS
+        return learn(texts, data, said, without=families, licensed_only=args.licensed_only, steps=steps)
 
-    whole = learn(texts, data, said(WHOLE), without=set())
+    whole = head_without(set(), WHOLE)
     rating = ratings_of(whole, texts)
     folds, of_text = fold_of_families(data), np.full(len(rating), -1, np.int8)
     for one in data.sets:
@@ -182,15 +198,19 @@ def main() -> None:
     columns = standard(rating, data)
     for k, families in enumerate(data.folds):
         inside = of_text == k
-        head = learn(texts, data, said(f"{TEACHER}-fold-{k}"), without=set(families))
+        head = head_without(set(families), f"{TEACHER}-fold-{k}")
         columns[inside] = standard(ratings_of(head, texts), data)[inside]
         print(f"fold {k} of {len(data.folds)}", flush=True)
+    if args.licensed_only:  # of texts that teach nothing the shipped head's number would be put in place of this one
+        of_text[of_text < 0] = len(data.folds)
     keys = data.keys[: len(rating)]
     np.savez_compressed(args.work / f"{args.group}.npz", keys=keys, folds=of_text, rating=columns)
     figures = {one.name: spearman(columns[one.rows], one.ratings) for one in data.sets if one.name in SETS}
     print("Spearman, families left out: " + "; ".join(f"{name} {value:.3f}" for name, value in figures.items()))
     for names in (SIX_SETS, SIX_SETS[:5], MAIN):
         print(f"mean of {', '.join(names)}: {np.mean([figures[name] for name in names]):.3f}")
+    if args.licensed_only:
+        return
     never = rating[never_taught(data)]
     weights, vocabulary = weights_of_file(args.folder)
     head_weights = whole.weights(texts, float(never.mean()), float(never.std()))
