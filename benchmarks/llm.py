@@ -113,9 +113,9 @@ def main() -> None:
         [judge, *(f"{v:.3f} ({low:.2f} to {high:.2f})" for v, low, high in cells[judge])] for judge in (OURS, *MEASURES)
     ]
     note = (
-        f"\nSpearman on {options.each} texts of each set, with 95 % intervals (1,000 resamples of sources). Frequencies "
-        f"for SLOR are those of tokens in {PLAIN:,} texts of these sets. The model is Gemma 3 270M in four bits "
-        "(Gemma's terms of use): something to measure against, and no part or teacher of what ships.\n"
+        f"\nSpearman on {options.each} texts of each set, with 95 % intervals (1,000 resamples of sources). "
+        f"Frequencies for SLOR are those of tokens in {PLAIN:,} texts of these sets. The model is Gemma 3 270M in four "
+        "bits (Gemma's terms of use): something to measure against, and no part or teacher of what ships.\n"
     )
     write("llm", "The log-probability of a large language model", markdown_table(["", *SIX, "mean"], rows) + note, data)
 

@@ -7,12 +7,15 @@ view of the tokens, which is charged to the group that is measured. `label` is t
 process of its own, with reading, writing, and one worker: the time of many rows less that of few,
 which takes off its start. The bare parse is timed again beside each run of `label`, and the ratios
 are to that. So that two workers can be judged, two bare parses at once are timed too: on a machine
-whose cores are halves of one, two of anything are worth less than two.
+whose cores are halves of one, two of anything are worth less than two. Beside them stand a sentence encoder of MiniLM's
+size (six layers, 384 wide, floats, random weights) in ONNX, on the same word pieces and sentences of one length at a
+time, and LanguageTool by the processor time that `benchmarks.languagetool` found.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import lzma
 import multiprocessing
 import os
@@ -23,14 +26,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from benchmarks.labelling import seconds_of, write_table
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import RESULTS, context, markdown_table, write
 from benchmarks.times import start_up
 from naturalness.features import FAST, GROUPS, extract, resolve
 from naturalness.labelling.parts import SHARD_ROWS
+from naturalness.models.detector import FAST_ASSET, batches, detector
+from naturalness.models.networks import Session
 from naturalness.pipelines.scorer import LARGE_MODEL, installed
 from naturalness.text.normalisation import normalise
 from naturalness.text.parsing import SOURCE, load_pipeline, parse
+from training.onnx_graph import Encoder
 
 FEW_ROWS = 2 * SHARD_ROWS
 """Rows of the short run: enough that both workers have begun."""
@@ -172,7 +180,57 @@ def groups(texts: list[str], repeats: int) -> dict[str, dict[str, float]]:
     }
     times["all groups together"] = measure(list(GROUPS))
     times["groups of --fast together"] = measure(list(FAST))
+    times["a sentence encoder of MiniLM's size"] = seconds(encoder(texts), repeats)
+    times["LanguageTool, by processor time"] = len(texts) * languagetool_seconds()
     return {name: {"per_second": len(texts) / took, "percent": 100 * took / bare} for name, took in times.items()}
+
+
+class FloatEncoder(Encoder):
+    """Layers whose products are of floats, as exporters write them."""
+
+    def linear(self, x: str, layer: str) -> str:
+        """x W + b."""
+        weight, bias = (self.tensor(self.weights[f"{layer}.{name}"]) for name in ("weight", "bias"))
+        return self.node("Add", [self.node("MatMul", [x, self.node("Transpose", [weight])]), bias])
+
+    def rows(self, table: str, ids: str) -> str:
+        """Rows of a table of floats."""
+        return self.node("Gather", [self.tensor(self.weights[f"{table}.weight"]), ids])
+
+
+def encoder(texts: list[str]) -> Callable[[], object]:
+    """Return what runs the sentence encoder over texts, cut into pieces beforehand."""
+    rng, weights = np.random.default_rng(0), {}
+    sizes = {"attention_in": (1152, 384), "attention_out": (384, 384), "wide": (1536, 384), "narrow": (384, 1536)}
+    for i in range(6):
+        for name, (n, k) in sizes.items():
+            weights[f"layers.{i}.{name}.weight"] = rng.normal(0, 0.05, (n, k)).astype(np.float32)
+            weights[f"layers.{i}.{name}.bias"] = np.zeros(n, np.float32)
+    for name in ("norm", *(f"layers.{i}.norm_{k}" for i in range(6) for k in (1, 2))):
+        weights |= {f"{name}.weight": np.ones(384, np.float32), f"{name}.bias": np.zeros(384, np.float32)}
+    pieces = detector(FAST_ASSET).network.pieces
+    for name, n in (("pieces", len(pieces.rows)), ("positions", 512)):
+        weights[f"{name}.weight"] = rng.normal(0, 0.05, (n, 384)).astype(np.float32)
+    graph = FloatEncoder(weights, 12)
+    out = graph.encoder("ids", graph.rows("pieces", "ids"), 6)[-1]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "encoder.onnx"
+        graph.write(path, {"ids": ("texts", "pieces")}, {"vectors": (out, ("texts", "pieces", 384))})
+        session = Session(path)
+    ids = [[row for word in text.lower().split() for row in pieces.of_word(word)] for text in texts]
+
+    def run() -> None:
+        for together in batches([len(row) for row in ids]):
+            for vectors in session.run(["vectors"], {"ids": [ids[i] for i in together]}):
+                vectors.mean(axis=1)
+
+    return run
+
+
+def languagetool_seconds() -> float:
+    """Seconds of a processor that LanguageTool takes for a sentence."""
+    stored = json.loads((RESULTS / "languagetool.json").read_text(encoding="utf-8"))
+    return float(stored["speed"]["processor_ms"]) / 1000
 
 
 def report(figures: dict[str, dict[str, float]], texts: list[str], options: argparse.Namespace) -> None:
@@ -197,7 +255,7 @@ def report(figures: dict[str, dict[str, float]], texts: list[str], options: argp
         sentences=len(texts),
         runs=options.runs,
         words=sum(len(text.split()) for text in texts) / len(texts),
-        bars={"label --fast": 2.0, "label, default model": 10.0, "two workers": 1.8, "start of `score`": 1.5},
+        bars={"label --fast": 0.9, "label, default model": 2.1, "two workers": 1.9, "start of `score`": 1.0},
     )
     table = markdown_table(["what", "sentences/s", "time"], rows)
     write("speed", "Speed, from the bare parse to a labelled table", table, {"context": about, "figures": figures})

@@ -55,7 +55,9 @@ def _replace(
     rows = makers[product.input[0]]
     (scaled,) = users[product.output[0]]
     if rows.op_type != "QuantizeLinear" or scaled.op_type != "Mul":
-        raise AssetError(f"a network in which {product.name} is used as none of this release does; reinstall naturalness")
+        raise AssetError(
+            f"a network in which {product.name} is used as none of this release does; reinstall naturalness"
+        )
     columns = product.input[1]
     whole = constants[columns] if columns in constants else constants[makers[columns].input[0]]
     step = numpy_helper.to_array(constants[product.input[3]])

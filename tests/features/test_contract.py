@@ -58,7 +58,9 @@ NAMED = pytest.mark.parametrize("group", EVERY.values(), ids=list(EVERY))
 
 
 READ = [
-    name for name in EVERY if name not in ("grammar", "link", "gleu_link", "pll", "damage_large", "impression_large", "rating_large")
+    name
+    for name in EVERY
+    if name not in ("grammar", "link", "gleu_link", "pll", "damage_large", "impression_large", "rating_large")
 ]
 
 

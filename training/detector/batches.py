@@ -13,7 +13,7 @@ from naturalness.models.detector import KINDS
 from naturalness.models.pieces import END, PADDING, START, Pieces
 from training.detector.drafts import Draft, Word
 from training.detector.mixture import Source, damage, soundness
-from training.detector.network import PLACES
+from training.mpnet import PLACES
 
 PIECES = 1600
 """In a batch: about 30 pairs of 20 words."""

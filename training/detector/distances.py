@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from naturalness.arrays import IntArray
+if TYPE_CHECKING:
+    from naturalness.arrays import IntArray
 
 BUCKETS, FARTHEST = 32, 128
 """Buckets for both directions; farther distances are one bucket."""

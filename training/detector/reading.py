@@ -12,7 +12,8 @@ import torch
 
 from naturalness.models.detector import KINDS, Reading, Words
 from naturalness.models.pieces import END, START, Pieces
-from training.detector.network import PLACES, Body, load
+from training.detector.network import Body, load
+from training.mpnet import PLACES
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,15 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from training.detector.export import LARGEST
+from training.reader.packed import FOUR_BITS, TINY
 
-TINY = 1e-12
-"""No step is smaller."""
 SHARES = tuple(i / 20 for i in range(6, 21))
 """Of the largest weight of a row, that the largest whole number may stand for."""
 
 
 def nearest_steps(weight: Tensor) -> Tensor:
     """Of each row of a matrix (n, k) the step between whole numbers -7..7 that is off by the least squares (n, 1)."""
-    widest = weight.abs().amax(1, keepdim=True).clamp(min=TINY) / LARGEST
+    widest = weight.abs().amax(1, keepdim=True).clamp(min=TINY) / FOUR_BITS
     best, least = widest, torch.full_like(widest, torch.inf)
     for share in SHARES:
         step = share * widest
@@ -26,4 +24,4 @@ def nearest_steps(weight: Tensor) -> Tensor:
 
 def whole(weight: Tensor, step: Tensor) -> Tensor:
     """Weights in whole numbers of a step."""
-    return (weight / step).round().clamp(-LARGEST, LARGEST)
+    return (weight / step).round().clamp(-FOUR_BITS, FOUR_BITS)

@@ -170,7 +170,9 @@ def main() -> None:
     parser.add_argument("answers", type=Path, help="the work of a training")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--group", default="rating", help="of features that reads this head, rating_fast or rating_large")
+    parser.add_argument(
+        "--group", default="rating", help="of features that reads this head, rating_fast or rating_large"
+    )
     parser.add_argument("--licensed-only", action="store_true")
     args = parser.parse_args()
     args.work.mkdir(parents=True, exist_ok=True)

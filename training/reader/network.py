@@ -14,12 +14,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from training.detector.distances import BUCKETS, buckets
+from training.detector.steps import nearest_steps, whole
 from training.reader.packed import FOUR_BITS, TABLE, TINY
 
 HEADS = 12
 """Of attention."""
-BUCKETS, FARTHEST = 32, 128
-"""Buckets of distances in both directions; farther distances are one bucket."""
 POOLED, RATED = 128, 256
 """Width of the hidden layers of soundness and of the rating."""
 EPSILON = 1e-5
@@ -28,36 +28,6 @@ LARGEST_INPUT = 127
 """What a product reads has eight bits."""
 BLOCK = 128
 """Numbers of a vector of the tables that share a scale."""
-SHARES = tuple(i / 20 for i in range(6, 21))
-"""Of the largest weight of a row, that the largest whole number may stand for."""
-
-
-def buckets(n: int) -> np.ndarray:
-    """Return the bucket of the distance between any two of ``n`` pieces, as in T5 (Raffel et al. 2020)."""
-    distance = np.arange(n)[:, None] - np.arange(n)[None, :]
-    half = BUCKETS // 2
-    exact = half // 2
-    far = np.maximum(np.abs(distance), 1) / exact
-    wide = exact + (np.log(far) / np.log(FARTHEST / exact) * (half - exact)).astype(np.int64)
-    near = np.where(np.abs(distance) < exact, np.abs(distance), np.minimum(wide, half - 1))
-    bucket: np.ndarray = (distance < 0) * half + near
-    return bucket
-
-
-def nearest_steps(weight: Tensor) -> Tensor:
-    """Return for each row of a matrix (n, k) the step of whole numbers -7..7 with the least squared error (n, 1)."""
-    widest = weight.abs().amax(1, keepdim=True).clamp(min=TINY) / FOUR_BITS
-    best, least = widest, torch.full_like(widest, torch.inf)
-    for share in SHARES:
-        step = share * widest
-        error = (weight - whole(weight, step) * step).square().sum(1, keepdim=True)
-        best, least = torch.where(error < least, step, best), torch.minimum(error, least)
-    return best
-
-
-def whole(weight: Tensor, step: Tensor) -> Tensor:
-    """Return weights in whole numbers of a step."""
-    return (weight / step).round().clamp(-FOUR_BITS, FOUR_BITS)
 
 
 def rounded_blocks(table: Tensor) -> Tensor:

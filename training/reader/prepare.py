@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from safetensors.numpy import load_file
 
 from naturalness.files.resources import locate
 from naturalness.models.detector import FAST_ASSET, KINDS
@@ -28,6 +27,7 @@ from training.detector.imported import body_of
 from training.detector.mixture import Source, damage, soundness
 from training.detector.naming import BY_PEOPLE
 from training.detector.trees import read_trees, write_trees
+from training.mpnet import weights_of
 from training.reader import packed
 from training.reader.sets import EDITS, FOLDS, LARGEST, read_edits
 
@@ -43,10 +43,6 @@ PLACES = 128
 """Pieces of a text that are read, with the marks of start and end."""
 NO_WORD = 255
 """What a piece is that begins no word."""
-RENAMED = {"<s>": START, "<pad>": PADDING, "</s>": END}
-"""MPNet's names of special pieces, and ours."""
-FIRST_POSITION, POSITIONS = 2, 192
-"""Rows of MPNet's table of positions before it are for padding."""
 TEXTS, DAMAGE, ABOUT = "texts.npz.xz", "damage.npz.xz", "about.json"
 
 
@@ -159,37 +155,6 @@ def encoded_row(words: Sequence[Word], pieces: Pieces) -> tuple[list[int], list[
     return ids, [label if label >= 0 else NO_WORD for label in labels]
 
 
-def mpnet_state(mpnet: Path, vocabulary: Sequence[str]) -> dict[str, np.ndarray]:
-    """Return MPNet's weights under the names of a reader, its table cut down to a vocabulary."""
-    weights = load_file(mpnet / "model.safetensors")
-    known: dict[str, int] = {}
-    for row, piece in enumerate((mpnet / "vocab.txt").read_text(encoding="utf-8").splitlines()):
-        known.setdefault(RENAMED.get(piece, piece), row)  # the first: BERT's own special pieces come later
-    places = weights["embeddings.position_embeddings.weight"]
-    state = {
-        "body.pieces.weight": weights["embeddings.word_embeddings.weight"][[known[p] for p in vocabulary]],
-        "body.positions.weight": places[FIRST_POSITION : FIRST_POSITION + POSITIONS],
-        "body.distances.weight": weights["encoder.relative_attention_bias.weight"],
-    }
-
-    def copy(mine: str, theirs: str) -> None:
-        for kind in ("weight", "bias"):
-            state[f"{mine}.{kind}"] = weights[f"{theirs}.{kind}"]
-
-    copy("body.norm", "embeddings.LayerNorm")
-    for i in range(12):
-        old, new = f"encoder.layer.{i}", f"body.layers.{i}"
-        for kind in ("weight", "bias"):
-            three = [weights[f"{old}.attention.attn.{part}.{kind}"] for part in "qkv"]
-            state[f"{new}.attention_in.{kind}"] = np.concatenate(three)
-        copy(f"{new}.attention_out", f"{old}.attention.attn.o")
-        copy(f"{new}.norm_1", f"{old}.attention.LayerNorm")
-        copy(f"{new}.wide", f"{old}.intermediate.dense")
-        copy(f"{new}.narrow", f"{old}.output.dense")
-        copy(f"{new}.norm_2", f"{old}.output.LayerNorm")
-    return state
-
-
 def narrow_state(vocabulary: Sequence[str]) -> dict[str, np.ndarray]:
     """Return the narrow detector that ships, on MiniLM's vectors of the pieces of the wide ones."""
     from training.encoder import minilm_vectors
@@ -205,9 +170,9 @@ def narrow_state(vocabulary: Sequence[str]) -> dict[str, np.ndarray]:
 def prepare_weights(mpnet: Path, vocabulary: Sequence[str], folder: Path) -> None:
     """Write the weights to begin with: the table of pieces and the like, each layer, the narrow reader."""
     files: dict[str, dict[str, np.ndarray]] = {}
-    for name, values in mpnet_state(mpnet, vocabulary).items():
-        layer = int(name.split(".layers.")[1].split(".")[0]) if ".layers." in name else None
-        files.setdefault("begin" if layer is None else f"layer-{layer:02}", {})[name] = values
+    for name, values in weights_of(mpnet, vocabulary).items():
+        layer = int(name.split(".")[1]) if name.startswith("layers.") else None
+        files.setdefault("begin" if layer is None else f"layer-{layer:02}", {})[f"body.{name}"] = values
     files["narrow"] = narrow_state(vocabulary)
     for name, state in files.items():
         packed.write(folder / f"{name}.npz.xz", packed.in_seven_bits(state), packed.LITERALS)

