@@ -4,7 +4,7 @@ An encoder (the six lower layers of MPNet, Song et al. 2020, in four bits) that 
 the same sentences under damage of fourteen kinds; people's ratings taught its rating head, and nothing else of it. It
 knows no capitals. Docs are read sentence by sentence, once: groups and metrics share what it says; for a rating,
 sentences are read together. A narrow one, for the fast model, learned from the same damage and from what a wide one
-says of it; a large one, of all twelve layers, comes in a package of its own, and has no rating head yet.
+says of it; a large one, of all twelve layers, comes in a package of its own.
 """
 
 from __future__ import annotations

@@ -64,10 +64,10 @@ def _replace(
     weight: Float32Array = numpy_helper.to_array(whole).astype(np.float32) * step
     name = f"{product.name}_floats"
     graph.initializer.append(numpy_helper.from_array(weight, name))
-    made = helper.make_node("MatMul", [rows.input[0], name], [scaled.output[0]], f"{product.name}_of_floats")
-    graph.node.insert(list(graph.node).index(scaled), made)
+    joined = helper.make_node("MatMul", [rows.input[0], name], [scaled.output[0]], f"{product.name}_of_floats")
+    graph.node.insert(list(graph.node).index(scaled), joined)
     graph.node.remove(scaled)
-    makers[scaled.output[0]] = made
+    makers[scaled.output[0]] = joined
 
 
 def _keep(graph: Any, makers: dict[str, Any], outputs: Iterable[str]) -> None:
