@@ -37,6 +37,7 @@ EXTRAS = (
     (("benepar", "torch", "nltk"), "benepar", "benepar constituency parser"),
     (("bllipparser",), "bllip", "BLLIP constituency parser"),
     (("language_tool_python",), "languagetool", "grammar checks by LanguageTool (needs Java)"),
+    (("onnx",), "gpu", "labelling on an NVIDIA GPU (needs CUDA, and onnxruntime-gpu in place of onnxruntime)"),
     (("torch", "transformers", "onnx"), "neural", "your own neural models"),
     (("pandas",), "pandas", "results as data frames"),
     (("ray",), "ray", "labelling on several machines"),

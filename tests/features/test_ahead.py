@@ -20,9 +20,9 @@ def openings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Folders of detectors that were opened; the assets lie where nothing was opened before."""
     folders: list[Path] = []
 
-    def opened(folder: Path) -> Network:
+    def opened(folder: Path, device: str) -> Network:
         folders.append(folder)
-        return open_network(folder)
+        return open_network(folder, device)
 
     (tmp_path / "assets").symlink_to(assets_folder())
     monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path / "assets"))
