@@ -8,8 +8,8 @@ with few sentences since it takes a hundred times as long, and with the folder o
     qemu-x86_64 -cpu Haswell -E PYTHONPATH=SITE_PACKAGES:. PYTHON -m benchmarks.processors --texts 40 \
         --processor "Haswell, emulated" --write
 
-`--floats`: the graph of floats that a GPU runs (`label --device cuda`), on this processor; its digits are not the same,
-and the table has by how much.
+`--floats` compares the graph of floats that a GPU runs (`label --device cuda`), on this processor, with the exact one,
+and writes nothing.
 """
 
 from __future__ import annotations
@@ -48,6 +48,20 @@ def compared(of_here: dict[str, list[float]], of_first: dict[str, list[float]]) 
     return rows
 
 
+def in_floats(texts: list[str], exact: dict[str, list[float]]) -> list[list[object]]:
+    """For each model, how scores in floats differ from the exact ones."""
+    networks.PROVIDERS = {**networks.PROVIDERS, networks.CUDA: networks.PROVIDERS[networks.CPU]}
+    networks.use_device(networks.CUDA)
+    rows: list[list[object]] = []
+    for which, values in scores(texts).items():
+        here, there = np.array(values), np.array(exact[which])
+        off = np.abs(here - there)
+        rows.append(
+            [which, len(texts), f"{off.mean():.4f}", f"{off.max():.4f}", f"{np.corrcoef(here, there)[0, 1]:.5f}"]
+        )
+    return rows
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -56,12 +70,12 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="add a row to the table")
     parser.add_argument("--floats", action="store_true", help="compute in floats, as a GPU does")
     args = parser.parse_args()
-    if args.floats:
-        networks.PROVIDERS = {**networks.PROVIDERS, networks.CUDA: networks.PROVIDERS[networks.CPU]}
-        networks.use_device(networks.CUDA)
     with TEXTS.open(encoding="utf-8", newline="") as file:
         texts = [row["text"] for row in csv.DictReader(file)][: args.texts]
     here = scores(texts)
+    if args.floats:
+        print(markdown_table(["model", "sentences", "mean difference", "largest", "Pearson"], in_floats(texts, here)))
+        return
     path, setting = RESULTS / f"{NAME}.json", context(command=f"python -m benchmarks.{NAME} --write")
     stored = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     if stored.get("context", {}).get("assets") != setting["assets"]:

@@ -30,7 +30,7 @@ def in_floats(path: Path) -> bytes:
         raise MissingPackage("--device cuda", "onnx", EXTRA)
     import onnx
 
-    model = onnx.load(path)
+    model = onnx.load(path, load_external_data=False)  # a file names no other
     graph = model.graph
     makers = {output: node for node in graph.node for output in node.output}
     constants = {tensor.name: tensor for tensor in graph.initializer}
