@@ -69,7 +69,10 @@ def best_columns(material: Material) -> dict[str, Any]:
 
 
 def _plain(column: FloatArray, ratings: FloatArray) -> float:
-    filled = np.where(np.isnan(column), np.nanmedian(column), column)
+    known = ~np.isnan(column)
+    if not known.any():
+        return 0.0
+    filled = np.where(known, column, np.median(column[known]))
     return spearman(filled, ratings) if np.ptp(filled) else 0.0
 
 

@@ -28,23 +28,9 @@ from training.default_model.recipe import (
     log_odds,
     together,
 )
-from training.default_model.sets import MAIN, SETS, leaving
+from training.default_model.sets import MAIN, SETS, USUAL, leaving
 from training.default_model.signs import solve
 
-AGREEMENT = {
-    "Lau BNC": 0.67,
-    "Persona-Chat": 0.50,
-    "FED": 0.19,
-    "INLG 2016": 0.45,
-    "DialSummEval": 0.16,
-    "Adger": 0.80,
-    "Adger, filtered": 0.80,
-    "RankME": 0.13,
-    "E2E": 0.15,
-}
-"""Correlation of one rater with the mean of the others, where single ratings are public."""
-USUAL = 0.43
-"""Their mean, for the other sets."""
 MEAN_SIZE = 1000
 """Texts of a family, about."""
 RANKS = 2 * np.pi
@@ -82,7 +68,7 @@ RECIPES: Mapping[str, Recipe] = {
     "ranks instead of log-odds": Recipe(ranks=True),
     "families weigh the same": Recipe(weigh=lambda name, n: (n / MEAN_SIZE) ** -FAMILY_POWER),
     "families weigh by the root of their size": Recipe(weigh=lambda name, n: (n / MEAN_SIZE) ** (0.5 - FAMILY_POWER)),
-    "sets weighed by agreement of raters": Recipe(weigh=lambda name, n: AGREEMENT.get(name, USUAL) / USUAL),
+    "sets weigh the same, however raters agree": Recipe(weigh=lambda name, n: USUAL / SETS[name].agreement),
     "sets with a stated free licence alone": Recipe(weigh=lambda name, n: float(SETS[name].licensed)),
 }
 

@@ -1,4 +1,4 @@
-"""GRUEN beside the paper's figures: `python -m benchmarks.papers.gruen RATINGS [--work DIR]`.
+"""GRUEN beside the paper's figures: `python -m benchmarks.papers.gruen RATINGS --work DIR`.
 
 Zhu & Bhat (Findings of EMNLP 2020). The steps of the paper's ablation on rated sets, by the causal
 likelihood, by the masked one and by the paper's plain sum, and each part alone; over systems
@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +24,21 @@ from benchmarks.papers.gruen_others import beside
 from benchmarks.papers.slor_learned import Part
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
-from naturalness.models.metrics.gruen.judges import shipped_judges
+from naturalness.models.metrics.gruen.judges import (
+    Judges,
+    RatingHead,
+    Text,
+    probability_of,
+    rating_head,
+    shipped_judges,
+)
 from naturalness.models.metrics.gruen.parts import DEFAULT, PLAIN, Constants, Parts, gruen_parts
 from naturalness.reports.metrics.figures import system_figures
 from naturalness.reports.metrics.subsets import deviation
 from naturalness.statistics.bootstrap import Figures, Resampling
-from naturalness.text.parsing import parse
+from naturalness.text.parsing import SOURCE, parse
+from training.default_model.measure import ratings_by_folds
+from training.default_model.sets import key_of
 
 SETS: Mapping[str, tuple[str, ...]] = {
     "SFHOTEL": ("SFHOTEL", "SFHOTEL, quality"),
@@ -80,8 +89,9 @@ DIFFERS = """What differs from the paper:
   mean and the order loss as it is, by the likelihood of the row. A sum below 0 is 0: *cut* is the
   share of texts that `gruen-sum`, or the paper's constants, leave there.
 - **What they learned from.** No CoLA. Acceptability is the detector's rating head, which learned from
-  ratings of SFHOTEL, SFREST, SummEval, Newsroom, DialSummEval and 31 other sets: its figures there
-  are those of a metric that was trained on the set. What is changed in *causal* and
+  ratings of 36 sets. Here each text is judged by a head that saw no ratings of its family
+  (`training.reader.heads`), read as a whole, so all its sentences are equally acceptable; GUG, which
+  taught none, by the head that ships, sentence by sentence. What is changed in *causal* and
   *masked* was chosen with ratings in sight: p / (p + u) with those of SFHOTEL, SFREST and others,
   the weight of the worst sentence with those of SummEval and Newsroom.
 - **Share.** SFHOTEL and SFREST are measured on all their texts, other sets on about 400, *masked*
@@ -91,6 +101,29 @@ DIFFERS = """What differs from the paper:
 - **Other metrics.** Those over BERT (BERTScore, MoverScore) and SUM-QE need models that do not
   ship; SARI needs a text that was rewritten.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyLeftOut:
+    """Acceptability by rating heads that saw nothing of a text's family; of texts in no fold by the one that ships."""
+
+    ratings: Mapping[int, tuple[int, float]]
+    shipped: RatingHead
+    signature: str = "rating, family left out"
+
+    def probabilities(self, text: Text) -> FloatArray:
+        """The same for each sentence: the text was rated as a whole."""
+        fold, rating = self.ratings[key_of(text.doc.user_data[SOURCE].original)]
+        if fold < 0:
+            return self.shipped.probabilities(text)
+        return np.full(len(text.seen.sentences), probability_of(rating))
+
+
+def judges_of(work: Path, *, masked: bool, alone: bool = False) -> Judges:
+    """The shipped networks, with ratings by heads that saw nothing of a text's family."""
+    ratings = ratings_by_folds(work, "rating")
+    return replace(shipped_judges(masked=masked, alone=alone), acceptability=FamilyLeftOut(ratings, rating_head()))
+
 
 Row = dict[str, Any]
 Parsed = dict[str, Parts]
@@ -109,14 +142,14 @@ class Seen:
     """Those that have masked parts, and parts by words that are hidden alone."""
 
 
-def see(texts: Sequence[str], most: int) -> Seen:
+def see(texts: Sequence[str], most: int, work: Path) -> Seen:
     """Score texts; at most so many by the slow likelihoods."""
     docs = list(parse(texts))
     rows = np.unique(np.linspace(0, len(docs) - 1, min(most, len(docs))).round().astype(int))
     some = [docs[row] for row in rows]
-    masked = gruen_parts(some, shipped_judges(masked=True))
-    alone = gruen_parts(some, shipped_judges(masked=True, alone=True))
-    return Seen(docs, gruen_parts(docs, shipped_judges(masked=False)), masked, alone, rows.tolist())
+    masked = gruen_parts(some, judges_of(work, masked=True))
+    alone = gruen_parts(some, judges_of(work, masked=True, alone=True))
+    return Seen(docs, gruen_parts(docs, judges_of(work, masked=False)), masked, alone, rows.tolist())
 
 
 def numbers(parts: Sequence[Parts], constants: Constants = DEFAULT) -> dict[str, FloatArray]:
@@ -206,16 +239,16 @@ def over_systems(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Ro
     return [{"set": name, "step": step, **data_of(figures)} for step, figures in zip(STEPS, by_step, strict=True)]
 
 
-def alike(name: str, ratings: Path, others: int, known: Parsed, resamples: int) -> list[Row]:
+def alike(name: str, options: argparse.Namespace, known: Parsed) -> list[Row]:
     """On texts evenly spaced, and on those whose judges all gave the same rating."""
-    rated = read(ratings, name)
+    rated = read(options.ratings, name)
     same = np.flatnonzero([deviation(single) == 0 for single in rated.singles])
     rows = []
-    for called, some in (("any", whole_sources(rated, others)), ("rated alike", rated.part(same))):
+    for called, some in (("any", whole_sources(rated, options.others)), ("rated alike", rated.part(same))):
         new = [text for text in dict.fromkeys(some.texts) if text not in known]
-        known |= zip(new, gruen_parts(list(parse(new)), shipped_judges(masked=False)), strict=True)
+        known |= zip(new, gruen_parts(list(parse(new)), judges_of(options.work, masked=False)), strict=True)
         scores = numbers([known[text] for text in some.texts])["GRUEN"]
-        figure = figures({"GRUEN": scores}, some, resamples, SEED)["GRUEN"]
+        figure = figures({"GRUEN": scores}, some, options.resamples, SEED)["GRUEN"]
         rows.append({"set": name, "texts": called, **data_of(figure)})
     return rows
 
@@ -245,9 +278,9 @@ class Results:
     others: list[Part] = field(default_factory=list)
     known: Parsed = field(default_factory=dict)
 
-    def remembered(self, path: Path | None, of: Row) -> bool:
+    def remembered(self, path: Path, of: Row) -> bool:
         """Take rows of an earlier run of the same settings; whether there were any."""
-        if path is None or not path.exists():
+        if not path.exists():
             return False
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["of"] != of:
@@ -257,13 +290,11 @@ class Results:
         self.others += [Part(**part) for part in data["others"]]
         return True
 
-    def remember(self, path: Path | None, of: Row) -> None:
+    def remember(self, path: Path, of: Row) -> None:
         """Keep the rows of one set."""
-        if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            rows = {name: getattr(self, name) for name in ("steps", "systems", "same")}
-            data = {"of": of, **rows, "others": [asdict(part) for part in self.others]}
-            path.write_text(json.dumps(data), encoding="utf-8")
+        rows = {name: getattr(self, name) for name in ("steps", "systems", "same")}
+        data = {"of": of, **rows, "others": [asdict(part) for part in self.others]}
+        path.write_text(json.dumps(data), encoding="utf-8")
 
     def __iadd__(self, other: Results) -> Results:
         """Rows of another set."""
@@ -279,7 +310,7 @@ def measure(name: str, aspects: Sequence[str], options: argparse.Namespace, resu
     """All tables of one set of texts."""
     rated = {aspect: some_of(options.ratings, aspect, options.others) for aspect in aspects}
     texts = rated[aspects[0]].texts
-    seen = see(texts, options.masked * (4 if aspects[0] in PAPER else 1))
+    seen = see(texts, options.masked * (4 if aspects[0] in PAPER else 1), options.work)
     results.known |= zip(texts, seen.causal, strict=True)
     for aspect in aspects:
         if rated[aspect].texts != texts:
@@ -313,7 +344,8 @@ def publish(results: Results, options: argparse.Namespace) -> None:
             three_table(results.same, "texts", PAPER_ALIKE),
         ]
     about = context(
-        command=f"python -m benchmarks.papers.gruen RATINGS --others {options.others} --masked {options.masked}",
+        command="python -m benchmarks.papers.gruen RATINGS --work DIR"
+        f" --others {options.others} --masked {options.masked}",
         seed=SEED,
         resamples=options.resamples,
         sets={row["set"]: ENTRIES[row["set"]].file for row in (*results.steps, *results.same)},
@@ -345,16 +377,21 @@ def main() -> None:
         help="texts of such a set by masked likelihood (100); of the paper's four times as many",
     )
     parser.add_argument("--resamples", type=int, default=1000)
-    parser.add_argument("--work", type=Path, help="keeps finished sets between runs")
+    parser.add_argument(
+        "--work",
+        type=Path,
+        required=True,
+        help="has ratings by folds (`training.reader.heads`), and keeps finished sets between runs",
+    )
     options = parser.parse_args()
     of = {name: getattr(options, name) for name in ("others", "masked", "resamples")}
     results = Results()
     for name, agreed in (*((name, False) for name in SETS), *((name, True) for name in ALIKE)):
-        path = options.work / f"{name}{' alike' * agreed}.json" if options.work else None
+        path = options.work / f"gruen {name}{' alike' * agreed}.json"
         part = Results(known=results.known)
         if not part.remembered(path, of):
             if agreed:
-                part.same = alike(name, options.ratings, options.others, part.known, options.resamples)
+                part.same = alike(name, options, part.known)
             else:
                 measure(name, SETS[name], options, part)
             part.remember(path, of)

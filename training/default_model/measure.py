@@ -86,7 +86,7 @@ def put_cross_fitted(table: FloatArray, texts: Sequence[str], columns: Sequence[
     for at, column in enumerate(columns):
         group = column.partition("__")[0]
         if group in OF_RATINGS:
-            known = _cross_fitted((work or Path()) / f"{group}.npz")
+            known = ratings_by_folds(work, group)
             for i, text in enumerate(texts):
                 fold, rating = known[key_of(text)]
                 if fold >= 0:
@@ -94,7 +94,9 @@ def put_cross_fitted(table: FloatArray, texts: Sequence[str], columns: Sequence[
 
 
 @cache
-def _cross_fitted(path: Path) -> Mapping[int, tuple[int, float]]:
+def ratings_by_folds(work: Path | None, group: str) -> Mapping[int, tuple[int, float]]:
+    """Return of each text, by its key, its fold (-1: none) and the rating by a head that never saw its family."""
+    path = (work or Path()) / f"{group}.npz"
     if not path.exists():
         raise SystemExit(
             f"{path} is not there, which `python -m training.reader.heads` writes; name its folder as --work"

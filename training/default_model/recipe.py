@@ -3,8 +3,8 @@
 Ratings become the share of their set that is worse, learned as log-odds: the ends of a scale count for more than its
 middle. Features and log-odds are centred within the set: what its texts have in common (their genre, their length)
 teaches nothing, only what parts better from worse does. Damaged sentences are centred with their own original. A
-family of sets weighs by the fourth root of its texts. Columns that count what is plainly wrong can only lower a score
-(`signs`).
+family of sets weighs by the fourth root of its texts, each set by how well its raters agree. Columns that count what
+is plainly wrong can only lower a score (`signs`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from naturalness.models.learners.prepared import Preparation, learn_preparation
 from naturalness.statistics.correlation import ranks
 from naturalness.statistics.logistic import sigmoid
 from training.default_model.damage import Damaged
-from training.default_model.sets import CONVERSATIONS, SETS, Ratings, leaving
+from training.default_model.sets import CONVERSATIONS, SETS, USUAL, Ratings, leaving
 from training.default_model.signs import leasts, signs, solve
 
 PENALTY = 0.06
@@ -102,7 +102,10 @@ def pool_of(
 
 
 def family_shares(texts_of: Mapping[str, int]) -> dict[str, float]:
-    """The weight of each set, of which the number of texts is known; families of conversations weigh more."""
+    """The weight of each set, of which the number of texts is known.
+
+    Families of conversations weigh more, and sets whose raters agree.
+    """
     families: dict[str, list[str]] = {}
     for name in texts_of:
         families.setdefault(SETS[name].family, []).append(name)
@@ -111,7 +114,11 @@ def family_shares(texts_of: Mapping[str, int]) -> dict[str, float]:
         for family, names in families.items()
     }
     mean = sum(weights.values()) / len(weights)
-    return {name: weights[family] / mean / len(names) for family, names in families.items() for name in names}
+    return {
+        name: weights[family] / mean / len(names) * SETS[name].agreement / USUAL
+        for family, names in families.items()
+        for name in names
+    }
 
 
 def centred(values: FloatArray, weight: FloatArray, centre: NDArray[np.int64]) -> FloatArray:

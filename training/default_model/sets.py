@@ -19,6 +19,8 @@ UNSTATED = "not stated by its authors"
 
 HALF = 0.5
 """Share of E2E and its like in the draw: their ratings are noisy, or their texts much alike."""
+USUAL = 0.43
+"""Agreement of raters, where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,30 +37,34 @@ class RatedSet:
     column: str = "rating"
     also_leaves: tuple[str, ...] = ()
     """Other families that leave with it, for the texts that they share."""
+    agreement: float = USUAL
+    """Correlation of one rater with the mean of the others, by which a set weighs in the linear model."""
 
 
-def _open(file: str, family: str, licence: str, share: float = 1.0, column: str = "rating") -> RatedSet:
-    return RatedSet(file, family, licence, True, share, column)
+def _open(
+    file: str, family: str, licence: str, share: float = 1.0, column: str = "rating", agreement: float = USUAL
+) -> RatedSet:
+    return RatedSet(file, family, licence, True, share, column, agreement=agreement)
 
 
 SETS: Mapping[str, RatedSet] = {
-    "Lau BNC": RatedSet("lau2017_bnc_mop4.acceptability.tsv", "bnc"),
+    "Lau BNC": RatedSet("lau2017_bnc_mop4.acceptability.tsv", "bnc", agreement=0.67),
     "style transfer": RatedSet("styletransfer.naturalness.tsv", "style"),
     "SFHOTEL": RatedSet("sfhot.naturalness.tsv", "sfhot"),
     "SFHOTEL quality": RatedSet("sfhot.quality.tsv", "sfhot"),
     "SFREST": RatedSet("sfres.naturalness.tsv", "sfres"),
     "SFREST quality": RatedSet("sfres.quality.tsv", "sfres"),
-    "E2E": RatedSet("e2e.naturalness.tsv.gz", "e2e", "ratings: " + UNSTATED, share=HALF),
-    "RankME": _open("rankme_likert_s2.naturalness.tsv", "e2e", "CC BY-SA 4.0", HALF),
-    "INLG 2016": RatedSet("inlg2016.naturalness.tsv", "inlg2016", share=HALF),
+    "E2E": RatedSet("e2e.naturalness.tsv.gz", "e2e", "ratings: " + UNSTATED, share=HALF, agreement=0.15),
+    "RankME": _open("rankme_likert_s2.naturalness.tsv", "e2e", "CC BY-SA 4.0", HALF, agreement=0.13),
+    "INLG 2016": RatedSet("inlg2016.naturalness.tsv", "inlg2016", share=HALF, agreement=0.45),
     "Topical-Chat": _open("usr_topicalchat.naturalness.tsv", "topicalchat", "MIT"),
-    "Persona-Chat": RatedSet("usr_personachat.naturalness.tsv", "personachat"),
-    "FED": RatedSet("fed.fluency.tsv", "fed"),
+    "Persona-Chat": RatedSet("usr_personachat.naturalness.tsv", "personachat", agreement=0.5),
+    "FED": RatedSet("fed.fluency.tsv", "fed", agreement=0.19),
     "SummEval": _open("summeval.fluency.tsv.gz", "summeval", "Apache-2.0 and MIT"),
     "Newsroom": _open("newsroom.fluency.tsv", "newsroom", "Apache-2.0"),
-    "DialSummEval": RatedSet("dialsummeval.fluency.tsv", "dialsummeval"),
-    "Adger": RatedSet("lau2017_adger_mop4.acceptability.tsv", "adger"),
-    "Adger, filtered": RatedSet("lau2017_adger_filtered_mop4.acceptability.tsv", "adger"),
+    "DialSummEval": RatedSet("dialsummeval.fluency.tsv", "dialsummeval", agreement=0.16),
+    "Adger": RatedSet("lau2017_adger_mop4.acceptability.tsv", "adger", agreement=0.80),
+    "Adger, filtered": RatedSet("lau2017_adger_filtered_mop4.acceptability.tsv", "adger", agreement=0.80),
     "Linguistic Inquiry": RatedSet("li_sprouse2013.acceptability.tsv", "linguistic_inquiry"),
     "MegaAcceptability": _open("megaacceptability.acceptability.tsv.gz", "mega", "CC BY-SA 4.0", HALF),
     "LAMP": _open("lamp.quality.tsv.gz", "lamp", "BSD-3-Clause"),

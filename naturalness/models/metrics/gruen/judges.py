@@ -136,8 +136,13 @@ class RatingHead:
     signature: str
 
     def probabilities(self, text: Text) -> FloatArray:
-        """Return 0..1 for each sentence: the share of sentences that would be rated lower, if ratings were normal."""
-        return np.array([0.5 * math.erfc(-rating / math.sqrt(2)) for rating in text.ratings], np.float64)
+        """Return `probability_of` the rating of each sentence, 0..1."""
+        return np.array([probability_of(rating) for rating in text.ratings], np.float64)
+
+
+def probability_of(rating: float) -> float:
+    """Return the share of sentences that would be rated lower, 0..1, if ratings were normal."""
+    return 0.5 * math.erfc(-rating / math.sqrt(2))
 
 
 def rating_head() -> RatingHead:

@@ -1,1 +1,0 @@
-"""A teacher and two detectors taught by it, on a GPU: `python -m training.detector.teaching`."""
