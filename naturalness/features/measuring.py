@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from naturalness.features.store.folder import FeatureStore
 
+UNPARSED = 256
+"""Texts that are read together where nothing is parsed: a network is faster when it finds many of one length."""
 Groups = TypeVar("Groups", bound=Sequence[str | FeatureGroup])
 
 
@@ -75,7 +77,8 @@ def measure(
 ) -> Measured:
     """Features of texts or Docs; rows that cannot be judged are NaN all through.
 
-    ``advance`` is told how many texts are done. What ``store`` knows is not measured again, and
+    ``batch_size`` texts are parsed together, and `UNPARSED` read together where nothing is parsed. ``advance`` is told
+    how many texts are done. What ``store`` knows is not measured again, and
     what it does not know it learns; it is for texts alone.
     """
     groups = resolve(features)
@@ -93,13 +96,14 @@ def measure(
         recalled = recall(items, groups, store, nlp=nlp, batch_size=batch_size, advance=advance)
         notes = recalled.gaps if not is_english(language) else _notes(recalled.gaps, items)
         return Measured(_judgeable(recalled.table, recalled.reasons), recalled.reasons, notes, recalled.known)
-    parts = []
-    for start in range(0, len(items), batch_size):
+    parts, parsed = [], any(map(needs_parse, groups))
+    size = batch_size if parsed else max(batch_size, UNPARSED)
+    for start in range(0, len(items), size):
         with short_memory(nlp=nlp):
-            docs = read_docs(items[start : start + batch_size], nlp=nlp, parsed=any(map(needs_parse, groups)))
+            docs = read_docs(items[start : start + size], nlp=nlp, parsed=parsed)
             parts.append(measure_docs(docs, groups))
             del docs
-        advance(min(start + batch_size, len(items)))
+        advance(min(start + size, len(items)))
     return Measured(
         np.vstack([part.table for part in parts]),
         [reason for part in parts for reason in part.reasons],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from naturalness.arrays import FloatArray
 from naturalness.features.base import NAN, TOKENS_ALONE, TOTAL, Feature, ratio, rows
 from naturalness.features.requirements import Requirement
+from naturalness.text.parsing import source_of
 from naturalness.text.view import view
 
 if TYPE_CHECKING:
@@ -84,13 +85,13 @@ def measure(doc: Doc) -> tuple[float, ...]:
     n_tokens, n_words = len(seen.lower), len(seen.words)
     punctuation = ratio(n_tokens - n_words, n_tokens)
     if not n_words:
-        return (len(doc.text), 0, NAN, NAN, NAN, NAN, NAN, punctuation)
+        return (len(source_of(doc).text), 0, NAN, NAN, NAN, NAN, NAN, punctuation)
     lengths = [len(seen.lower[i]) for i in seen.words]
     average = sum(lengths) / n_words
     spread = math.sqrt(sum((length - average) ** 2 for length in lengths) / n_words)
     per_sentence = [len(words) for words in seen.sentence_words]
     return (
-        len(doc.text),
+        len(source_of(doc).text),
         len(per_sentence),
         n_words / len(per_sentence),
         max(per_sentence),

@@ -21,7 +21,7 @@ from naturalness.features import EVERY, check_requirements, column_names, featur
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FeatureGroup, column_prefix, needs_parse
 from naturalness.features.columns import columns_read, numbered_texts
-from naturalness.features.measuring import Measured, measure_docs
+from naturalness.features.measuring import UNPARSED, Measured, measure_docs
 from naturalness.features.people import require_people
 from naturalness.features.reference import Usual
 from naturalness.files.recent import Recent
@@ -72,7 +72,7 @@ class Job:
     register: str | None = None
     """That scores are judged in, or ``auto``; see `NaturalnessModel.score`."""
     batch_size: int = 64
-    """Texts read together; on the CPU it changes no value."""
+    """Texts parsed together; on the CPU it changes no value."""
     device: str = CPU
     """That networks run on: ``cpu``, or ``cuda`` for an NVIDIA GPU; see `networks.use_device`."""
 
@@ -186,11 +186,11 @@ def signatures(metrics: Sequence[Metric]) -> list[str]:
 
 REMEMBERED_TEXTS = 4096
 """Texts whose values are kept for when they come again: generators repeat themselves."""
-GPU_BATCH = 256
-"""Texts that are read together on a GPU, at least: a shard, for few keep it idle."""
 TEXT_CHARACTERS = 60
-"""Of a text, so that ``batch_size`` of them fill a batch; of longer texts fewer do, for memory goes
-by letters."""
+"""Of a text that is parsed, so that ``batch_size`` of them fill a batch; of longer texts fewer do, for memory goes by
+letters."""
+UNPARSED_CHARACTERS = 200
+"""The same of a text that is not parsed, and takes less memory."""
 MAX_REASON_CHARACTERS = 200
 """Of an error that becomes the reason why a text has no score."""
 Result = TypeVar("Result")
@@ -213,12 +213,12 @@ def robustly(
         return [result for text in texts for result in robustly([text], work, failure)]
 
 
-def batches(texts: Sequence[str], size: int) -> Iterator[list[str]]:
-    """Yield texts in order, up to ``size`` and up to ``size * TEXT_CHARACTERS`` characters at a time, or one longer."""
+def batches(texts: Sequence[str], size: int, characters: int) -> Iterator[list[str]]:
+    """Yield texts in order, up to ``size`` and up to so many characters at a time, or one that is longer."""
     batch: list[str] = []
     letters = 0
     for text in texts:
-        if batch and (len(batch) == size or letters + len(text) > size * TEXT_CHARACTERS):
+        if batch and (len(batch) == size or letters + len(text) > characters):
             yield batch
             batch, letters = [], 0
         batch.append(text)
@@ -236,8 +236,9 @@ class Labeller:
         prepare_ahead(self.opened.groups, nlp=self.model.nlp)
         self.columns = self.opened.columns()
         self._recent: Recent[Row] = Recent(REMEMBERED_TEXTS)
-        self._size = job.batch_size if job.device == CPU else max(job.batch_size, GPU_BATCH)
         self._parses = bool(self.opened.metrics) or any(map(needs_parse, self.opened.groups))
+        self._size = job.batch_size if self._parses else max(job.batch_size, UNPARSED)
+        self._characters = self._size * (TEXT_CHARACTERS if self._parses else UNPARSED_CHARACTERS)
 
     def __call__(self, texts: Sequence[str]) -> Columns:
         """Return the columns of texts, in order; a text that breaks something costs no other its row."""
@@ -246,7 +247,7 @@ class Labeller:
         new = [text for text in distinct if text not in by_text]
         # Texts of one length together: no batch waits for a single long one.
         new.sort(key=lambda text: (len(text), text))
-        for batch in batches(new, self._size):
+        for batch in batches(new, self._size, self._characters):
             for text, row in zip(batch, robustly(batch, self._rows, self._failed_row), strict=True):
                 by_text[text] = row
                 self._recent.put(text, row)

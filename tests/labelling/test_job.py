@@ -15,7 +15,7 @@ from naturalness.errors import ModelError, NaturalnessError, UnknownName
 from naturalness.explaining.causes import TITLES
 from naturalness.features import EVERY, extract, feature_names
 from naturalness.labelling import job as module
-from naturalness.labelling.job import ALWAYS, TEXT_CHARACTERS, Job, Labeller, batches, empty_row, identity, open_job
+from naturalness.labelling.job import ALWAYS, Job, Labeller, batches, empty_row, identity, open_job
 from naturalness.labelling.parts import Parts
 from naturalness.text.parsing import parse, read_docs
 from tests.support.labelling import texts
@@ -56,10 +56,10 @@ def test_company_and_memory_change_nothing(job: Job) -> None:
 
 def test_batches_are_bounded_in_texts_and_letters() -> None:
     """Short texts fill a batch by number, long ones by letters; one that is too long goes alone."""
-    short, long = ["Tea."] * 5, ["a" * TEXT_CHARACTERS, "b" * TEXT_CHARACTERS, "c" * 9 * TEXT_CHARACTERS, "d"]
-    assert list(batches(short, 2)) == [short[:2], short[2:4], short[4:]]
-    assert list(batches(long, 2)) == [long[:2], long[2:3], long[3:]]
-    assert list(batches([], 2)) == []
+    short, long = ["Tea."] * 5, ["a" * 60, "b" * 60, "c" * 540, "d"]
+    assert list(batches(short, 2, 120)) == [short[:2], short[2:4], short[4:]]
+    assert list(batches(long, 2, 120)) == [long[:2], long[2:3], long[3:]]
+    assert list(batches([], 2, 120)) == []
 
 
 def test_identical_texts_are_scored_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,6 +31,7 @@ from naturalness.models.detector import (
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 from tests.support.tiny_detector import KINDS, PLACES, VOCABULARY, reference, weights, write_tiny
+from training.detector.export import write
 
 WORDS = ["the", "cat", "saw", "a", "dog", "."]
 
@@ -47,12 +48,16 @@ def network(folder: Path) -> Network:
     return open_network(folder)
 
 
-def test_it_computes_what_numpy_does(network: Network) -> None:
-    """But for weights and sums in whole numbers of seven and eight bits."""
+@pytest.mark.parametrize("rated_layers", [1, 2, 3])
+def test_it_computes_what_numpy_does(tmp_path: Path, rated_layers: int) -> None:
+    """But for weights and sums in whole numbers of seven and eight bits; ratings come of so many of the last layers."""
+    drawn = weights(rated_layers=rated_layers)
+    write(drawn, tmp_path, vocabulary=VOCABULARY, kinds=KINDS)
+    network = open_network(tmp_path)
     cut = [network.cut(word) for word in WORDS]
     ids = [VOCABULARY.index("[CLS]"), *(p for pieces in cut for p in pieces)]
     ids.append(VOCABULARY.index("[SEP]"))
-    kinds, sound, rating = reference(ids, weights())
+    kinds, sound, rating = reference(ids, drawn)
     first = np.cumsum([1, *(len(pieces) for pieces in cut[:-1])])
     logs = kinds[first] - np.log(np.exp(kinds[first]).sum(1, keepdims=True))
     (said,) = network.read([cut])

@@ -19,8 +19,8 @@ LETTERS = [*string.ascii_lowercase, *(f"##{c}" for c in string.ascii_lowercase),
 VOCABULARY = (*SPECIAL, *LETTERS)
 
 
-def weights(seed: int = 0) -> Weights:
-    """Random ones; tables of four bits."""
+def weights(seed: int = 0, rated_layers: int = 1) -> Weights:
+    """Random ones, of a rating head that reads so many layers; tables of four bits."""
     sizes = {
         "pieces.weight": (len(VOCABULARY), WIDTH),
         "positions.weight": (PLACES, WIDTH),
@@ -33,6 +33,9 @@ def weights(seed: int = 0) -> Weights:
         **layer_sizes(LAYERS, WIDTH, INNER),
     }
     drawn = random_weights(sizes, seed)
+    rng = np.random.default_rng(seed)
+    below = [rng.permutation(drawn["p.weight"].ravel()).reshape(RATED, -1) for _ in range(rated_layers - 1)]
+    drawn["p.weight"] = np.hstack([*below, drawn["p.weight"]])
     return drawn | {name: four_bits(drawn[name]) for name in ("pieces.weight", "positions.weight")}
 
 
@@ -54,8 +57,9 @@ def reference(ids: list[int], w: Weights) -> tuple[Floats, float, float]:
     """Logits of kinds, that of soundness, and the rating, worked out in plain numpy and whole floats."""
     x = w["pieces.weight"][ids] + w["positions.weight"][: len(ids)]
     bias = w["distances.weight"][buckets(len(ids))].transpose(2, 0, 1)
-    x = encode(x, w, LAYERS, HEADS, bias=bias)
-    pooled = np.concatenate([x[0], x.mean(0), x.max(0)])[None]
-    sound = linear(np.maximum(linear(pooled, w, "pooled"), 0), w, "sound")
-    rating = linear(np.maximum(linear(pooled, w, "p"), 0), w, "r")
+    states = [encode(x, w, layers, HEADS, bias=bias) for layers in range(LAYERS + 1)]
+    x = states[-1]
+    pooled = np.concatenate([np.concatenate([x[0], x.mean(0), x.max(0)]) for x in states])[None]
+    sound = linear(np.maximum(linear(pooled[:, -3 * WIDTH :], w, "pooled"), 0), w, "sound")
+    rating = linear(np.maximum(linear(pooled[:, -w["p.weight"].shape[1] :], w, "p"), 0), w, "r")
     return linear(x, w, "kinds"), float(sound[0, 0]), float(rating[0, 0])

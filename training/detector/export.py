@@ -11,7 +11,7 @@ import numpy as np
 from onnx import TensorProto, helper
 
 from naturalness.models.detector import DESCRIPTION, FORMAT_VERSION, KINDS, NETWORK, open_network
-from naturalness.models.onnx_graph import CONTRIB
+from naturalness.models.onnx_graph import CONTRIB, Dims
 from training.detector.distances import buckets
 from training.detector.drafts import Draft, Sentence
 from training.onnx_graph import MAX_WEIGHT, MIDDLE, NIBBLE, TINY, Encoder, Floats, Packed
@@ -29,6 +29,8 @@ LARGEST_OF_HEADS = 63
 """Weights of heads have seven bits."""
 EPSILON = 1e-5
 """Of MPNet's layer norms."""
+SUMMARY = ("first", "mean", "most")
+"""Of the vectors of a text's pieces."""
 
 
 class Body(Encoder):
@@ -69,6 +71,12 @@ class Body(Encoder):
         lead = self.node("Slice", [self.node("Shape", [x]), self.tensor([0]), self.tensor([-1])])
         return self.node("Reshape", [product, self.node("Concat", [lead, self.tensor([n])], axis=0)])
 
+    def summary(self, x: str) -> str:
+        """The first vector, the mean and the maximum of each text, side by side."""
+        first = self.node("Gather", [x, self.tensor(0)], axis=1)
+        most = self.node("ReduceMax", [x, self.tensor([1])], keepdims=0)
+        return self.node("Concat", [first, self.mean(x), most], axis=1)
+
     def mean(self, x: str) -> str:
         """Mean over the pieces of each text (texts, width); `ReduceMean` would add up otherwise in company."""
         n = self.node("Cast", [self.length(x)], to=TensorProto.FLOAT)
@@ -90,37 +98,52 @@ class Body(Encoder):
         return self.node("Unsqueeze", [self.node("Gather", [by_head, square], axis=1), self.tensor([0])])
 
 
+def network_of(weights: Mapping[str, Floats], vocabulary: Sequence[str] | None) -> tuple[Body, list[str]]:
+    """A graph that reads pieces, or their vectors where it has no ``vocabulary``, and what each layer makes of them."""
+    graph = Body(weights, weights["distances.weight"].shape[1], bits=NIBBLE, epsilon=EPSILON)
+    vectors = "vectors" if vocabulary is None else graph.rows("pieces", "ids")
+    layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
+    return graph, graph.encoder(vectors, vectors, layers, graph.distances(vectors))
+
+
+def write_graph(
+    graph: Body, path: Path, outputs: Mapping[str, tuple[str, Dims]], *, vocabulary: Sequence[str] | None
+) -> None:
+    """Write a graph that `network_of` began."""
+    if vocabulary:
+        graph.write(path, {"ids": ("texts", "pieces")}, outputs)
+    else:
+        graph.write(path, {}, outputs, {"vectors": ("texts", "pieces", len(graph.weights["norm.weight"]))})
+
+
 def write(
     weights: Mapping[str, Floats], folder: Path, *, vocabulary: Sequence[str] | None, kinds: Sequence[str] = KINDS
 ) -> None:
     """Write what the names mean, and the network: ``kinds`` (b, n, kinds), ``sound`` (b, 1), ``rating`` (b, 1).
 
-    Without a rating head (``p`` and ``r``) every text is rated 0. Beside them what the pieces look like before the last
-    layers and behind them, ``inner`` and ``states``, for heads that are trained on top. Without a ``vocabulary`` of its
-    own it takes the vectors of pieces that ship.
+    Without a rating head (``p`` and ``r``) every text is rated 0. The head reads as many of the last layers as it has
+    numbers for. Beside them what the pieces look like before the last layers and behind them, ``inner`` and
+    ``states``, for heads that are trained on top. Without a ``vocabulary`` of its own it takes the vectors of pieces
+    that ship.
     """
-    layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
+    width = len(weights["norm.weight"])
     if "p.weight" not in weights:
-        weights = {**weights, **no_rating(len(weights["norm.weight"]))}
-    graph = Body(weights, weights["distances.weight"].shape[1], bits=NIBBLE, epsilon=EPSILON)
-    wide = ("texts", "pieces", len(weights["norm.weight"]))
-    vectors = "vectors" if vocabulary is None else graph.rows("pieces", "ids")
-    states = graph.encoder(vectors, vectors, layers, graph.distances(vectors))
-    x = states[-1]
-    first = graph.node("Gather", [x, graph.tensor(0)], axis=1)
-    most = graph.node("ReduceMax", [x, graph.tensor([1])], keepdims=0)
-    joined = graph.node("Concat", [first, graph.mean(x), most], axis=1)
+        weights = {**weights, **no_rating(width)}
+    graph, states = network_of(weights, vocabulary)
+    wide = ("texts", "pieces", width)
+    joined = graph.summary(states[-1])
     pooled = graph.node("Relu", [graph.linear(joined, "pooled")])
+    below = [graph.summary(x) for x in states[-(weights["p.weight"].shape[1] // (len(SUMMARY) * width)) : -1]]
+    rated = graph.node("Concat", [*below, joined], axis=1) if below else joined
     outputs = {
-        "kinds": (graph.linear(x, "kinds"), ("texts", "pieces", len(kinds))),
+        "kinds": (graph.linear(states[-1], "kinds"), ("texts", "pieces", len(kinds))),
         "sound": (graph.linear(pooled, "sound"), ("texts", 1)),
-        "rating": (graph.linear(graph.node("Relu", [graph.linear(joined, "p")]), "r"), ("texts", 1)),
-        "inner": (states[max(0, layers - ABOVE)], wide),
-        "states": (x, wide),
+        "rating": (graph.linear(graph.node("Relu", [graph.linear(rated, "p")]), "r"), ("texts", 1)),
+        "inner": (states[max(0, len(states) - 1 - ABOVE)], wide),
+        "states": (states[-1], wide),
     }
     folder.mkdir(parents=True, exist_ok=True)
-    whole, floats = ({"ids": wide[:2]}, {}) if vocabulary else ({}, {"vectors": wide})
-    graph.write(folder / NETWORK, whole, outputs, floats)
+    write_graph(graph, folder / NETWORK, outputs, vocabulary=vocabulary)
     about = {
         "format_version": FORMAT_VERSION,
         "kinds": list(kinds),
@@ -134,7 +157,7 @@ def write(
 def no_rating(width: int) -> dict[str, Floats]:
     """A rating head that rates all texts alike."""
     return {
-        "p.weight": np.zeros((1, 3 * width), np.float32),
+        "p.weight": np.zeros((1, len(SUMMARY) * width), np.float32),
         "p.bias": np.zeros(1, np.float32),
         "r.weight": np.zeros((1, 1), np.float32),
         "r.bias": np.zeros(1, np.float32),

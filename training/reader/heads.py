@@ -17,7 +17,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -26,9 +28,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from naturalness.files.resources import load_manifest
-from naturalness.models.detector import Network, open_network
+from naturalness.models.detector import NETWORK, Network, open_network
+from naturalness.models.networks import Session
 from training.default_model.sets import MAIN, SETS, key_of, read_named, teaching_readers
-from training.detector.export import write
+from training.detector.export import network_of, write, write_graph
 from training.detector.imported import weights_of_file
 from training.manifest import ASSETS, LARGE_ASSETS, record
 from training.onnx_graph import Floats
@@ -46,26 +49,40 @@ BATCH = 1_000_000
 TAUGHT = 512
 """Texts of a step that the teacher speaks of."""
 RATE, DECAY, DROPOUT = 1e-3, 0.03, 0.3
+LAYERS = {"rating": 1, "rating_fast": 4, "rating_large": 1}
+"""Of the network, the last ones, whose vectors the head of a group of features reads."""
 TEACHER, WHOLE = "six", "six_whole"
 """Readers of folds, and the one that saw all families that teach."""
 
 
-def pooled(network: Network, ratings: Path, data: Data) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
-    """Return the rows of texts, and of each the first of the last vectors, their mean and maximum (n, 3 width).
+def summaries(folder: Path, layers: int, ratings: Path, data: Data) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
+    """Return the rows of texts, and of each what `Body.summary` makes of the last layers (n, 3 width of each).
 
     The texts are read anew, since not every detector has the pieces of ``data``.
     """
+    network = reading_layers(open_network(folder), *weights_of_file(folder), layers=layers)
     known = {key_of(text): text for name in SETS for text in read_named(ratings, name).texts}
     there = np.array([i for i, key in enumerate(data.keys.tolist()) if key in known])
     read = read_texts([known[key] for key in data.keys[there].tolist()], network.pieces)
     out: NDArray[np.float16] | None = None
-    for i, (states,) in network.every_piece(("states",), [[ids[1:-1]] for ids, _ in read]):
-        vector = np.concatenate([states[0], states.mean(0), states.max(0)])
+    for i, (vector,) in network.every_piece(("summary",), [[ids[1:-1]] for ids, _ in read]):
         if out is None:
             out = np.zeros((len(there), len(vector)), np.float16)
         out[i] = vector
     assert out is not None
     return there, out
+
+
+def reading_layers(
+    network: Network, weights: Mapping[str, Floats], vocabulary: Sequence[str] | None, *, layers: int
+) -> Network:
+    """Return a network of these weights with one output, ``summary``, of its last layers."""
+    graph, states = network_of(weights, vocabulary)
+    summary = graph.node("Concat", [graph.summary(x) for x in states[-layers:]], axis=1)
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / NETWORK
+        write_graph(graph, path, {"summary": (summary, ("texts", "numbers"))}, vocabulary=vocabulary)
+        return replace(network, session=Session(path))
 
 
 class Texts:
@@ -170,9 +187,7 @@ def main() -> None:
     parser.add_argument("answers", type=Path, help="the work of a training")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument(
-        "--group", default="rating", help="of features that reads this head, rating_fast or rating_large"
-    )
+    parser.add_argument("--group", default="rating", choices=LAYERS, help="of features that reads this head (rating)")
     parser.add_argument("--licensed-only", action="store_true")
     args = parser.parse_args()
     args.work.mkdir(parents=True, exist_ok=True)
@@ -180,7 +195,7 @@ def main() -> None:
     data = read_data(args.prepared, about, torch.device("cpu"))
     stored = args.work / f"{args.group}-pooled.npz"
     if not stored.exists():
-        rows, vectors = pooled(open_network(args.folder), args.ratings, data)
+        rows, vectors = summaries(args.folder, LAYERS[args.group], args.ratings, data)
         np.savez(stored, rows=rows, vectors=vectors)
     with np.load(stored, allow_pickle=False) as arrays:
         texts = Texts(arrays["rows"], arrays["vectors"])

@@ -315,3 +315,20 @@ def test_a_head_learns_what_a_body_makes_of_texts(data: Data) -> None:
     x = torch.from_numpy(vectors.astype(np.float32))
     again = torch.relu(x @ w["p.weight"].t() + w["p.bias"]) @ w["r.weight"].t() + w["r.bias"]
     torch.testing.assert_close(again.squeeze(-1), torch.from_numpy((rating - rating.mean()) / 2), atol=1e-3, rtol=1e-2)
+
+
+def test_texts_are_summed_up_layer_by_layer(tmp_path: Path) -> None:
+    """The first vector, the mean and the maximum of the last layers, the last one last."""
+    pytest.importorskip("onnx")
+    from naturalness.models.detector import open_network
+    from tests.support.tiny_detector import VOCABULARY, WIDTH, weights, write_tiny
+    from training.reader.heads import reading_layers
+
+    network, texts = open_network(write_tiny(tmp_path)), [[(VOCABULARY.index(letter),) for letter in "acat"]]
+    two, one = (reading_layers(network, weights(), VOCABULARY, layers=n) for n in (2, 1))
+    ((_, (both,)),) = two.every_piece(("summary",), texts)
+    ((_, (last,)),) = one.every_piece(("summary",), texts)
+    ((_, (states,)),) = network.every_piece(("states",), texts)
+    assert both.shape == (6 * WIDTH,)
+    np.testing.assert_array_equal(both[3 * WIDTH :], last)
+    np.testing.assert_allclose(last, np.concatenate([states[0], states.mean(0), states.max(0)]), rtol=1e-5)
