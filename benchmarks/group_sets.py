@@ -19,12 +19,11 @@ import numpy as np
 
 from benchmarks.ablation import columns_of, judged
 from benchmarks.constituency_features import five_fold
-from benchmarks.leave_out.beside import SIX
 from benchmarks.report import context, markdown_table, write
 from naturalness.features import COMMON, GROUPS, LIGHT, NETWORKS
 from training.default_model.measure import Material, read_material
 from training.default_model.products import PRODUCTS
-from training.default_model.sets import MAIN
+from training.default_model.sets import MAIN, SIX
 
 FOLDED = ("GUG", "Lau BNC", "style transfer", "SFHOTEL", "SFREST")
 NAMES = ("six left out", "eight left out", "five folds")

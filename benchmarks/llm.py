@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.leave_out.beside import OURS, SIX
+from benchmarks.leave_out.beside import OURS
 from benchmarks.leave_out.rated import sources_of
 from benchmarks.leave_out.resampling import Figure, correlated, mean_of
 from benchmarks.report import context, markdown_table, write
@@ -22,7 +22,7 @@ from naturalness.arrays import FloatArray
 from naturalness.features import DEFAULT
 from training.default_model.measure import read_material
 from training.default_model.recipe import judged_by_leaving_out, pool_of
-from training.default_model.sets import teaching
+from training.default_model.sets import SIX, teaching
 
 SUM, MEAN, SLOR = "log-probability", "log-probability a token", "SLOR"
 MEASURES = (SUM, MEAN, SLOR)

@@ -15,7 +15,6 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.false_alarms import held_out
-from benchmarks.leave_out.beside import SIX
 from benchmarks.report import context, markdown_table, write
 from naturalness.features.people import require_people
 from naturalness.models.registers import AUTO, LOWER_CASE, PLAIN, SPEECH, register_of
@@ -25,7 +24,7 @@ from naturalness.statistics.logistic import sigmoid
 from training.default_model.measure import Material, read_material
 from training.default_model.products import PRODUCTS
 from training.default_model.recipe import judged_by_leaving_out, pool_of
-from training.default_model.sets import teaching
+from training.default_model.sets import SIX, teaching
 from training.registers import written_sets
 
 SPOKEN = ("podcasts", "dialogues")

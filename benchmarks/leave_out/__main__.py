@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.leave_out import monotony, own_sentences, typed, weaknesses
-from benchmarks.leave_out.beside import SIX, Margins, beside, members_of
+from benchmarks.leave_out.beside import Margins, beside, members_of
 from benchmarks.leave_out.pairs import E2E, on_pairs
 from benchmarks.leave_out.recipes import Recipe, Trial, tried
 from benchmarks.leave_out.references import with_references
@@ -27,7 +27,7 @@ from naturalness.features import DEFAULT, column_names, resolve
 from naturalness.pipelines.scorer import load_model
 from training.default_model.measure import Material, figures_of, means, read_material, table_of
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, judged_by_leaving_out, pool_of
-from training.default_model.sets import MAIN, SETS, teaching
+from training.default_model.sets import MAIN, SETS, SIX, teaching
 
 
 def of_the_model(trial: Trial, margins: Margins, corpora: Path, work: Path | None) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from benchmarks.leave_out.resampling import Figure, correlated, mean_of
 from naturalness.arrays import FloatArray
 from naturalness.statistics.correlation import spearman
 from training.default_model.measure import Material
+from training.default_model.sets import SIX
 
-SIX = ("GUG", "Lau BNC", "style transfer", "SFHOTEL", "SFREST", "Topical-Chat")
 OURS = "default model"
 MEAN = "mean"
 """Of the sets whose ratings did not teach the judge."""

@@ -13,7 +13,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.leave_out.beside import SIX
 from naturalness.arrays import FloatArray
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.statistics.correlation import partial_spearman, spearman
@@ -28,7 +27,7 @@ from training.default_model.recipe import (
     log_odds,
     together,
 )
-from training.default_model.sets import MAIN, SETS, USUAL, leaving
+from training.default_model.sets import MAIN, SETS, SIX, USUAL, leaving
 from training.default_model.signs import solve
 
 MEAN_SIZE = 1000

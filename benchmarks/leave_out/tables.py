@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.leave_out import monotony
-from benchmarks.leave_out.beside import BEHIND, MEAN, OURS, SIX
+from benchmarks.leave_out.beside import BEHIND, MEAN, OURS
 from benchmarks.report import markdown_table
 from naturalness.pipelines.card import short
 from training.default_model.measure import FIGURES
-from training.default_model.sets import MAIN
+from training.default_model.sets import MAIN, SIX
 
 INTERVAL = "95 % intervals in brackets: 1,000 resamples of sources."
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.leave_out.beside import SIX, Margins
+from benchmarks.leave_out.beside import Margins
 from benchmarks.leave_out.own_sentences import GOOD, PAIRS
 from naturalness.arrays import FloatArray
 from naturalness.statistics.correlation import spearman
 from training.default_model.measure import Material
+from training.default_model.sets import SIX
 from training.default_model.signs import signs
 
 BANDS = ((1, 5), (6, 10), (11, 20), (21, 40), (41, 10**6))

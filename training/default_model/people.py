@@ -10,7 +10,10 @@ from pathlib import Path
 from naturalness.models.registers import LOWER_CASE, SPEECH
 from training.registers import written_sets
 
-PER_REGISTER = 1500
+PER_REGISTER = 4000
+"""Of those whose bounds on false alarms hold by default: a share is known the better, the more there are."""
+PER_SPECIAL = 1500
+"""Of those that count where they are named: lower case, and speech."""
 MIN_WORDS = 4
 LEARNERS_SET = "GUG"
 """The rated set of sentences by learners."""
@@ -30,9 +33,9 @@ def sentences_by_people(corpora: Path, treebanks: Path, without: Set[str], seed:
         with lzma.open(path, "rt", encoding="utf-8") as file:
             chosen[path.name.partition(".")[0]] = reservoir(file, without, rng)
     plain = [text.lower().rstrip(".!?") for texts in chosen.values() for text in texts]
-    chosen[LOWER_CASE] = rng.sample(plain, PER_REGISTER)
+    chosen[LOWER_CASE] = rng.sample(plain, PER_SPECIAL)
     written = written_sets(treebanks, ("train",))
-    written[SPEECH] = [*rng.sample(written[SPEECH], 2 * PER_REGISTER // 3), *chosen["podcasts"][: PER_REGISTER // 3]]
+    written[SPEECH] = [*rng.sample(written[SPEECH], 2 * PER_SPECIAL // 3), *chosen["podcasts"][: PER_SPECIAL // 3]]
     return chosen | written
 
 

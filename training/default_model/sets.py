@@ -96,6 +96,8 @@ CONVERSATIONS = frozenset({"topicalchat", "personachat", "fed", "dialsummeval"})
 """Families of replies in conversations and of what sums them up."""
 MAIN = ("GUG", "Lau BNC", "style transfer", "SFHOTEL", "SFREST", "E2E", "Topical-Chat", "SummEval")
 """The eight sets whose mean judges a recipe."""
+SIX = ("GUG", "Lau BNC", "style transfer", "SFHOTEL", "SFREST", "Topical-Chat")
+"""Those of them on which single metrics are compared: E2E's ratings are noisy, SummEval's texts long."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,13 +150,16 @@ class Body(nn.Module):
             x = layer(x, bias)
         return x
 
+    def summary(self, x: Tensor, mask: Tensor) -> Tensor:
+        """The first vector, the mean and the maximum of each text (b, 3 width)."""
+        there = mask.unsqueeze(-1)
+        mean = (x * there).sum(1) / there.sum(1)
+        return torch.cat([x[:, 0], mean, x.masked_fill(~there, -1e4).amax(1)], -1)
+
     def forward(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """``mask`` (b, n) is true where there is a piece."""
         x = self.states(ids, mask)
-        there = mask.unsqueeze(-1)
-        mean = (x * there).sum(1) / there.sum(1)
-        most = x.masked_fill(~there, -1e4).amax(1)
-        pooled = torch.relu(self.pooled(torch.cat([x[:, 0], mean, most], -1)))
+        pooled = torch.relu(self.pooled(self.summary(x, mask)))
         return self.kinds(x), self.sound(pooled).squeeze(-1), self.hint(x)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from training.reader.packed import FOUR_BITS, TINY
-
+FOUR_BITS = 7
+"""Whole numbers go so far on either side of 0."""
+TINY = 1e-12
 SHARES = tuple(i / 20 for i in range(6, 21))
 """Of the largest weight of a row, that the largest whole number may stand for."""
 

@@ -5,6 +5,7 @@ Plans are drawn beforehand, so that nothing waits for anything while a network l
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,18 +16,18 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from training.reader import packed
-from training.reader.packed import Array
+from naturalness.statistics.correlation import ranks
+from training.detector.batches import IGNORED
 
 MULTIPLE = 8
 """Lengths are padded to multiples of it."""
 POOL = 8_192
 """Pairs that are sorted by length at a time."""
-TEXTS = 512
-"""Of a rated batch, at most."""
+MOST_TEXTS = 512
+"""Of a rated batch."""
 NO_WORD = 255
-IGNORED = -100
-"""Target that no loss counts."""
+"""What a piece is that begins no word."""
+TEXTS, DAMAGE, ABOUT = "texts.npz", "damage.npz", "about.json"
 NEVER_TAUGHT = {"gug"}
 """Families whose texts teach nothing where they are in other sets too."""
 PARTS = 4
@@ -47,7 +48,7 @@ class Rows:
     padding: int
 
     @classmethod
-    def of(cls, arrays: Mapping[str, Array], padding: int, device: torch.device) -> Rows:
+    def of(cls, arrays: Mapping[str, NDArray[Any]], padding: int, device: torch.device) -> Rows:
         """Put columns on the device."""
         offsets = arrays["offsets"].astype(np.int64)
         lengths = np.diff(offsets)
@@ -72,10 +73,6 @@ class Damage:
 
     rows: Rows
     soundness: Tensor
-    mixture: range
-    people: range
-    held_out: range
-    """Of pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +90,19 @@ class Set:
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
-    """All that a training reads."""
+class Rated:
+    """Rated texts and the sets that they are in, and pairs by post-editing."""
 
-    damage: Damage
     texts: Rows
     sets: Sequence[Set]
     edits: NDArray[np.int64]
     keys: NDArray[np.uint64]
     folds: Sequence[Sequence[str]]
-    kinds: Sequence[str]
+
+    @property
+    def n(self) -> int:
+        """Return how many texts are in a set: those of the edits come behind them."""
+        return 1 + max(int(one.rows.max()) for one in self.sets)
 
     def families_of_texts(self, families: set[str]) -> NDArray[np.bool_]:
         """Tell of each text whether it is in a set of one of these families."""
@@ -113,38 +113,25 @@ class Data:
         return inside
 
 
-def ranks(values: NDArray[Any]) -> NDArray[np.float64]:
-    """Return ranks from 1, the mean of them where values are equal."""
-    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    out: NDArray[np.float64] = ((last - counts + 1 + last) / 2)[inverse]
-    return out
-
-
-def read_data(folder: Path, about: Mapping[str, Any], device: torch.device) -> Data:
-    """Read what `training.reader.prepare` wrote."""
-    damage, texts = packed.read(folder / "damage.npz.xz"), packed.read(folder / "texts.npz.xz")
-    padding = int(about["padding"])
-    n_mixture, n_people, n_held_out = map(int, damage["counts"])
-    parts = (
-        range(n_mixture),
-        range(n_mixture, n_mixture + n_people),
-        range(n_mixture + n_people, n_mixture + n_people + n_held_out),
-    )
-    soundness = torch.from_numpy(damage["soundness"].astype(np.float32)).to(device)
+def read_rated(folder: Path, device: torch.device) -> Rated:
+    """Read the rated texts that `training.reader.prepare` wrote."""
+    about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+    with np.load(folder / TEXTS, allow_pickle=False) as arrays:
+        texts = {name: arrays[name] for name in arrays.files}
     sets = [_set(name, known, texts) for name, known in about["sets"].items()]
-    return Data(
-        Damage(Rows.of(damage, padding, device), soundness, *parts),
-        Rows.of(texts, padding, device),
-        sets,
-        texts["edits"].astype(np.int64),
-        texts["keys"],
-        about["folds"],
-        about["kinds"],
-    )
+    rows = Rows.of(texts, about["padding"], device)
+    return Rated(rows, sets, texts["edits"].astype(np.int64), texts["keys"], about["folds"])
 
 
-def _set(name: str, known: Mapping[str, Any], texts: Mapping[str, Array]) -> Set:
+def read_damage(folder: Path, device: torch.device) -> Damage:
+    """Read the pairs under damage that `training.reader.prepare` wrote."""
+    about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+    with np.load(folder / DAMAGE, allow_pickle=False) as arrays:
+        soundness = torch.from_numpy(arrays["soundness"].astype(np.float32)).to(device)
+        return Damage(Rows.of(arrays, about["padding"], device), soundness)
+
+
+def _set(name: str, known: Mapping[str, Any], texts: Mapping[str, NDArray[Any]]) -> Set:
     ratings = texts[f"ratings|{name}"].astype(np.float64)
     places = ((ranks(ratings) - 0.5) / len(ratings)).astype(np.float32)
     rows, taught = texts[f"rows|{name}"].astype(np.int64), texts[f"taught|{name}"]
@@ -170,10 +157,10 @@ def padded(length: int) -> int:
     return -(-length // MULTIPLE) * MULTIPLE
 
 
-def damage_batches(damage: Damage, pairs: range, rng: np.random.Generator, pieces: int) -> Iterator[Batch]:
+def damage_batches(damage: Damage, rng: np.random.Generator, pieces: int) -> Iterator[Batch]:
     """Yield batches of about so many pieces, padding included, without end; each pair comes once before any again."""
-    lengths = damage.rows.n_pieces[: 2 * pairs.stop].reshape(-1, 2).max(1)
-    order = rng.permutation(np.arange(pairs.start, pairs.stop))
+    lengths = damage.rows.n_pieces.reshape(-1, 2).max(1)
+    order = rng.permutation(len(lengths))
     at = 0
     while True:
         if at >= len(order):
@@ -199,7 +186,7 @@ class RatedBatches:
     """Batches of rated texts, each of one set that is drawn by the root of its size, or of pairs by post-editing."""
 
     def __init__(
-        self, data: Data, rng: np.random.Generator, pieces: int, *, without: set[str], licensed_only: bool = False
+        self, data: Rated, rng: np.random.Generator, pieces: int, *, without: set[str], licensed_only: bool = False
     ) -> None:
         self.data, self.rng, self.pieces = data, rng, pieces
         hidden = data.families_of_texts(without | NEVER_TAUGHT)
@@ -223,9 +210,9 @@ class RatedBatches:
         i, members = self.chosen[which]
         one = self.data.sets[i]
         left = self.left.get(i)
-        if left is None or len(left) < min(TEXTS, len(members)):
+        if left is None or len(left) < min(MOST_TEXTS, len(members)):
             left = self.rng.permutation(members)
-        chosen = left[: self._fitting(self.data.texts.n_pieces[one.rows[left[:TEXTS]]])]
+        chosen = left[: self._fitting(self.data.texts.n_pieces[one.rows[left[:MOST_TEXTS]]])]
         self.left[i] = left[len(chosen) :]
         chosen = chosen[np.argsort(self.data.texts.n_pieces[one.rows[chosen]], kind="stable")]
         rows = one.rows[chosen]
@@ -233,7 +220,7 @@ class RatedBatches:
         return Batch("rated", rows, padded(int(lengths[-1])), i, one.places[chosen], parts_by_length(lengths))
 
     def _edits(self) -> Batch:
-        pairs = self.data.edits[self.rng.integers(0, len(self.data.edits), TEXTS // 2)]
+        pairs = self.data.edits[self.rng.integers(0, len(self.data.edits), MOST_TEXTS // 2)]
         longest = np.maximum.accumulate(self.data.texts.n_pieces[pairs].max(1))
         sizes = 2 * padded_all(longest) * np.arange(1, len(pairs) + 1)
         pairs = pairs[: max(2, int((sizes <= self.pieces).sum()))]

@@ -3,7 +3,7 @@
 The body of a detector learned from damage alone, and stays as it is: marks, trees and all that stands on it keep their
 figures. What it makes of each rated text, read whole, is worked out once; a head of two layers learns from that, by
 the losses of `training.reader.learning` and from what a reader of six layers says, whose whole body learned from
-ratings (``answers.npz`` of `training.reader.learn`). FOLDER has the detector's files, and gets them with this head.
+ratings (``answers.npz`` of `training.reader`). FOLDER has the detector's files, and gets them with this head.
 
 Heads are cross-fitted: for each fold of families one is trained that saw neither their ratings nor a teacher that did.
 ``DIR/GROUP.npz`` gets each text's number by the head that never saw its family, in deviations over texts that teach
@@ -16,7 +16,6 @@ the numbers of all texts are written, and no head.
 from __future__ import annotations
 
 import argparse
-import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -30,15 +29,15 @@ from torch import Tensor, nn
 from naturalness.files.resources import load_manifest
 from naturalness.models.detector import NETWORK, Network, open_network
 from naturalness.models.networks import Session
-from training.default_model.sets import MAIN, SETS, key_of, read_named, teaching_readers
+from naturalness.statistics.correlation import spearman
+from training.default_model.sets import MAIN, SETS, SIX, key_of, read_named, teaching_readers
 from training.detector.export import network_of, write, write_graph
 from training.detector.imported import weights_of_file
 from training.manifest import ASSETS, LARGE_ASSETS, record
 from training.onnx_graph import Floats
-from training.reader.batches import Batch, Data, RatedBatches, read_data
-from training.reader.evaluate import SIX_SETS, fold_of_families, never_taught, of_keys, read_answers, standard
+from training.reader.answers import FOLD, WHOLE, fold_of_families, never_taught, of_keys, read_answers, standard
+from training.reader.batches import Batch, Rated, RatedBatches, read_rated
 from training.reader.learning import PLACE_WEIGHT, ranking_loss
-from training.reader.measuring import spearman
 from training.reader.network import RATED
 from training.reader.prepare import read_texts
 
@@ -51,11 +50,9 @@ TAUGHT = 512
 RATE, DECAY, DROPOUT = 1e-3, 0.03, 0.3
 LAYERS = {"rating": 1, "rating_fast": 4, "rating_large": 1}
 """Of the network, the last ones, whose vectors the head of a group of features reads."""
-TEACHER, WHOLE = "six", "six_whole"
-"""Readers of folds, and the one that saw all families that teach."""
 
 
-def summaries(folder: Path, layers: int, ratings: Path, data: Data) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
+def summaries(folder: Path, layers: int, ratings: Path, data: Rated) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
     """Return the rows of texts, and of each what `Body.summary` makes of the last layers (n, 3 width of each).
 
     The texts are read anew, since not every detector has the pieces of ``data``.
@@ -128,7 +125,7 @@ class Head(nn.Module):
 
 def learn(
     texts: Texts,
-    data: Data,
+    data: Rated,
     teacher: NDArray[np.float32] | None,
     *,
     without: set[str],
@@ -162,7 +159,7 @@ def learn(
     return head.eval()
 
 
-def rated_batches(data: Data, without: set[str], seed: int, *, licensed_only: bool = False) -> Iterator[Batch]:
+def rated_batches(data: Rated, without: set[str], seed: int, *, licensed_only: bool = False) -> Iterator[Batch]:
     """Yield batches of rated texts, without end."""
     batches = RatedBatches(data, np.random.default_rng(seed), BATCH, without=without, licensed_only=licensed_only)
     while True:
@@ -191,8 +188,7 @@ def main() -> None:
     parser.add_argument("--licensed-only", action="store_true")
     args = parser.parse_args()
     args.work.mkdir(parents=True, exist_ok=True)
-    about = json.loads((args.prepared / "about.json").read_text(encoding="utf-8"))
-    data = read_data(args.prepared, about, torch.device("cpu"))
+    data = read_rated(args.prepared, torch.device("cpu"))
     stored = args.work / f"{args.group}-pooled.npz"
     if not stored.exists():
         rows, vectors = summaries(args.folder, LAYERS[args.group], args.ratings, data)
@@ -202,7 +198,7 @@ def main() -> None:
     answers = of_keys(read_answers(args.answers), data.keys[texts.rows])
 
     def head_without(families: set[str], teacher: str) -> Head:
-        said = None if args.licensed_only else answers[f"{teacher}|rating"].astype(np.float32)
+        said = None if args.licensed_only else answers[teacher].astype(np.float32)
         steps = ALONE if args.licensed_only else STEPS
         return learn(texts, data, said, without=families, licensed_only=args.licensed_only, steps=steps)
 
@@ -215,7 +211,7 @@ def main() -> None:
     columns = standard(rating, data)
     for k, families in enumerate(data.folds):
         inside = of_text == k
-        head = head_without(set(families), f"{TEACHER}-fold-{k}")
+        head = head_without(set(families), FOLD.format(k))
         columns[inside] = standard(ratings_of(head, texts), data)[inside]
         print(f"fold {k} of {len(data.folds)}", flush=True)
     if args.licensed_only:  # of texts that teach nothing the shipped head's number would be put in place of this one
@@ -224,7 +220,7 @@ def main() -> None:
     np.savez_compressed(args.work / f"{args.group}.npz", keys=keys, folds=of_text, rating=columns)
     figures = {one.name: spearman(columns[one.rows], one.ratings) for one in data.sets if one.name in SETS}
     print("Spearman, families left out: " + "; ".join(f"{name} {value:.3f}" for name, value in figures.items()))
-    for names in (SIX_SETS, SIX_SETS[:5], MAIN):
+    for names in (SIX, SIX[:5], MAIN):
         print(f"mean of {', '.join(names)}: {np.mean([figures[name] for name in names]):.3f}")
     if args.licensed_only:
         return

@@ -1,4 +1,4 @@
-"""What a training reads, in small files: rated texts and damage in word pieces, and the weights to begin with.
+"""What a training reads, in small files: rated texts and damage in word pieces.
 
 The files hold no sentence as text: ids of pieces, what each piece is, ratings, and a hash of each rated text.
 """
@@ -8,14 +8,12 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
-import torch
 
 from naturalness.files.resources import locate
-from naturalness.models.detector import FAST_ASSET, KINDS
 from naturalness.models.language.ngram import open_kenlm
 from naturalness.models.pieces import END, PADDING, START, Pieces
 from naturalness.text.parsing import short_memory, tokenise
@@ -23,27 +21,17 @@ from naturalness.text.view import view
 from training.default_model.sets import SETS, key_of, read_named
 from training.detector.batches import BOTH_DAMAGED, encoded
 from training.detector.drafts import Draft, Sentence, Word
-from training.detector.imported import body_of
 from training.detector.mixture import Source, damage, soundness
-from training.detector.naming import BY_PEOPLE
 from training.detector.trees import read_trees, write_trees
-from training.mpnet import weights_of
-from training.reader import packed
-from training.reader.sets import EDITS, FOLDS, LARGEST, read_edits
+from training.reader.batches import ABOUT, DAMAGE, NO_WORD, TEXTS
+from training.reader.sets import FOLDS, LARGEST, read_edits
 
 LINES = 250_000
 """Lines of the corpora that are parsed; sentences of 4 to 36 words stay."""
 PAIRS = 800_000
 """Of a better and a worse version of a sentence."""
-PEOPLE = 60_000
-"""Pairs more, under the damage that people do: the layer of kinds learns on from them."""
-HELD_OUT = 3_000
-"""Sentences that only measure, one pair each."""
 PLACES = 128
 """Pieces of a text that are read, with the marks of start and end."""
-NO_WORD = 255
-"""What a piece is that begins no word."""
-TEXTS, DAMAGE, ABOUT = "texts.npz.xz", "damage.npz.xz", "about.json"
 
 
 class Rows:
@@ -84,7 +72,7 @@ def read_texts(texts: Sequence[str], pieces: Pieces) -> Iterator[tuple[list[int]
             yield [*ids[: PLACES - 1], pieces.rows[END]], [*targets[: PLACES - 1], NO_WORD]
 
 
-def prepare_texts(ratings: Path, pieces: Pieces, folder: Path, largest: int = LARGEST) -> None:
+def prepare_texts(ratings: Path, pieces: Pieces, folder: Path) -> None:
     """Write rated texts, each once, with the sets that they are in; and pairs by post-editing."""
     place: dict[str, int] = {}
     arrays: dict[str, np.ndarray] = {}
@@ -95,47 +83,30 @@ def prepare_texts(ratings: Path, pieces: Pieces, folder: Path, largest: int = LA
         for text, rating in zip(known.texts, known.ratings, strict=True):
             of_text.setdefault(text, []).append(float(rating))
         texts = list(of_text)
-        taught = set(texts if len(texts) <= largest else rng.sample(texts, largest))
+        taught = set(texts if len(texts) <= LARGEST else rng.sample(texts, LARGEST))
         arrays[f"rows|{name}"] = np.array([place.setdefault(text, len(place)) for text in texts], np.uint32)
         arrays[f"ratings|{name}"] = np.array([np.mean(of_text[text]) for text in texts], np.float32)
         arrays[f"taught|{name}"] = np.array([rated.share > 0 and text in taught for text in texts])
-    edits = read_edits(ratings)[: 2 * largest]
+    edits = read_edits(ratings)[: 2 * LARGEST]
     arrays["edits"] = np.array([[place.setdefault(text, len(place)) for text in two] for two in edits], np.uint32)
     rows = Rows()
     for ids, targets in read_texts(list(place), pieces):
         rows.append(ids, targets)
     arrays["keys"] = np.array([key_of(text) for text in place], np.uint64)
-    packed.write(folder / TEXTS, {**rows.arrays(), **arrays}, packed.REPEATS)
+    np.savez_compressed(folder / TEXTS, **rows.arrays(), **arrays)
 
 
-def prepare_damage(sentences: Sequence[Sentence], pieces: Pieces, folder: Path, *, n_pairs: int, n_people: int) -> None:
-    """Write pairs under damage: row 2 i is the better one, row 2 i + 1 the worse one of the same sentence.
-
-    Pairs of the mixture come first, then those under the damage of people, then those of held-out sentences.
-    """
-    kenlm = open_kenlm(locate("words") / "order-5.binary", trusted=True)
-    n_held_out = min(HELD_OUT, len(sentences) // 10)
-    taught, held_out = sentences[n_held_out:], sentences[:n_held_out]
-    everything = Source.of(taught, model=kenlm)
-    people = replace(everything, mixture=BY_PEOPLE)
-    rng = random.Random(0)
-    rows, sound = Rows(), list[float]()
-
-    def draw(source: Source, sentence: Sentence) -> None:
-        for draft in pair_of(sentence, rng, source):
-            rows.append(*encoded_row(draft.words, pieces))
-            sound.append(soundness(draft))
-
-    for source, wanted in ((everything, n_pairs), (people, n_people)):
-        times, rest = divmod(wanted, len(taught))
-        for i, sentence in enumerate(taught):
-            for _ in range(times + (i < rest)):
-                draw(source, sentence)
-    for sentence in held_out:
-        draw(everything, sentence)
-    counts = np.array([n_pairs, n_people, n_held_out], np.uint32)
-    sound_of = np.array(sound, np.float16)
-    packed.write(folder / DAMAGE, {**rows.arrays(), "soundness": sound_of, "counts": counts}, packed.REPEATS)
+def prepare_damage(sentences: Sequence[Sentence], pieces: Pieces, folder: Path, n_pairs: int) -> None:
+    """Write pairs under damage: row 2 i is the better one, row 2 i + 1 the worse one of the same sentence."""
+    source = Source.of(sentences, model=open_kenlm(locate("words") / "order-5.binary", trusted=True))
+    rng, rows, sound = random.Random(0), Rows(), list[float]()
+    times, rest = divmod(n_pairs, len(sentences))
+    for i, sentence in enumerate(sentences):
+        for _ in range(times + (i < rest)):
+            for draft in pair_of(sentence, rng, source):
+                rows.append(*encoded_row(draft.words, pieces))
+                sound.append(soundness(draft))
+    np.savez_compressed(folder / DAMAGE, **rows.arrays(), soundness=np.array(sound, np.float16))
 
 
 def pair_of(sentence: Sentence, rng: random.Random, source: Source) -> tuple[Draft, Draft]:
@@ -155,65 +126,26 @@ def encoded_row(words: Sequence[Word], pieces: Pieces) -> tuple[list[int], list[
     return ids, [label if label >= 0 else NO_WORD for label in labels]
 
 
-def narrow_state(vocabulary: Sequence[str]) -> dict[str, np.ndarray]:
-    """Return the narrow detector that ships, on MiniLM's vectors of the pieces of the wide ones."""
-    from training.encoder import minilm_vectors
-
-    body = body_of(locate(FAST_ASSET))
-    state = {f"body.{name}": x.numpy() for name, x in body.state_dict().items()}
-    state = {name: x for name, x in state.items() if not name.endswith(".step") and ".hint." not in name}
-    with torch.no_grad():
-        state[packed.TABLE] = minilm_vectors(vocabulary).numpy()
-    return state
-
-
-def prepare_weights(mpnet: Path, vocabulary: Sequence[str], folder: Path) -> None:
-    """Write the weights to begin with: the table of pieces and the like, each layer, the narrow reader."""
-    files: dict[str, dict[str, np.ndarray]] = {}
-    for name, values in weights_of(mpnet, vocabulary).items():
-        layer = int(name.split(".")[1]) if name.startswith("layers.") else None
-        files.setdefault("begin" if layer is None else f"layer-{layer:02}", {})[f"body.{name}"] = values
-    files["narrow"] = narrow_state(vocabulary)
-    for name, state in files.items():
-        packed.write(folder / f"{name}.npz.xz", packed.in_seven_bits(state), packed.LITERALS)
-
-
 def write_about(vocabulary: Sequence[str], folder: Path) -> None:
-    """Write names, sets and folds."""
+    """Write sets and folds."""
     about = {
         "padding": list(vocabulary).index(PADDING),
-        "pieces": len(vocabulary),
-        "kinds": KINDS,
         "sets": {name: asdict(rated) for name, rated in SETS.items()},
         "folds": FOLDS,
-        "edits": EDITS,
     }
     (folder / ABOUT).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
 def prepare(
-    ratings: Path,
-    corpora: Path,
-    mpnet: Path,
-    folder: Path,
-    *,
-    vocabulary: Sequence[str],
-    trees: Path,
-    lines: int = LINES,
-    n_pairs: int = PAIRS,
-    n_people: int = PEOPLE,
-    largest: int = LARGEST,
+    ratings: Path, corpora: Path, folder: Path, vocabulary: Sequence[str], trees: Path, lines: int, n_pairs: int
 ) -> None:
-    """Write all files that are not there yet."""
+    """Write all files that are not there yet; ``trees``: where the corpora's parsed sentences are, or come."""
     folder.mkdir(parents=True, exist_ok=True)
     pieces = Pieces.of(vocabulary)
     write_about(vocabulary, folder)
     if not (folder / TEXTS).exists():
-        prepare_texts(ratings, pieces, folder, largest)
-    if not (folder / "narrow.npz.xz").exists():
-        prepare_weights(mpnet, vocabulary, folder)
+        prepare_texts(ratings, pieces, folder)
     if not trees.exists():
         write_trees(corpora, trees, lines)
     if not (folder / DAMAGE).exists():
-        sentences = list(read_trees(trees))
-        prepare_damage(sentences, pieces, folder, n_pairs=n_pairs, n_people=n_people)
+        prepare_damage(list(read_trees(trees)), pieces, folder, n_pairs)

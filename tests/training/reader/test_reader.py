@@ -1,60 +1,65 @@
-"""Training readers: files give back what was written, steps follow their plans, and losses say what they should."""
+"""Training readers: steps follow their plans, losses say what they should, heads learn what a body makes of texts."""
 
 from __future__ import annotations
 
-from itertools import count, pairwise
+import json
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
-from naturalness.models.detector import KINDS as DETECTED  # noqa: E402
+from naturalness.models.pieces import SPECIAL  # noqa: E402
+from naturalness.statistics.correlation import ranks  # noqa: E402
 from training.default_model.sets import SETS  # noqa: E402
-from training.reader import learning, packed  # noqa: E402
+from training.detector.batches import IGNORED  # noqa: E402
+from training.detector.network import Body, Shape  # noqa: E402
+from training.reader.answers import of_keys, read_answers  # noqa: E402
 from training.reader.batches import (  # noqa: E402
-    IGNORED,
+    ABOUT,
+    DAMAGE,
+    TEXTS,
     Damage,
-    Data,
     Plan,
+    Rated,
     RatedBatches,
     Rows,
     Set,
     damage_batches,
-    ranks,
+    read_damage,
+    read_rated,
 )
-from training.reader.evaluate import of_keys, read_answers  # noqa: E402
-from training.reader.learn import Recipe, Session  # noqa: E402
-from training.reader.learning import Learner, Run, learn, learn_words, ranking_loss, steps_of  # noqa: E402
-from training.reader.network import Linear, Reader, Shape, arrays_of, attend, new_reader, whole  # noqa: E402
+from training.reader.learning import Learner, Run, learn, ranking_loss, rate_all  # noqa: E402
+from training.reader.network import Reader, averaged  # noqa: E402
 from training.reader.sets import FOLDS  # noqa: E402
 
 CPU = torch.device("cpu")
-KINDS = 3
-TINY = Shape(2, 24 * 16, 32)
-"""Twelve heads, and blocks of 128 numbers."""
+VOCABULARY = [*SPECIAL, *(str(i) for i in range(30))]
 
 
-def rows_of(n: int, rng: np.random.Generator) -> Rows:
-    """Return rows of random pieces."""
+def columns_of(n: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """Return columns of rows of random pieces."""
     lengths = rng.integers(4, 20, n)
     total = int(lengths.sum())
-    arrays = {
+    return {
         "ids": rng.integers(1, 30, total).astype(np.uint16),
         "targets": rng.choice([0, 0, 0, 1, 2, 255], total).astype(np.uint8),
         "offsets": np.cumsum([0, *lengths]).astype(np.uint32),
     }
-    return Rows.of(arrays, 0, CPU)
 
 
 @pytest.fixture
-def data() -> Data:
-    """Return small damage, two families of rated texts, and pairs by post-editing."""
-    rng = np.random.default_rng(0)
+def damage() -> Damage:
+    """Return forty pairs."""
     soundness = torch.tensor(np.tile([1.0, 0.4], 40), dtype=torch.float32)
-    damage = Damage(rows_of(80, rng), soundness, range(30), range(30, 35), range(35, 40))
+    return Damage(Rows.of(columns_of(80, np.random.default_rng(0)), 0, CPU), soundness)
+
+
+@pytest.fixture
+def data() -> Rated:
+    """Return two families of rated texts, and pairs by post-editing."""
+    rng = np.random.default_rng(0)
 
     def rated(name: str, family: str, rows: np.ndarray) -> Set:
         ratings = rng.normal(size=len(rows))
@@ -63,17 +68,16 @@ def data() -> Data:
 
     sets = [rated("one", "a", np.arange(20)), rated("two", "b", np.arange(18, 40))]
     edits = np.stack([np.arange(40, 50), np.arange(50, 60)], 1)
-    return Data(damage, rows_of(60, rng), sets, edits, np.arange(60, dtype=np.uint64), [["a"], ["b"]], ["x"] * KINDS)
+    texts = Rows.of(columns_of(60, rng), 0, CPU)
+    return Rated(texts, sets, edits, np.arange(60, dtype=np.uint64), [["a"], ["b"]])
 
 
-def state_of(shape: Shape = TINY, kinds: int = KINDS) -> dict[str, np.ndarray]:
-    """Return the weights of a new reader, as a training begins with them."""
+def new_reader() -> Reader:
+    """Return a small reader; its tables stay as they are."""
     torch.manual_seed(1)
-    return {
-        name: packed.rounded(x) if packed.is_product(name) else x
-        for name, x in arrays_of(Reader(30, 24, shape, kinds)).items()
-        if not name.endswith(".step")
-    }
+    body = Body(VOCABULARY, Shape(2, 24 * 16, 32))
+    body.pieces.weight.requires_grad_(False)
+    return Reader(body)
 
 
 def test_every_family_that_teaches_is_in_one_fold() -> None:
@@ -83,86 +87,41 @@ def test_every_family_that_teaches_is_in_one_fold() -> None:
     assert {rated.family for rated in SETS.values() if rated.share} == set(families)
 
 
-def test_files_give_back_the_arrays(tmp_path: Path) -> None:
-    """What is written is read, of any type."""
-    arrays = {
-        "ids": np.arange(300, dtype=np.uint16),
-        "flags": np.array([True, False]),
-        "x": np.ones((2, 3), np.float32),
-    }
-    packed.write(tmp_path / "a.npz.xz", arrays, packed.REPEATS)
-    there = packed.read(tmp_path / "a.npz.xz")
-    assert set(there) == set(arrays)
-    for name, values in arrays.items():
-        assert there[name].dtype == values.dtype
-        np.testing.assert_array_equal(there[name], values)
+def test_files_give_back_what_was_prepared(tmp_path: Path) -> None:
+    """Rows, sets with their places, and pairs."""
+    rng = np.random.default_rng(0)
+    one = {"family": "a", "licensed": True, "share": 1.0}
+    about = {"padding": 0, "sets": {"one": one}, "folds": [["a"]]}
+    (tmp_path / ABOUT).write_text(json.dumps(about))
+    texts = columns_of(4, rng)
+    known = {"rows|one": np.arange(3), "ratings|one": np.array([3.0, 1.0, 2.0]), "taught|one": np.ones(3, bool)}
+    np.savez(tmp_path / TEXTS, **texts, **known, edits=np.array([[0, 3]]), keys=np.arange(4, dtype=np.uint64))
+    np.savez(tmp_path / DAMAGE, **columns_of(6, rng), soundness=np.tile([1.0, 0.5], 3))
+    rated, pairs = read_rated(tmp_path, CPU), read_damage(tmp_path, CPU)
+    (there,) = rated.sets
+    assert (there.name, there.family, there.licensed) == ("one", "a", True)
+    np.testing.assert_allclose(there.places, [5 / 6, 1 / 6, 1 / 2], rtol=1e-6)
+    assert rated.n == 3 and rated.folds == [["a"]]
+    assert pairs.soundness.tolist() == [1.0, 0.5] * 3
+    ids, mask, _ = rated.texts.batch(torch.tensor([2]), 24)
+    start, stop = texts["offsets"][2:4]
+    assert ids[0][mask[0]].tolist() == texts["ids"][start:stop].tolist()
 
 
-@pytest.mark.parametrize("in_whole_numbers", [False, True])
-def test_a_stored_reader_says_what_it_said(tmp_path: Path, data: Data, *, in_whole_numbers: bool) -> None:
-    """Differences in whole numbers are near, weights in whole numbers exact."""
-    start = state_of()
-    reader = new_reader(start, KINDS, TINY)
-    with torch.no_grad():
-        for module in reader.modules():
-            if isinstance(module, Linear):
-                module.weight.add_(0.01 * torch.randn_like(module.weight))
-    if in_whole_numbers:
-        reader.compute_in_whole_numbers()
-    stored = packed.compact(arrays_of(reader), None if in_whole_numbers else start)
-    packed.write_parts(tmp_path, "reader", stored, 2)
-    paths = packed.parts_of(tmp_path, "reader")
-    assert len(paths) == 2
-    state = packed.restored(packed.read_all(paths), start)
-    state[packed.TABLE] = arrays_of(reader)[packed.TABLE]
-    again = new_reader(state, KINDS, TINY)
-    for module in again.modules():
-        if isinstance(module, Linear):
-            module.in_whole_numbers = in_whole_numbers
-    ids, mask, _ = data.texts.batch(torch.arange(12), 24)
-    with torch.no_grad():
-        before, after = reader(ids, mask).rating.numpy(), again(ids, mask).rating.numpy()
-    assert np.corrcoef(before, after)[0, 1] > 0.999
-
-
-def test_whole_numbers_are_what_the_product_reads() -> None:
-    """Weights are -7..7 times a step, inputs -127..127 times the scale of their row; gradients pass."""
-    torch.manual_seed(0)
-    layer = Linear(16, 8)
-    layer.step.copy_(layer.weight.detach().abs().amax(1, keepdim=True) / 7)
-    layer.in_whole_numbers = True
-    x = torch.randn(3, 5, 16, requires_grad=True)
-    scale = x.detach().abs().amax(-1, keepdim=True) / 127
-    weight = whole(layer.weight.detach(), layer.step) * layer.step
-    expected = ((x.detach() / scale).round() * scale) @ weight.t() + layer.bias
-    torch.testing.assert_close(layer(x), expected)
-    layer(x).sum().backward()
-    torch.testing.assert_close(x.grad, weight.sum(0).expand(3, 5, 16))
-    assert layer.weight.grad is not None and layer.weight.grad.abs().sum() > 0
-
-
-def test_plain_attention_is_the_same() -> None:
-    """Where the fused kernel fails, products and a softmax take its place."""
-    torch.manual_seed(0)
-    q, k, v = (torch.randn(2, 12, 8, 4) for _ in range(3))
-    bias = torch.randn(2, 12, 8, 8)
-    torch.testing.assert_close(attend(q, k, v, bias, plain=True), attend(q, k, v, bias, plain=False))
-
-
-def test_each_pair_comes_once_and_fits(data: Data) -> None:
+def test_each_pair_comes_once_and_fits(damage: Damage) -> None:
     """Better ones first, then the worse in the same order; no batch is larger than asked for."""
-    batches = damage_batches(data.damage, data.damage.mixture, np.random.default_rng(0), 200)
+    batches = damage_batches(damage, np.random.default_rng(0), 200)
     seen: list[int] = []
-    while len(seen) < len(data.damage.mixture):
+    while len(seen) < 40:
         batch = next(batches)
         better, worse = np.split(batch.rows, 2)
         np.testing.assert_array_equal(better + 1, worse)
         assert len(batch.rows) * batch.longest <= 200
         seen += (better // 2).tolist()
-    assert sorted(seen) == list(data.damage.mixture)
+    assert sorted(seen) == list(range(40))
 
 
-def test_a_family_that_leaves_teaches_nothing(data: Data) -> None:
+def test_a_family_that_leaves_teaches_nothing(data: Rated) -> None:
     """Neither its sets nor its texts in other sets."""
     rated = RatedBatches(data, np.random.default_rng(0), 400, without={"a"})
     hidden = set(data.sets[0].rows.tolist())
@@ -177,7 +136,7 @@ def test_a_family_that_leaves_teaches_nothing(data: Data) -> None:
             assert not hidden & set(batch.rows.tolist())
 
 
-def test_rows_are_padded_and_masked(data: Data) -> None:
+def test_rows_are_padded_and_masked(data: Rated) -> None:
     """Beyond its end a row has the empty piece and no target."""
     ids, mask, targets = data.texts.batch(torch.tensor([3]), 24)
     n = int(data.texts.n_pieces[3])
@@ -194,111 +153,48 @@ def test_the_right_order_costs_least() -> None:
     assert ranking_loss(right, places) < ranking_loss(torch.zeros(3), places) < ranking_loss(wrong, places)
 
 
-def test_rates_rise_stay_and_fall() -> None:
-    """A tenth, a fifth, the rest."""
-    run = Run(100)
-    rates = [run.rate_at(step) for step in range(100)]
-    assert rates[0] == pytest.approx(0.1) and max(rates) == 1.0 == rates[25]
-    assert rates[-1] < 0.02 and all(a >= b for a, b in pairwise(rates[30:]))
-
-
-def test_plans_are_equal_for_equal_seeds(data: Data) -> None:
+def test_plans_are_equal_for_equal_seeds(data: Rated, damage: Damage) -> None:
     """The same batches in the same order."""
     run = Run(3, pieces=200, seed=4)
-    plans = [Plan.of(steps_of(run, data, without=set()), CPU).rows for _ in range(2)]
-    torch.testing.assert_close(*plans)
+    plans: list[Plan] = [Learner(new_reader(), run, data, damage, half=False).plan(()) for _ in range(2)]
+    torch.testing.assert_close(*(plan.rows for plan in plans))
 
 
-@pytest.mark.parametrize("taught", [False, True])
-def test_a_reader_learns(data: Data, *, taught: bool) -> None:
-    """Losses stay finite, the table of pieces stays as it is, the layers and the heads do not."""
-    reader = new_reader(state_of(), KINDS, TINY)
-    teacher = new_reader(state_of(Shape(1, 24 * 32, 32)), KINDS, Shape(1, 24 * 32, 32)) if taught else None
-    before = arrays_of(reader)
+def test_a_reader_learns(data: Rated, damage: Damage) -> None:
+    """Losses stay finite, the table of pieces stays as it is, the layers and the heads do not; every text is rated."""
+    reader = new_reader()
+    before = {name: x.clone() for name, x in reader.state_dict().items()}
     lines: list[str] = []
-    learn(Learner(reader, Run(4, pieces=200, whole_from=0.5), data, teacher, half=False), lines.append, without={"a"})
-    learn_words(reader, data, lines.append, steps=2, pieces=200, batches=1, half=False)
-    after = arrays_of(reader)
+    learn(Learner(reader, Run(4, pieces=200), data, damage, half=False), lines.append, without={"a"})
+    after = reader.state_dict()
     assert "rated" in lines[0] and "damage" in lines[0]
-    assert reader.body.layers[0].wide.in_whole_numbers
-    for name in ("body.layers.0.wide.weight", "body.kinds.weight", "p.weight", "r.weight"):
-        assert np.abs(after[name] - before[name]).max() > 0
-    assert np.isfinite(after["body.layers.1.narrow.weight"]).all()
+    for name in ("body.layers.0.wide.weight", "body.kinds.weight", "body.sound.weight", "p.weight", "r.weight"):
+        assert (after[name] - before[name]).abs().max() > 0
+    assert torch.equal(after["body.pieces.weight"], before["body.pieces.weight"])
+    ratings = rate_all(reader, data, half=False)
+    ids, mask, _ = data.texts.batch(torch.tensor([7]), int(data.texts.n_pieces[7]))
+    assert ratings.shape == (40,)
+    assert ratings[7] == pytest.approx(float(reader(ids, mask)), abs=1e-4)
 
 
-def test_a_training_that_meets_its_end_is_kept_from_the_half_on(data: Data, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is in whole numbers even where it did not come so far; with fewer steps it is left out."""
-
-    def stopped_at(seconds: int) -> tuple[Reader, list[str]]:
-        clock = count()
-        monkeypatch.setattr(learning, "time", SimpleNamespace(monotonic=lambda: next(clock)))
-        reader, lines = new_reader(state_of(), KINDS, TINY), list[str]()
-        learner = Learner(reader, Run(6, pieces=200, whole_from=0.8), data, half=False)
-        assert learn(learner, lines.append, until=seconds) > 0
-        return reader, lines
-
-    reader, lines = stopped_at(3)
-    assert lines == ["  stopped at step 3 of 6, and kept"]
-    assert reader.body.layers[0].wide.in_whole_numbers and reader.body.layers[0].wide.step.all()
-    with pytest.raises(TimeoutError, match="step 2 of 6"):
-        stopped_at(2)
-
-
-def test_a_later_run_goes_on_from_stored_weights(tmp_path: Path, data: Data) -> None:
-    """Where only the small files were kept."""
-    start = state_of()
-    start[packed.TABLE] = packed.rounded(start[packed.TABLE])
-    files: dict[str, dict[str, np.ndarray]] = {}
-    for name, values in start.items():
-        layer = f"layer-0{name.split('.')[2]}" if ".layers." in name else "begin"
-        files.setdefault(layer, {})[name] = values
-    for name, arrays in files.items():
-        packed.write(tmp_path / f"{name}.npz.xz", packed.in_seven_bits(arrays), packed.LITERALS)
-    reader = new_reader(start, KINDS, TINY)
-    with torch.no_grad():
-        for module in reader.modules():
-            if isinstance(module, Linear):
-                module.weight.add_(0.01 * torch.randn_like(module.weight))
-    packed.write_parts(tmp_path, "six", packed.compact(arrays_of(reader), start), 2)
-    session = Session(tmp_path, tmp_path, CPU, data, Recipe(), float("inf"), print)
-    assert session.known("twelve") is None
-    state = session.known("six")
-    assert state is not None
-    new_reader(start, KINDS, TINY).load_state_dict(state)
-    for name, values in reader.state_dict().items():
-        torch.testing.assert_close(state[name], values, atol=0.01, rtol=0.02)
+def test_the_mean_of_readers_is_that_of_their_weights() -> None:
+    """Name by name."""
+    one, two = new_reader().state_dict(), new_reader().state_dict()
+    two["r.bias"] = one["r.bias"] + 2
+    torch.testing.assert_close(averaged([one, two])["r.bias"], one["r.bias"] + 1)
 
 
 def test_answers_are_found_by_key(tmp_path: Path) -> None:
     """In any order of keys; a text that nobody has read is an error."""
-    answers = {"keys": np.array([7, 3, 9], np.uint64), "six|rating": np.array([0.1, 0.2, 0.3], np.float16)}
+    answers = {"keys": np.array([7, 3, 9], np.uint64), "six": np.array([0.1, 0.2, 0.3], np.float16)}
     np.savez(tmp_path / "answers.npz", **answers)
     there = of_keys(read_answers(tmp_path), np.array([9, 7], np.uint64))
-    assert there["six|rating"].tolist() == answers["six|rating"][[2, 0]].tolist()
+    assert there["six"].tolist() == answers["six"][[2, 0]].tolist()
     with pytest.raises(KeyError, match="1 texts"):
         of_keys(answers, np.array([5], np.uint64))
 
 
-def test_the_file_of_a_reader_says_what_it_says(tmp_path: Path, data: Data) -> None:
-    """Kinds, soundness and rating, by onnxruntime as by torch."""
-    pytest.importorskip("onnx")
-    from training.detector.export import write
-    from training.detector.imported import weights_of_file
-    from training.reader.export import differences, weights_of
-
-    n, vocabulary = len(DETECTED), [str(i) for i in range(30)]
-    reader = new_reader(state_of(TINY, n), n, TINY).compute_in_whole_numbers().eval()
-    write(weights_of(reader), tmp_path, vocabulary=vocabulary)
-    apart = differences(reader, tmp_path, data.texts, range(12))
-    assert max(apart[name] for name in ("kinds", "sound", "rating")) < 0.05
-    weights, pieces = weights_of_file(tmp_path)
-    assert pieces == vocabulary
-    before = (tmp_path / "detector.onnx").read_bytes()
-    write(weights, tmp_path, vocabulary=pieces)
-    assert (tmp_path / "detector.onnx").read_bytes() == before
-
-
-def test_a_head_learns_what_a_body_makes_of_texts(data: Data) -> None:
+def test_a_head_learns_what_a_body_makes_of_texts(data: Rated) -> None:
     """Standardised inputs are part of its weights, and its ratings are in deviations."""
     from training.reader.heads import Texts, ratings_of
     from training.reader.heads import learn as learn_head
