@@ -21,7 +21,7 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     lines = [line.split() for line in capsys.readouterr().out.splitlines() if line.strip()]
     assert lines[0][:3] + lines[0][-3:] == ["register", "0.5%", "below", "below", "0.25", "sentences"]
     assert [line[0] for line in lines[2:]] == [*open_model().people.registers, "minimum"]  # type: ignore[union-attr]
-    assert lines[2][-1] == "1,500"
+    assert lines[2][-1] == "4,000"
 
 
 def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
