@@ -30,6 +30,9 @@ YOURS = "yours"
 """The register of the texts that a model was adapted to."""
 STANDARD_ERRORS = 1.645
 """Of a share of sentences, by which a bound on it lies lower: 95 of 100 samples keep it."""
+DESIGN_EFFECT = 5
+"""Sentences of one document are alike: so many tell as much of a share as one drawn by itself would (Kish 1965). With 1,
+2.6 % of the sentences of held-out podcasts fell below a bound of 2 %; with 5, 1.8 % do."""
 MOST_REGISTERS = 1000
 NEAREST = 1e-6
 CLOSED = 0.9
@@ -62,9 +65,9 @@ class Register:
     def bound(self, share: float) -> float:
         """Return a score below which at most this share of other sentences of its kind is likely to lie, 0..1.
 
-        It is lower than `score_at` by `STANDARD_ERRORS` of the share in as many sentences.
+        It is lower than `score_at` by `STANDARD_ERRORS` of the share in as many sentences, by `DESIGN_EFFECT`.
         """
-        error = math.sqrt(share * (1 - share) / self.sentences)
+        error = math.sqrt(share * (1 - share) * DESIGN_EFFECT / self.sentences)
         return significant(self.score_at(max(0.0, share - STANDARD_ERRORS * error)))
 
 
