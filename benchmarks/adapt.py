@@ -1,6 +1,6 @@
 """Adapted to texts by people of a domain, without ratings: what `adapt` gains on five rated sets.
 
-`python -m benchmarks.adapt RATINGS CORPORA [--work DIR] [--sizes 200,1000,all]`: RATINGS and CORPORA as for
+`python -m benchmarks.adapt RATINGS CORPORA --work DIR [--sizes 200,1000,all]`: RATINGS and CORPORA as for
 `training.default_model`. The model that is adapted never saw the set or its family. Inputs are parted into five: a
 text is judged by a model adapted to people's texts of the other inputs alone (references of E2E, SFHOTEL and
 SFREST, in lower case where the rated texts are; the human inputs of style transfer; what people said before, of
@@ -164,7 +164,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
-    parser.add_argument("--work", type=Path)
+    parser.add_argument("--work", type=Path, help="has ratings by folds, and keeps feature tables between runs")
     parser.add_argument("--sizes", default="200,1000,all")
     options = parser.parse_args()
     material = read_material(options.ratings, options.corpora, options.work, groups=DEFAULT)
@@ -197,7 +197,7 @@ def main() -> None:
     counts = {name: len(domain.people) for name, domain in domains.items()}
     note = "\nTexts by people: " + ", ".join(f"{name} {count:,}" for name, count in counts.items()) + ".\n"
     about = context(
-        command="python -m benchmarks.adapt RATINGS CORPORA",
+        command=f"python -m benchmarks.adapt RATINGS CORPORA --work DIR --sizes {options.sizes}",
         seed=SEED,
         folds=FOLDS,
         groups=list(DEFAULT),
