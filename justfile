@@ -30,10 +30,9 @@ bench treebanks ratings corpora:
     python -m benchmarks.rules {{ratings}} {{corpora}}
     python -m benchmarks.papers.slor {{ratings}} {{corpora}} --work "$(mktemp -d)"
     python -m benchmarks.papers.slor_domain {{ratings}} {{corpora}} --work "$(mktemp -d)"
-    python -m benchmarks.papers.gruen {{ratings}}
+    python -m benchmarks.papers.gruen {{ratings}} --work {{work}}
     python -m benchmarks.papers.gruen_parts {{ratings}} {{corpora}}
     python -m benchmarks.papers.gleu {{ratings}} {{corpora}}
-    OMP_NUM_THREADS=1 python -m benchmarks.generation {{corpora}}/wikinews.txt.xz
     OMP_NUM_THREADS=1 python -m benchmarks.detector {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.detector {{ratings}} {{corpora}} --large
     OMP_NUM_THREADS=1 python -m benchmarks.minimal_pairs
