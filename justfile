@@ -13,16 +13,16 @@ lint:
 docs:
     python docs/build.py
 
-# Tables of benchmarks/results; needs the folders of treebanks, ratings and corpora.
-bench treebanks ratings corpora:
+# Tables of benchmarks/results; needs the folders of treebanks, ratings and corpora, and one with ratings by folds (training.reader.heads).
+bench treebanks ratings corpora work:
     python -m benchmarks.parser {{treebanks}}
     OMP_NUM_THREADS=1 python -m benchmarks.speed {{corpora}}/wikipedia.dev.txt.xz
     OMP_NUM_THREADS=1 python -m benchmarks.million {{corpora}}
     python -m benchmarks.ratings {{ratings}}
     OMP_NUM_THREADS=1 python -m benchmarks.papers.naturalness {{ratings}} --corpora {{corpora}} --work /tmp/naturalness-papers
-    python -m benchmarks.leave_out {{ratings}} {{corpora}}
-    python -m benchmarks.fast {{ratings}} {{corpora}}
-    python -m benchmarks.fast {{ratings}} {{corpora}} --large  # pip install ./large
+    python -m benchmarks.leave_out {{ratings}} {{corpora}} --work {{work}}
+    python -m benchmarks.fast {{ratings}} {{corpora}} --work {{work}}
+    python -m benchmarks.fast {{ratings}} {{corpora}} --large --work {{work}}  # pip install ./large
     python -m benchmarks.times {{ratings}}
     OMP_NUM_THREADS=1 python -m benchmarks.feature_store {{ratings}}
     python -m benchmarks.language {{ratings}}

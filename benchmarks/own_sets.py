@@ -19,7 +19,7 @@ from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.learning import Rated
-from naturalness.pipelines.starting import Origin
+from naturalness.pipelines.warm_start import Origin
 from training.default_model.measure import put_cross_fitted, read_material, table_of
 from training.default_model.recipe import Pool, fit, pool_of
 from training.default_model.sets import SETS, leaving, read_set, teaching

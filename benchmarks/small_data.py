@@ -22,7 +22,7 @@ from naturalness.pipelines.baselines import tf_idf
 from naturalness.pipelines.evaluation import CHANCE
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
-from naturalness.pipelines.starting import Origin
+from naturalness.pipelines.warm_start import Origin
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.folds import fresh_splits
 

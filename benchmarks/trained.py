@@ -24,7 +24,7 @@ from benchmarks.small_data import ADAPTED, RIDGE, View
 from naturalness.pipelines.card import figure_text
 from naturalness.pipelines.evaluation import Protocol, Result, evaluate
 from naturalness.pipelines.fitting import Settings
-from naturalness.pipelines.starting import Origin
+from naturalness.pipelines.warm_start import Origin
 
 BLEND = "blend"
 SHOWN = {"spearman": "Spearman", "spearman_given_length": "given length", "pearson": "Pearson"}

@@ -31,7 +31,7 @@ from naturalness.features.store.segments import Rows
 from naturalness.files.folder import copy_regular
 from naturalness.labelling.parts import Parts
 from naturalness.language_models.mixing import mix_language_models
-from naturalness.pipelines.enclosing import enclose, write_enclosed
+from naturalness.pipelines.bundled import enclose, write_enclosed
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
 from naturalness.text.parsing import load_pipeline

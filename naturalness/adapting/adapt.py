@@ -32,8 +32,8 @@ from naturalness.models.language.units import Kind
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.kind import KIND, kind_bytes
 from naturalness.pipelines.scorer import DEFAULT_MODEL
-from naturalness.pipelines.starting import Origin, read_origin
 from naturalness.pipelines.store import Description, assets_of, write_model
+from naturalness.pipelines.warm_start import Origin, read_origin
 from naturalness.text.parsing import parse, pipeline_checksum, short_memory
 
 MIN_TEXTS, MAX_TEXTS = 200, 1_000_000

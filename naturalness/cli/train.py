@@ -33,7 +33,7 @@ from naturalness.errors import TrainingError
 from naturalness.pipelines.planning import SETTINGS, THRESHOLD_METRICS, make_plan, threshold
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.starting import Origin
+    from naturalness.pipelines.warm_start import Origin
 
 LEARNERS = (
     "auto",
@@ -154,11 +154,11 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.features.measuring import groups_for
     from naturalness.features.reply import OWN_CONTEXT
     from naturalness.models.learners.table import check_learner
-    from naturalness.pipelines.enclosing import enclose
+    from naturalness.pipelines.bundled import enclose
     from naturalness.pipelines.rated import describe_reading, read_table, unmeasured
     from naturalness.pipelines.saving import save_training
-    from naturalness.pipelines.starting import without_known_ratings
     from naturalness.pipelines.train import check_plan, train
+    from naturalness.pipelines.warm_start import without_known_ratings
     from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
     origin = _origin(args)
@@ -218,7 +218,7 @@ def _origin(args: argparse.Namespace) -> Origin | None:
     if args.start is None:
         return None
     from naturalness.models.learners.table import ADAPTED, AUTO
-    from naturalness.pipelines.starting import read_origin
+    from naturalness.pipelines.warm_start import read_origin
 
     if args.learner == AUTO and not args.thorough:
         args.learner = ADAPTED

@@ -17,9 +17,9 @@ from typing import Any
 
 from naturalness.errors import NaturalnessError
 from naturalness.files.storage import is_remote
-from naturalness.labelling.crew import Worker
 from naturalness.labelling.job import Job
 from naturalness.labelling.parts import Parts
+from naturalness.labelling.pool import Worker
 from naturalness.pipelines.scorer import SHIPPED
 
 ACTOR_CORES = 0.9

@@ -21,10 +21,10 @@ from naturalness.features import resolve
 from naturalness.features.columns import with_numbers
 from naturalness.files.storage import beside, is_full, is_remote
 from naturalness.labelling.best import Best
-from naturalness.labelling.crew import label_shards
 from naturalness.labelling.fields import NATURALNESS, REASON
 from naturalness.labelling.job import Columns, Job, Opened, empty_row, identity, open_job
 from naturalness.labelling.parts import LOCK, SHARD_ROWS, Parts
+from naturalness.labelling.pool import label_shards
 from naturalness.pipelines.planning import cores
 from naturalness.pipelines.scorer import model_folder
 from naturalness.pipelines.store import read_description

@@ -9,7 +9,7 @@ import numpy as np
 
 from naturalness.pipelines.fitting import Settings, fit_table
 from naturalness.pipelines.learning import Rated
-from naturalness.pipelines.starting import shipped
+from naturalness.pipelines.warm_start import shipped
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from naturalness.pages.formats import enumeration
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.scorer import DEFAULT_MODEL
-from naturalness.pipelines.starting import shipped
+from naturalness.pipelines.warm_start import shipped
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.measures import choose_threshold, roc_auc
 

@@ -17,7 +17,7 @@ from naturalness.features.texts import as_texts
 from naturalness.models.learners.table import LEARNERS, check_learner
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 from naturalness.pipelines.hashes import known_texts
-from naturalness.pipelines.starting import start_for
+from naturalness.pipelines.warm_start import start_for
 from naturalness.statistics.folds import group_numbers
 from naturalness.text.parsing import source_of
 

@@ -25,7 +25,7 @@ from naturalness.models.learners.start import Start
 from naturalness.models.learners.table import LEARNERS, learners_named, preparation_of
 from naturalness.models.learners.tuning import Choice, Problem, fit_units, tune
 from naturalness.models.learners.units import Form, Unit
-from naturalness.pipelines.starting import Origin
+from naturalness.pipelines.warm_start import Origin
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.folds import check_enough, folds
 from naturalness.statistics.measures import roc_auc

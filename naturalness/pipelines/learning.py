@@ -13,7 +13,7 @@ from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.differences import within
 from naturalness.models.learners.verdict import Verdict
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
-from naturalness.pipelines.starting import start_for
+from naturalness.pipelines.warm_start import start_for
 from naturalness.statistics.folds import check_enough
 from naturalness.statistics.measures import choose_threshold
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from naturalness.errors import ModelError, advice, damage_as
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.starting import Origin
     from naturalness.pipelines.train import Plan
+    from naturalness.pipelines.warm_start import Origin
 
 THRESHOLD_METRICS = ("weighted_f1", "macro_f1", "f1", "accuracy", "balanced_accuracy")
 """Metrics that the threshold can maximise."""
@@ -121,7 +121,7 @@ def _origin_again(training: Mapping[str, Any], start: str | None) -> Origin | No
     is known without ``start``.
     """
     from naturalness.pipelines.scorer import SHIPPED
-    from naturalness.pipelines.starting import read_origin
+    from naturalness.pipelines.warm_start import read_origin
 
     record = training.get("start")
     if not isinstance(record, Mapping):

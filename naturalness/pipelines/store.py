@@ -3,7 +3,7 @@
 `manifest.json` is checked first: format version, files and their checksums, columns, assets and
 pipeline. Only then the arrays are read, and they are checked before they are used. The same fit
 writes the same bytes: no dates, and no paths but those of models of one's own that are not copied
-into the folder (`enclosing`).
+into the folder (`bundled`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from naturalness.models.learners.compiled import Compiled, from_arrays
 from naturalness.models.learners.units import ForgedArrays
 from naturalness.models.learners.verdict import Verdict
 from naturalness.pages.formats import shorten
-from naturalness.pipelines.enclosing import NLP, check_copies, check_locations, enclose, located, write_enclosed
+from naturalness.pipelines.bundled import NLP, check_copies, check_locations, enclose, located, write_enclosed
 from naturalness.pipelines.hashes import KnownTexts
 from naturalness.text.parsing import pipeline_checksum
 

@@ -15,8 +15,8 @@ from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.baselines import without_shipped
 from naturalness.pipelines.evaluation import Result, chief_figure
 from naturalness.pipelines.learning import Rated
-from naturalness.pipelines.starting import shipped
 from naturalness.pipelines.train import Plan, Training
+from naturalness.pipelines.warm_start import shipped
 from naturalness.statistics.measures import reliability_parts
 
 DIGITS = 6

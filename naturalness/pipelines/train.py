@@ -16,7 +16,7 @@ from naturalness.pipelines.ablation import GroupWorth, ablate
 from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, Protocol, Result, chief_figure, evaluate
 from naturalness.pipelines.fitting import Settings, check_selection
 from naturalness.pipelines.learning import Learned, Rated, check_learnable, learn
-from naturalness.pipelines.starting import start_for
+from naturalness.pipelines.warm_start import start_for
 
 Report = Callable[[str, int, int], None]
 """Told a stage, how much of it is done, and how much there is."""

@@ -1,4 +1,4 @@
-"""The worker's own doings; what it answers is tested with the crew."""
+"""The worker's own doings; what it answers is tested with the pool."""
 
 from __future__ import annotations
 

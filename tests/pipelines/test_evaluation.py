@@ -16,9 +16,9 @@ from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.headline import beside_shipped, sentence, tell
 from naturalness.pipelines.learning import Rated, check_learnable, learn
-from naturalness.pipelines.starting import Origin
 from naturalness.pipelines.summary import summarise
 from naturalness.pipelines.train import Plan, best_of, train
+from naturalness.pipelines.warm_start import Origin
 
 QUICK = Settings(learner="logistic-l2", folds=3)
 SIMPLE = [name for name in OF_RATINGS if name != SHIPPED_MODEL]

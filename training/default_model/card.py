@@ -15,7 +15,7 @@ from typing import Any
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import load_manifest
 from naturalness.pipelines.card import LIMITS, short
-from naturalness.pipelines.starting import OF_RATINGS
+from naturalness.pipelines.warm_start import OF_RATINGS
 from training.default_model.measure import FIGURES, Figures, means
 from training.default_model.products import Product
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY

@@ -14,8 +14,8 @@ from naturalness.arrays import FloatArray
 from naturalness.features import GROUPS, column_names, resolve
 from naturalness.features.measuring import measure
 from naturalness.features.people import LEARNERS
-from naturalness.pipelines.starting import OF_RATINGS
 from naturalness.pipelines.store import assets_of
+from naturalness.pipelines.warm_start import OF_RATINGS
 from naturalness.statistics.correlation import partial_spearman, pearson, ranks, spearman
 from naturalness.text.parsing import pipeline_checksum
 from training.default_model.damage import Damaged, build_once

@@ -182,7 +182,7 @@ def environment() -> dict[str, str]:
     return {**ALLOCATION_VARIABLES, **os.environ, **dict.fromkeys(THREAD_VARIABLES, "1"), "PYTHONPATH": path}
 
 
-class Crew:
+class WorkerPool:
     """Some workers, each with a thread; what is asked first is answered first."""
 
     def __init__(self, job: Job, size: int) -> None:
@@ -191,9 +191,9 @@ class Crew:
         self._idle: SimpleQueue[Worker] = SimpleQueue()
         for worker in self.workers:
             self._idle.put(worker)
-        self._threads = ThreadPoolExecutor(size, thread_name_prefix="naturalness-crew")
+        self._threads = ThreadPoolExecutor(size, thread_name_prefix="naturalness-pool")
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> WorkerPool:
         return self
 
     def __exit__(self, *error: Any) -> None:
@@ -259,6 +259,6 @@ def label_shards(
         return columns
 
     filled = (item for item in enumerate(shards) if item[1].texts)
-    with Crew(job, workers) as crew:
-        for (_, shard), columns in crew.map(work, filled):
+    with WorkerPool(job, workers) as pool:
+        for (_, shard), columns in pool.map(work, filled):
             yield shard, columns

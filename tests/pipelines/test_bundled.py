@@ -13,8 +13,8 @@ from naturalness.cli import run
 from naturalness.errors import ModelError
 from naturalness.files.folder import check_folder
 from naturalness.language_models.mixing import mix_language_models
-from naturalness.pipelines import enclosing
-from naturalness.pipelines.enclosing import VARIABLE, enclose
+from naturalness.pipelines import bundled
+from naturalness.pipelines.bundled import VARIABLE, enclose
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
 from naturalness.text.parsing import load_pipeline
@@ -127,7 +127,7 @@ def test_what_is_too_large_is_found_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In a folder that a variable names, and nowhere else; another model of that name is refused."""
-    monkeypatch.setattr(enclosing, "MOST_BYTES", 100)
+    monkeypatch.setattr(bundled, "MOST_BYTES", 100)
     table, group = write_table(tmp_path / "rated.csv", 60), small.train(tmp_path / "harbour")
     train(tmp_path, table, "saved", f"lm:{group}")
     said = capsys.readouterr().err
@@ -156,7 +156,7 @@ def test_folders_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     regressor = fitted([f"lm:{small.train(tmp_path / name)}"])
     save_estimator(regressor, tmp_path / "saved")
     expected = load_model(tmp_path / "saved").score(TEXTS)
-    monkeypatch.setattr(enclosing, "MOST_BYTES", 100)
+    monkeypatch.setattr(bundled, "MOST_BYTES", 100)
     save_estimator(regressor, tmp_path / "apart")
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     assert load_model(tmp_path / "apart").score(TEXTS) == expected

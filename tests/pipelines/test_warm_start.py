@@ -9,11 +9,11 @@ import pytest
 
 from naturalness.errors import TrainingError
 from naturalness.models.learners.table import AUTO
-from naturalness.pipelines import starting
+from naturalness.pipelines import warm_start
 from naturalness.pipelines.fitting import Settings, fit_table
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.learning import Rated, learn
-from naturalness.pipelines.starting import Origin, shipped, start_for
+from naturalness.pipelines.warm_start import Origin, shipped, start_for
 
 TEXTS = [f"The {who} shut the door {n} times." for n in range(30) for who in ("cook", "girl")]
 
@@ -45,11 +45,11 @@ def rated(texts: list[str]) -> Rated:
 
 def test_the_rating_head_is_left_out_where_it_knows_the_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
     """On texts that taught it, it is better than it will be on any other."""
-    monkeypatch.setattr(starting, "shipped", origin)
+    monkeypatch.setattr(warm_start, "shipped", origin)
     named = ["surface", "rating", "damage", "rating_fast"]
-    assert starting.without_known_ratings(named, TEXTS[:20]) == ["surface", "damage"]
-    assert starting.without_known_ratings(named, TEXTS[10:]) == named
-    assert starting.without_known_ratings(["surface"], TEXTS[:20]) == ["surface"]
+    assert warm_start.without_known_ratings(named, TEXTS[:20]) == ["surface", "damage"]
+    assert warm_start.without_known_ratings(named, TEXTS[10:]) == named
+    assert warm_start.without_known_ratings(["surface"], TEXTS[:20]) == ["surface"]
 
 
 def test_the_shipped_model_is_what_learning_starts_from() -> None:

@@ -13,10 +13,10 @@ import pytest
 
 from naturalness import load_model
 from naturalness.errors import ModelError, NaturalnessError, WorkerLost
-from naturalness.labelling import crew as module
-from naturalness.labelling.crew import DEADLY_REASON, Crew, Worker, label_shards
+from naturalness.labelling import pool as module
 from naturalness.labelling.job import Job
 from naturalness.labelling.parts import Parts
+from naturalness.labelling.pool import DEADLY_REASON, Worker, WorkerPool, label_shards
 from tests.support.labelling import DEADLY, texts
 
 
@@ -54,8 +54,8 @@ def test_a_lost_worker_can_be_reported_by_another_process() -> None:
 @pytest.mark.slow
 def test_a_killed_worker_is_replaced(job: Job) -> None:
     """Between two shards, and in the middle of one: nothing is lost."""
-    with Crew(job, 1) as crew:
-        (worker,) = crew.workers
+    with WorkerPool(job, 1) as pool:
+        (worker,) = pool.workers
         first = worker.label(["A plain sentence."])
         assert worker._process is not None
         before = worker._process.pid
@@ -68,8 +68,8 @@ def test_a_killed_worker_is_replaced(job: Job) -> None:
 def test_a_worker_is_renewed(job: Job, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """After so many texts, between two shards; it says nothing of it, and values are the same."""
     monkeypatch.setattr(module, "MAX_TEXTS_OF_PROCESS", 3)
-    with Crew(job, 1) as crew:
-        (worker,) = crew.workers
+    with WorkerPool(job, 1) as pool:
+        (worker,) = pool.workers
         seen, answers = [], []
         for _ in range(5):
             answers.append(worker.label(["A plain sentence.", "Another one."]))
@@ -85,8 +85,8 @@ def test_a_worker_is_renewed(job: Job, monkeypatch: pytest.MonkeyPatch, caplog: 
 def test_a_deadly_text_is_found(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """It alone has no score, and says why; the next ones have theirs."""
     monkeypatch.setattr(module, "MAX_TRIES", 1)
-    with Crew(job, 1) as crew:
-        columns = crew.workers[0].label(["One.", f"Two {DEADLY}.", "Three plain words."])
+    with WorkerPool(job, 1) as pool:
+        columns = pool.workers[0].label(["One.", f"Two {DEADLY}.", "Three plain words."])
     assert columns["reason"] == ["", DEADLY_REASON, ""]
     assert [math.isnan(value) for value in columns["naturalness"]] == [False, True, False]
 
@@ -97,8 +97,8 @@ def test_when_every_text_is_deadly_no_text_is(job: Job, monkeypatch: pytest.Monk
     """Then it is the machine, and the work stops."""
     monkeypatch.setattr(module, "MAX_TRIES", 1)
     monkeypatch.setattr(module, "MAX_DEADLY_IN_A_ROW", 2)
-    with Crew(job, 1) as crew, pytest.raises(WorkerLost, match="a worker process was killed"):
-        crew.workers[0].label([DEADLY] * 4)
+    with WorkerPool(job, 1) as pool, pytest.raises(WorkerLost, match="a worker process was killed"):
+        pool.workers[0].label([DEADLY] * 4)
 
 
 def test_a_model_that_cannot_be_opened_is_an_error(job: Job) -> None:
