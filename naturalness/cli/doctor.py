@@ -41,7 +41,7 @@ EXTRAS = (
     (("torch", "transformers", "onnx"), "neural", "your own neural models"),
     (("pandas",), "pandas", "results as data frames"),
     (("ray",), "ray", "labelling on several machines"),
-    (("starlette", "uvicorn", "pydantic"), "web", "annotate and serve"),
+    (("starlette", "uvicorn", "pydantic", "markdown_it"), "web", "annotate and serve"),
     (("torch", "transformers", "floret", "tqdm", "onnx"), "training", "training shipped assets"),
     (("mkdocs", "material"), "docs", "the documentation as a site"),
     (("pytest", "hypothesis", "httpx"), "test", "running the tests"),
