@@ -76,7 +76,7 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Parse; a word that is left over is an error here, where the command is known."""
+        """Parse arguments; report leftover ones here, where the command is known."""
         values, rest = super().parse_known_args(args, namespace)
         for word in rest:
             if word.startswith("-") and word != "-":

@@ -114,7 +114,7 @@ def _grammar() -> Grammar | None:
 
 @contextmanager
 def _output(args: argparse.Namespace) -> Iterator[Callable[[str], Any]]:
-    """Yield what writes: to standard output, or to a file once all is done."""
+    """Yield a function that writes to standard output, or to a file that appears when everything is written."""
     if args.output in (None, STANDARD):
         yield sys.stdout.write
         return

@@ -96,7 +96,7 @@ SCALINGS: Mapping[str, Callable[[Sequence[float]], list[float]]] = {
 
 
 def scale_raters(judgements: Sequence[Judgement], method: str) -> ScaledRatings:
-    """Scale each rater's ratings by the rater's own, with a method of `SCALINGS`.
+    """Scale each rater's ratings using that rater's statistics, by a method of `SCALINGS`.
 
     A rating of NaN is no rating and stays NaN. A rater with fewer than `MIN_RATINGS` ratings has no
     scale: dropped as NaN and counted, since one hasty rater should not cost the whole table; the

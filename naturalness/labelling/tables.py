@@ -262,7 +262,7 @@ def _advice(request: Request) -> str:
     if begun:
         return "add --resume --force to finish the unfinished work and overwrite it at the end"
     if request.resume:
-        return f"it is finished, for there is no unfinished work in {folder!r}; --force makes it anew"
+        return f"nothing to resume: there is no unfinished work in {folder!r}; use --force to start over"
     return ADVICE
 
 

@@ -124,7 +124,7 @@ Measure = Callable[[FloatArray, int], Replicates]
 def replicates(
     measure: Measure, groups: IntArray, how: Resampling, taus: int
 ) -> tuple[Replicates, Replicates, Replicates]:
-    """Return the values, those of resamples and those of leaving out, a block of weights at a time.
+    """Return the values with their bootstrap and jackknife replicates, computed one block of weights at a time.
 
     ``taus`` is the number of resamples for which Kendall's tau is asked. Of fewer than
     `MIN_SOURCES` sources, return the values alone.

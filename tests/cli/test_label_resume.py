@@ -173,7 +173,7 @@ def test_finished_work_cannot_be_resumed(
     command = ["label", "in.jsonl", "-o", "out.jsonl", "--model", small, "--quiet"]
     assert run(command) == 0
     assert run([*command, "--resume"]) == 2
-    said = "it is finished, for there is no unfinished work in 'out.jsonl.parts'; --force makes it anew"
+    said = "nothing to resume: there is no unfinished work in 'out.jsonl.parts'; use --force to start over"
     assert capsys.readouterr().err == f"error: 'out.jsonl' exists; {said}\n"
     assert run([*command, "--resume", "--force"]) == 0
 

@@ -215,7 +215,7 @@ def _question(desk: Desk, question: Question) -> dict[str, Any]:
 
 
 def _asked(desk: Desk, question: Question) -> dict[str, Any]:
-    """Return the texts of a question, and what is read before them: once where it is the same."""
+    """Return the texts of a question with their context; shared context is returned once."""
     texts = [desk.project.texts()[number].text for number in question.texts]
     contexts = [describe_context(desk, number) for number in question.texts]
     shared = all(context == contexts[0] for context in contexts)

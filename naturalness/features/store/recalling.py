@@ -73,7 +73,7 @@ class _Block:
         self.fresh = []
 
     def _lasts(self, i: int) -> bool:
-        """Whether a row would be the same another time: a program may have been busy or dead."""
+        """Whether the row is reproducible; it is not if an external program was busy or had died."""
         return not self.gaps[i] or all(need.steady for need in self.group.requires)
 
 

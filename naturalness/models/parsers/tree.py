@@ -73,7 +73,7 @@ def from_spans(listed: Iterable[Span]) -> Node:
     """Return the tree of nested spans, of which one covers all; the reverse of `spans`."""
     ordered = sorted(listed, key=lambda span: (span.start, -span.stop))
     if not ordered:
-        raise ValueError("no spans; expected one that covers all words, and what is in it")
+        raise ValueError("no spans; expected a root span that covers all words, and its descendants")
     growing: list[tuple[Span, list[Node]]] = []
     for span in ordered:
         while len(growing) > 1 and growing[-1][0].stop <= span.start:

@@ -119,7 +119,7 @@ def agreed(singles: Sequence[Sequence[float]]) -> list[Subset]:
 
 
 def deviation(single: Sequence[float]) -> float:
-    """Return the standard deviation of single ratings; NaN of fewer than two."""
+    """Return the standard deviation of single ratings; NaN for fewer than two."""
     known = [value for value in single if not math.isnan(value)]
     if len(known) < 2:
         return math.nan

@@ -147,7 +147,7 @@ def known_mean(values: FloatArray) -> float:
 
 
 def known_deviation(values: FloatArray) -> float:
-    """Return the standard deviation (n - 1) without NaN; NaN of fewer than two."""
+    """Return the standard deviation (n - 1) ignoring NaN; NaN for fewer than two values."""
     known = values[~np.isnan(values)]
     return float(known.std(ddof=1)) if len(known) > 1 else math.nan
 

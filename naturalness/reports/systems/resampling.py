@@ -130,7 +130,7 @@ def ratio(system: int, above: int, below: int) -> Statistic:
 
 
 def mean_or_rate(system: int, above: int, below: int | None) -> Statistic:
-    """Return the statistic of a mean over a system's texts or, with a column ``below``, of a number per 100 of that."""
+    """Return the statistic for a system's mean or, given a column ``below``, for its rate per 100 of that column."""
     if below is None:
         return mean(system, above)
     rate = ratio(system, above, below)

@@ -35,7 +35,7 @@ OF = {"NN", "NNS", "NNP", "POS", "DT"}
 
 
 def counted(s: Sentence, b: Binding) -> bool:
-    """Return whether only adjectives stand between determiner and noun, a known word and no name."""
+    """Return whether only adjectives stand between determiner and noun, and the noun is a known common noun."""
     first, noun = b["determiner"] + 1, b["noun"]
     return (
         is_noun_phrase(s, first, noun)
