@@ -65,7 +65,7 @@ class Register:
     def bound(self, share: float) -> float:
         """Return a score below which at most this share of other sentences of its kind is likely to lie, 0..1.
 
-        It is lower than `score_at` by `STANDARD_ERRORS` of the share in as many sentences, by `DESIGN_EFFECT`.
+        It is lower than `score_at` by `STANDARD_ERRORS` of the share, where `DESIGN_EFFECT` sentences count as one.
         """
         error = math.sqrt(share * (1 - share) * DESIGN_EFFECT / self.sentences)
         return significant(self.score_at(max(0.0, share - STANDARD_ERRORS * error)))
