@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 MAX_DEPTH = 12
 """Lists, quotations and emphasis within each other; deeper ones are plain text."""
-SHIFT, LOWEST = 1, 6
+SHIFT, LAST_LEVEL = 1, 6
 """Headings stand this much lower, for the page has a title of its own."""
 
 
@@ -29,7 +29,7 @@ def to_html(markdown: str) -> Markup:
     tokens = parser.parse(markdown)
     for i, token in enumerate(tokens):
         if token.type.startswith("heading_"):
-            token.tag = f"h{min(int(token.tag[1]) + SHIFT, LOWEST)}"
+            token.tag = f"h{min(int(token.tag[1]) + SHIFT, LAST_LEVEL)}"
         elif token.type in ("th_open", "td_open"):
             _adapt_cell(*tokens[i : i + 3])
         for child in token.children or ():
