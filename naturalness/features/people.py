@@ -31,8 +31,8 @@ YOURS = "yours"
 STANDARD_ERRORS = 1.645
 """Of a share of sentences, by which a bound on it lies lower: 95 of 100 samples keep it."""
 DESIGN_EFFECT = 5
-"""Sentences of one document are alike: so many tell as much of a share as one drawn by itself would (Kish 1965).
-With 1, 2.6 % of the sentences of held-out podcasts fell below a bound of 2 %; with 5, 1.8 % do."""
+"""Sentences of one document resemble each other, so this many are counted as one independent draw (Kish 1965).
+Chosen on held-out podcasts: with 1, 2.6 % of their sentences fell below a bound of 2 %; with 5, 1.8 % do."""
 MOST_REGISTERS = 1000
 NEAREST = 1e-6
 CLOSED = 0.9
