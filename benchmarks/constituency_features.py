@@ -20,8 +20,8 @@ from sklearn.model_selection import KFold, cross_val_predict
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.features import GROUPS, column_names, extract, resolve
-from naturalness.generating import KINDS, damage_docs
 from naturalness.pipelines.regressor import NaturalnessRegressor
+from naturalness.research.generating import KINDS, damage_docs
 from naturalness.statistics.correlation import pearson
 from naturalness.statistics.measures import roc_auc
 from naturalness.text.parsing import parse

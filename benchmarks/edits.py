@@ -21,11 +21,11 @@ import numpy as np
 
 from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts
+from naturalness.adapting.damage import Damaged
+from naturalness.adapting.kinds import damage_docs
 from naturalness.explaining.edits import propose_edits
 from naturalness.explaining.explanation import Edit
 from naturalness.explaining.small_words import SMALL
-from naturalness.generating.damage import Damaged
-from naturalness.generating.kinds import damage_docs
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text.parsing import parse
 

@@ -15,10 +15,10 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
+from naturalness.adapting.kinds import damage_docs
 from naturalness.checking.check import with_errors
 from naturalness.cli.options import FALSE_ALARMS
 from naturalness.features.people import require_people
-from naturalness.generating.kinds import damage_docs
 from naturalness.pipelines.scorer import NaturalnessModel, installed, load_model
 from naturalness.text.parsing import parse
 

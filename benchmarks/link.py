@@ -20,7 +20,8 @@ from spacy.tokens import Doc
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.features.link import FEATURES, row
-from naturalness.models.parsers.link.parser import LinkedSentence, LinkParser, Settings, version
+from naturalness.models.parsers.link import LinkedSentence, Settings, version
+from naturalness.research.link import link_docs
 from naturalness.statistics.correlation import pearson
 from naturalness.text.parsing import parse
 from training.default_model.sets import read_set
@@ -42,11 +43,10 @@ NAMES = [feature.name for feature in FEATURES]
 
 def linked(docs: Sequence[Doc], settings: Settings) -> tuple[list[list[LinkedSentence]], FloatArray]:
     """The sentences of each Doc, and seconds of processor time for each."""
-    parser = LinkParser(settings)
     parses, seconds = [], []
     for doc in docs:
         started = time.process_time()
-        parses += parser.link([doc])
+        parses += link_docs([doc], settings)
         seconds.append(time.process_time() - started)
     return parses, np.array(seconds)
 

@@ -21,8 +21,8 @@ from benchmarks.detector import NUMBERS, opened, table_of
 from benchmarks.report import context, markdown_table, write
 from naturalness import load_model
 from naturalness.arrays import FloatArray
+from naturalness.metrics import resolve
 from naturalness.models.detector import detector
-from naturalness.models.metrics import resolve
 from naturalness.statistics.measures import wilson
 from naturalness.text.parsing import parse
 

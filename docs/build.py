@@ -17,7 +17,7 @@ from naturalness.explaining.causes import TITLES
 from naturalness.explaining.codes import codes
 from naturalness.features import EVERY, resolve
 from naturalness.features.describe import as_markdown
-from naturalness.models.metrics import APART, CONTEXTUAL, METRICS, OWN_MODELS, Metric, is_sourced
+from naturalness.metrics import APART, CONTEXTUAL, METRICS, OWN_MODELS, Metric, is_sourced
 
 HERE = Path(__file__).parent
 NOTE = "<!-- Written by docs/build.py; do not edit. -->\n\n"
@@ -55,7 +55,7 @@ what is new and how dull it is, whether a question is taken up, and whether pers
 
 METRICS_TEXT = """# Metrics
 
-`naturalness compare` tests these metrics against ratings, and `naturalness.models.metrics` computes
+`naturalness compare` tests these metrics against ratings, and `naturalness.metrics` computes
 them in Python: one number per text. *References* are texts that say it well; `source` marks a
 metric that also needs the text that was rewritten, `set` a number that depends on the other rows.
 NaN (an empty cell) means undefined: no words, or no references for a metric that needs them.
@@ -63,7 +63,7 @@ Without `--metrics`, all of the first table are computed; those of the second ar
 program that is installed separately. `svr` learns from `rouge-l` and `wpslor`, out of fold.
 
 ```python
-from naturalness.models.metrics import METRICS
+from naturalness.metrics import METRICS
 from naturalness.text.parsing import parse
 
 docs = parse(["She gave the old book to her brother.", "She gave to her brother old the book."])
@@ -73,7 +73,7 @@ print(METRICS["wmd"].score(docs, [["She gave her brother a book."]] * 2))
 
 For `sari`, `compare` takes the rewritten text from column `source`, or from that of
 `--source-text-column`; in Python, pass these texts along with the references (`SARI` of
-`naturalness.models.metrics.sari`). In some rated tables `source` contains something else. Meaning
+`naturalness.metrics.sari`). In some rated tables `source` contains something else. Meaning
 representations (dialogue acts, slots and values, triples, logical forms, JSON) are recognised and
 do not count as sources: for a table with nothing else, `sari` is left out, and the output says why.
 An id, or the preceding dialogue, cannot be distinguished from a rewritten text, and there `sari` is

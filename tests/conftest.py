@@ -28,7 +28,7 @@ hypothesis.settings.load_profile("any-machine")
 
 NEEDS = {
     "starlette": ("annotate/pages", "annotate/project/test_records.py", "web/test_security.py"),
-    "nltk": ("models/metrics/test_metrics.py", "models/metrics/test_overlap.py", "models/metrics/test_wrapped.py"),
+    "nltk": ("metrics/test_metrics.py", "metrics/test_overlap.py", "metrics/test_wrapped.py"),
     "onnx": (
         "features/test_impression.py",
         "models/language/neural",

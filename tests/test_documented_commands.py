@@ -20,7 +20,7 @@ from naturalness.cli import build_parser, run
 from naturalness.cli import serve as cli_serve
 from naturalness.files.resources import has_package
 from naturalness.models.checkers import languagetool
-from naturalness.models.parsers.link.parser import available
+from naturalness.models.parsers.link import available
 from naturalness.web import running
 from tests.support import fake_languagetool
 from tests.support.documented import ROOT, Call, blocks, calls

@@ -6,7 +6,7 @@ import ast
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -18,12 +18,14 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # From the ground up: each room may import itself and what stands before it.
 ROOMS = (
     "errors",
+    "extensions",
     "arrays",
     "statistics",
     "files",
     "text",
     "data",
     "models",
+    "metrics",
     "features",
     "pages",
     "explaining",
@@ -31,9 +33,8 @@ ROOMS = (
     "citing",
     "labelling",
     "checking",
-    "generating",
-    "language_models",
     "adapting",
+    "research",
     "reports",
     "web",
     "annotate",
@@ -64,11 +65,21 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
             yield from statements(child)
 
 
+def imports_at_top(path: Path) -> frozenset[str]:
+    """Return the modules of the package that are imported with a module."""
+    return imported(path, ast.parse(path.read_text(encoding="utf-8")).body)
+
+
 @cache
 def imports(path: Path) -> frozenset[str]:
     """Return the modules of the package that a module imports, at the top or inside a function."""
+    return imported(path, statements(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def imported(path: Path, nodes: Iterable[ast.AST]) -> frozenset[str]:
+    """Return the modules of the package that import statements name."""
     modules = set()
-    for node in statements(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes:
         if isinstance(node, ast.Import):
             wanted = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -94,6 +105,21 @@ def test_imports_point_down(path: Path) -> None:
     if room != "__init__":
         below = ROOMS[: ROOMS.index(room) + 1]
         assert {name.split(".")[0] for name in imports(path)} <= set(below)
+
+
+APART = {"research": {"cli"}}
+"""Rooms that the core imports by name alone (`extensions`), and the rooms whose functions may import them."""
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_the_core_needs_no_research(path: Path) -> None:
+    """Nothing but the commands imports what only replication needs, and they do so when they run."""
+    room = name_of(path).split(".")[0]
+    for apart, importers in APART.items():
+        if room != apart:
+            found = {name for name in imports(path) if name.split(".")[0] == apart}
+            top = {name for name in found if name in imports_at_top(path)}
+            assert not (top if room in importers else found)
 
 
 def test_every_room_has_its_floor() -> None:
@@ -152,8 +178,7 @@ def test_import_is_light() -> None:
 def test_listings_show_what_is_public() -> None:
     """What a shell completes: exports and the version, nothing that a module merely imports."""
     import naturalness
-    from naturalness import features
-    from naturalness.models import metrics
+    from naturalness import features, metrics
 
     assert dir(naturalness) == sorted([*naturalness.__all__, "__version__"])
     assert all(getattr(naturalness, name) is not None for name in naturalness.__all__)

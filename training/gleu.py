@@ -24,8 +24,7 @@ from sklearn.svm import SVC
 
 from naturalness.arrays import FloatArray
 from naturalness.files.resources import load_manifest
-from naturalness.generating import SequenceGlue, spaced_tokens
-from naturalness.models.metrics.gleu import (
+from naturalness.metrics.gleu import (
     ASSET_OF,
     DOUBTED,
     FORMAT_VERSION,
@@ -37,7 +36,8 @@ from naturalness.models.metrics.gleu import (
     Hyperplane,
     measure_parts,
 )
-from naturalness.models.parsers.link.parser import version
+from naturalness.models.parsers.link import version
+from naturalness.research.generating import SequenceGlue, spaced_tokens
 from naturalness.text.parsing import parse, tokenise
 from training.manifest import ASSETS, CORPORA, record
 

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
+from naturalness.metrics.rouge_lm import NORMS, Norms, norm_of, parts_of
 from naturalness.models.language import shipped
 from naturalness.models.language.base import LanguageModel
-from naturalness.models.metrics.rouge_lm import NORMS, Norms, norm_of, parts_of
 from naturalness.text.parsing import parse
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.rule_texts import edited_texts
-from naturalness.generating.kinds import KINDS, damage_docs
+from naturalness.adapting.kinds import KINDS, damage_docs
 from naturalness.text.parsing import parse
 
 HANDWRITTEN = Path(__file__).parent / "handwritten.jsonl"

@@ -15,8 +15,8 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.features import column_names, resolve
-from naturalness.models import metrics
-from naturalness.models.metrics.gruen import GruenMetric
+from naturalness.metrics.gruen import GruenMetric
+from naturalness import metrics
 from naturalness.text.parsing import parse, short_memory
 from training.default_model.sets import teaching_readers
 

@@ -16,7 +16,7 @@ from benchmarks.leave_out.families import BATCH, cached
 from benchmarks.leave_out.rated import references_of
 from naturalness.arrays import FloatArray
 from naturalness.files.resources import has_package
-from naturalness.models import metrics
+from naturalness import metrics
 from naturalness.statistics.correlation import spearman
 from naturalness.text.parsing import tokenise
 from training.default_model.measure import Material

@@ -22,7 +22,11 @@ from benchmarks.papers.compared import ENTRIES
 from benchmarks.papers.gleu_rated import SETS, rated_table, with_ratings
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
-from naturalness.generating import (
+from naturalness.metrics import gleu
+from naturalness.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK, PARTS, fitted
+from naturalness.models.parsers.chart.parser import chart
+from naturalness.models.parsers.link import version
+from naturalness.research.generating import (
     GrammarSampler,
     SequenceGlue,
     TagChain,
@@ -31,10 +35,6 @@ from naturalness.generating import (
     supertagged,
     token_count,
 )
-from naturalness.models.metrics import gleu
-from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK, PARTS, fitted
-from naturalness.models.parsers.chart.parser import chart
-from naturalness.models.parsers.link.parser import version
 from naturalness.text.parsing import parse
 from training.gleu import BENCHMARK_TOKENS, halves, is_whole, measured, tokens_of, written
 

@@ -9,7 +9,7 @@ from typing import Any
 from benchmarks.papers.compared import as_data, figures, read, shown, thinned
 from benchmarks.report import markdown_table
 from naturalness.arrays import FloatArray
-from naturalness.models.metrics.gleu import GLEU_LINK
+from naturalness.metrics.gleu import GLEU_LINK
 
 SETS = ("GUG", "Lau BNC", "style transfer", "SFHOTEL", "SFREST")
 TEXTS = 600

@@ -24,15 +24,8 @@ from benchmarks.papers.gruen_others import beside
 from benchmarks.papers.slor_learned import Part
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
-from naturalness.models.metrics.gruen.judges import (
-    Judges,
-    RatingHead,
-    Text,
-    probability_of,
-    rating_head,
-    shipped_judges,
-)
-from naturalness.models.metrics.gruen.parts import DEFAULT, PLAIN, Constants, Parts, gruen_parts
+from naturalness.metrics.gruen.judges import Judges, RatingHead, Text, probability_of, rating_head, shipped_judges
+from naturalness.metrics.gruen.parts import DEFAULT, PLAIN, Constants, Parts, gruen_parts
 from naturalness.reports.metrics.figures import system_figures
 from naturalness.reports.metrics.subsets import deviation
 from naturalness.statistics.bootstrap import Figures, Resampling

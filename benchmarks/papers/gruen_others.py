@@ -11,8 +11,8 @@ from benchmarks.papers.compared import Rated, as_data, figures, shown
 from benchmarks.papers.slor_learned import Part
 from benchmarks.report import markdown_table
 from naturalness.arrays import FloatArray
-from naturalness.models.metrics import resolve
-from naturalness.models.metrics.rouge_lm import norm_of
+from naturalness.metrics import resolve
+from naturalness.metrics.rouge_lm import norm_of
 from naturalness.reports.metrics.scoring import score_metrics
 from naturalness.reports.metrics.subsets import by_band, reference_sizes
 from naturalness.statistics.correlation import spearman

@@ -21,10 +21,10 @@ import numpy as np
 from benchmarks.report import context, markdown_table, write
 from benchmarks.untrained import cola
 from naturalness.arrays import FloatArray
-from naturalness.models.metrics.gruen.beyond import PARAPHRASE_SIMILARITY
-from naturalness.models.metrics.gruen.judges import Text, order_head, rating_head, shipped_judges
-from naturalness.models.metrics.gruen.parts import MIN_SIMILARITY, fired_tests, gruen_parts, similarity
-from naturalness.models.metrics.movers import Cloud, moving_cost, word_cloud
+from naturalness.metrics.gruen.beyond import PARAPHRASE_SIMILARITY
+from naturalness.metrics.gruen.judges import Text, order_head, rating_head, shipped_judges
+from naturalness.metrics.gruen.parts import MIN_SIMILARITY, fired_tests, gruen_parts, similarity
+from naturalness.metrics.movers import Cloud, moving_cost, word_cloud
 from naturalness.text.parsing import parse, tokenise
 from training.order.passages import documents
 

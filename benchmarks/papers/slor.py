@@ -21,7 +21,7 @@ from benchmarks.papers.slor_corpora import by_corpus
 from benchmarks.papers.slor_learned import learned
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
-from naturalness.models.metrics import resolve
+from naturalness.metrics import resolve
 from naturalness.reports.metrics.scoring import score_metrics
 from naturalness.reports.metrics.subsets import by_column
 from naturalness.statistics.bootstrap import Figures

@@ -21,12 +21,12 @@ from benchmarks.papers.compared import Rated, as_data, figures, shown
 from benchmarks.papers.slor_learned import Part
 from benchmarks.report import markdown_table
 from naturalness.arrays import FloatArray
-from naturalness.language_models.estimating import Estimating
-from naturalness.language_models.training import Recipe, train_language_model
+from naturalness.metrics import resolve
 from naturalness.models.language.spec import checksum_of, open_language_model
 from naturalness.models.language.store import NamedModel, write_mixture
 from naturalness.models.language.store import Part as Weighed
-from naturalness.models.metrics import resolve
+from naturalness.models.language.training.estimating import Estimating
+from naturalness.models.language.training.train import Recipe, train_language_model
 from naturalness.statistics.folds import folds
 from training.language.corpora import REGISTERS, sentences
 

@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.papers.compared import Rated, as_data, figures, p_worse, shown
 from benchmarks.report import markdown_table
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.models.metrics.rouge_lm import norm_of
+from naturalness.metrics.rouge_lm import norm_of
 from naturalness.statistics.correlation import pearson
 from naturalness.statistics.significance import ALPHA, compare_all
 

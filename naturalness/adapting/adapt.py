@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from naturalness.adapting.card import make_card
+from naturalness.adapting.kinds import damage_docs
 from naturalness.adapting.learning import Learned, Tables, learn
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
@@ -24,10 +25,9 @@ from naturalness.features.measuring import measure
 from naturalness.features.people import PEOPLE, YOURS, people_bytes
 from naturalness.features.reference import REFERENCE, reference_bytes
 from naturalness.files.folder import check_folder
-from naturalness.generating.kinds import damage_docs
-from naturalness.language_models.estimating import Estimating, Report
-from naturalness.language_models.training import Recipe, train_language_model
 from naturalness.models.language.base import OWN_MODEL
+from naturalness.models.language.training.estimating import Estimating, Report
+from naturalness.models.language.training.train import Recipe, train_language_model
 from naturalness.models.language.units import Kind
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.kind import KIND, kind_bytes

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from naturalness.data.compared import Joined
     from naturalness.data.rated import RatedTexts
-    from naturalness.models.metrics import Metric
+    from naturalness.metrics import Metric
     from naturalness.reports.metrics.result import Comparison, Settings
     from naturalness.reports.metrics.scoring import LeftOut
 
@@ -243,7 +243,7 @@ def _settings(args: argparse.Namespace) -> Settings:
 
 def _needs_references(metrics: list[str] | None) -> bool:
     """Tell whether any of the metrics needs references; an unknown name is an error."""
-    from naturalness.models.metrics import resolve
+    from naturalness.metrics import resolve
     from naturalness.reports.metrics.scoring import SVR
 
     if metrics is None or SVR in metrics:
@@ -293,8 +293,8 @@ def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
     named: list[str] | None = args.metrics
     if not any(specs.values()):
         return named
-    from naturalness.models.metrics.gruen import STEPS, GruenMetric
-    from naturalness.models.metrics.gruen.huggingface import judges_of
+    from naturalness.metrics.gruen import STEPS, GruenMetric
+    from naturalness.research.gruen import judges_of
 
     if named is None or not any(name in STEPS for name in named):
         asked = ", ".join(f"--{name}" for name in JUDGES if specs[name.replace("-", "_")])

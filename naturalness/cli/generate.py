@@ -17,7 +17,7 @@ from naturalness.data.writing import open_writer
 from naturalness.errors import TableError
 
 if TYPE_CHECKING:
-    from naturalness.generating.corpus import Recipe
+    from naturalness.research.generating.corpus import Recipe
 
 FORMATS = ("jsonl", "csv", "tsv")
 METHODS: Mapping[str, str] = {
@@ -126,7 +126,7 @@ def sizes(value: str) -> list[int]:
 
 def recipe_of(args: argparse.Namespace) -> Recipe:
     """Return which texts the options ask for."""
-    from naturalness.generating.corpus import Recipe
+    from naturalness.research.generating.corpus import Recipe
 
     # A method has options of its own; the rest of the recipe is as it is without them.
     named = {name: getattr(args, name) for name in OF_METHODS if getattr(args, name, None) is not None}
@@ -143,7 +143,7 @@ def recipe_of(args: argparse.Namespace) -> Recipe:
 
 def run(args: argparse.Namespace) -> int:
     """Make the texts and write them as they come."""
-    from naturalness.generating.corpus import generate
+    from naturalness.research.generating.corpus import generate
 
     table = input_table(args.corpus, args.input_format)
     if table is None:

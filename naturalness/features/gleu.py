@@ -13,7 +13,7 @@ from naturalness.features.base import WHOLE, Feature
 from naturalness.features.constituency import CHART, UNDEFINED, ConstituencyFeatures
 from naturalness.features.link import LinkFeatures
 from naturalness.features.requirements import LINK_GRAMMAR, Requirement, asset
-from naturalness.models.metrics.gleu import ASSET_OF, CHANGED, PARTS, STRUCTURE, STRUCTURE_LINK, fitted, score_parts
+from naturalness.metrics.gleu import ASSET_OF, CHANGED, PARTS, STRUCTURE, STRUCTURE_LINK, fitted, score_parts
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -11,10 +11,10 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.features.base import NAN, Feature
 from naturalness.features.requirements import Requirement, asset, package
+from naturalness.metrics.gruen.beyond import lost_pronouns, paraphrases, repeats_within
+from naturalness.metrics.gruen.judges import problem_of, shipped_judges
+from naturalness.metrics.gruen.parts import Parts, gruen_parts
 from naturalness.models.language.shipped import neural
-from naturalness.models.metrics.gruen.beyond import lost_pronouns, paraphrases, repeats_within
-from naturalness.models.metrics.gruen.judges import problem_of, shipped_judges
-from naturalness.models.metrics.gruen.parts import Parts, gruen_parts
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

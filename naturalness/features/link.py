@@ -11,8 +11,7 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.features.base import MEAN, NAN, TOTAL, Feature, mean
 from naturalness.features.requirements import LINK_GRAMMAR, Requirement, asset
-from naturalness.models.parsers.link.library import CAP
-from naturalness.models.parsers.link.parser import DEFAULTS, LinkedSentence, parsed
+from naturalness.models.parsers.link import CAP, DEFAULTS, LinkedSentence, parsed
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

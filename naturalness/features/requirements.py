@@ -103,13 +103,13 @@ def _languagetool_version() -> str:
 
 
 def _link_problem() -> str:
-    from naturalness.models.parsers.link.parser import available
+    from naturalness.models.parsers.link import available
 
     return available()
 
 
 def _link_version() -> str:
-    from naturalness.models.parsers.link.parser import version
+    from naturalness.models.parsers.link import version
 
     return version()
 

@@ -41,10 +41,10 @@ from naturalness.labelling.fields import (
     UNLIKE,
     WHY,
 )
+from naturalness.metrics import Metric, is_sourced
+from naturalness.metrics import resolve as resolve_metrics
+from naturalness.metrics.base import check_available
 from naturalness.models.learners.prepared import measured
-from naturalness.models.metrics import Metric, is_sourced
-from naturalness.models.metrics import resolve as resolve_metrics
-from naturalness.models.metrics.base import check_available
 from naturalness.models.networks import CPU, use_device
 from naturalness.models.registers import AUTO
 from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, Scores, model_folder, open_model

@@ -340,7 +340,7 @@ def test_what_is_left_out_comes_last_and_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """All metrics that lack the same stand in one entry below the table; details in the data."""
-    from naturalness.models import metrics
+    from naturalness import metrics
 
     docs, ratings, _ = rated()
     lacking = [replace(MATCHED, name=f"matched-{i}") for i in range(3)]

@@ -13,8 +13,8 @@ import pytest
 
 from naturalness.cli import run
 from naturalness.cli.generate import METHODS, POOLS
-from naturalness.generating import corpus as corpus_module
-from naturalness.generating import token_count
+from naturalness.research.generating import corpus as corpus_module
+from naturalness.research.generating import token_count
 
 Captured = pytest.CaptureFixture[str]
 COLUMNS = ["text", "original", "method", "kinds", "n_damages", "amount", "damages"]

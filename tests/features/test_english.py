@@ -14,9 +14,9 @@ from naturalness.explaining.findings import find
 from naturalness.features import EVERY, check_requirements, resolve
 from naturalness.features.measuring import measure_docs
 from naturalness.features.requirements import knows_english_alone
-from naturalness.language_models import corpus
-from naturalness.language_models.corpus import read_docs, sentences
 from naturalness.models.language.spec import open_single
+from naturalness.models.language.training import corpus
+from naturalness.models.language.training.corpus import read_docs, sentences
 from naturalness.text import parsing
 from tests.support.documents import build_doc
 from tests.support.language_models import train

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from naturalness.features import APART, EVERY, GROUPS, link, resolve
-from naturalness.models.metrics import gleu
-from naturalness.models.metrics.gleu import Fitted, Hyperplane
-from naturalness.models.parsers.link.parser import LinkedSentence
+from naturalness.metrics import gleu
+from naturalness.metrics.gleu import Fitted, Hyperplane
+from naturalness.models.parsers.link import LinkedSentence
 from naturalness.text.parsing import parse
 
 PARTS = ("fragments", "parse", "structure")

@@ -11,9 +11,9 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.features import APART, gruen
-from naturalness.models.metrics import APART as METRICS_APART
-from naturalness.models.metrics import METRICS
-from naturalness.models.metrics.gruen.parts import NOTHING, Parts
+from naturalness.metrics import APART as METRICS_APART
+from naturalness.metrics import METRICS
+from naturalness.metrics.gruen.parts import NOTHING, Parts
 from naturalness.text.parsing import parse
 
 GROUP = APART["gruen"]

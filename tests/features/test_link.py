@@ -12,8 +12,7 @@ from spacy.tokens import Doc
 from naturalness.features import link as module
 from naturalness.features.base import FeatureGroup, WithGaps, feature_names
 from naturalness.features.link import FEATURES, LinkFeatures, row
-from naturalness.models.parsers.link.library import CAP
-from naturalness.models.parsers.link.parser import LinkedSentence
+from naturalness.models.parsers.link import CAP, LinkedSentence
 from naturalness.text.parsing import parse
 
 WHOLE = LinkedSentence(

@@ -12,7 +12,7 @@ from naturalness import NaturalnessRegressor
 from naturalness.cli import run
 from naturalness.errors import ModelError
 from naturalness.files.folder import check_folder
-from naturalness.language_models.mixing import mix_language_models
+from naturalness.models.language.training.mixing import mix_language_models
 from naturalness.pipelines import bundled
 from naturalness.pipelines.bundled import VARIABLE, enclose
 from naturalness.pipelines.saving import save_estimator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from naturalness.generating import Damaged
+from naturalness.research.generating import Damaged
 
 SUBJECTS = ("The teacher", "My brother", "A tall woman", "She", "The two old dogs", "Peter")
 

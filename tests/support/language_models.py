@@ -10,8 +10,8 @@ import spacy
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from naturalness.language_models.estimating import Estimating
-from naturalness.language_models.training import Recipe, train_language_model
+from naturalness.models.language.training.estimating import Estimating
+from naturalness.models.language.training.train import Recipe, train_language_model
 from naturalness.models.language.units import Kind
 from tests.support.rated import sentences
 

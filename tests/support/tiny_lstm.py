@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from naturalness.arrays import Float32Array, FloatArray
-from naturalness.language_models.lstm_file import COMMON, SPECIAL, TABLE, write_lstm
 from naturalness.models.language.spec import open_single
 from naturalness.models.language.store import NamedModel, NeuralFolder, write_neural
 from naturalness.models.language.vocabulary import Vocabulary
+from naturalness.research.lstm.file import COMMON, SPECIAL, TABLE, write_lstm
 from tests.support.language_models import HARBOUR, train
 
 WIDTH, LAYERS = 8, 2

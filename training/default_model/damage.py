@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.generating.kinds import damage_docs
+from naturalness.adapting.kinds import damage_docs
 from naturalness.text.parsing import parse, pipeline_checksum
 
 PER_REGISTER = 730

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.files.resources import Asset, load_manifest
+from naturalness.metrics.rouge_lm import NORMS
 from naturalness.models.language import shipped
-from naturalness.models.metrics.rouge_lm import NORMS
 from training.default_model.products import PRODUCTS
 from training.manifest import ASSETS, record
 

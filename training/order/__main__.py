@@ -14,8 +14,8 @@ from pathlib import Path
 import torch
 
 from naturalness.files.resources import load_manifest
+from naturalness.metrics.gruen.judges import ORDER_ASSET
 from naturalness.models.detector import detector
-from naturalness.models.metrics.gruen.judges import ORDER_ASSET
 from training.encoder import HEADS
 from training.language.corpora import REGISTERS
 from training.manifest import ASSETS, CORPORA, MPNET, record

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from onnx import TensorProto
 
-from naturalness.models.metrics.gruen.judges import ORDER_NETWORK, SENTENCE_NETWORK
+from naturalness.metrics.gruen.judges import ORDER_NETWORK, SENTENCE_NETWORK
 from training.onnx_graph import Encoder, Floats
 
 

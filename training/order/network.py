@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from naturalness.models.metrics.gruen.judges import POSITIONS
+from naturalness.metrics.gruen.judges import POSITIONS
 from training.detector.network import WIDTH
 from training.encoder import Layer
 

@@ -22,9 +22,9 @@ from benchmarks.papers.naturalness.sets import ENTRIES, read
 from benchmarks.papers.naturalness.transfer import Figure, judged
 from naturalness.features import column_names, resolve
 from naturalness.features.base import column_prefix
-from naturalness.language_models.estimating import Estimating
-from naturalness.language_models.training import Recipe, train_language_model
 from naturalness.models.language.store import read_manifest
+from naturalness.models.language.training.estimating import Estimating
+from naturalness.models.language.training.train import Recipe, train_language_model
 from naturalness.pipelines.evaluation import Protocol, Result
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated

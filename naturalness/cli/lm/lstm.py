@@ -13,7 +13,7 @@ from naturalness.cli.options import add_jobs, add_seed, positive
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
-    from naturalness.language_models.lstm import LstmRecipe
+    from naturalness.research.lstm.train import LstmRecipe
 
 
 def add_command(actions: Any) -> None:
@@ -80,7 +80,7 @@ def weight(value: str) -> float | None:
 
 def run(args: argparse.Namespace) -> int:
     """Train the model; print how good it is."""
-    from naturalness.language_models.lstm import train_lstm
+    from naturalness.research.lstm.train import train_lstm
 
     recipe = _recipe(args)
     recipe.check(held_out=bool(args.held_out))
@@ -111,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _recipe(args: argparse.Namespace) -> LstmRecipe:
-    from naturalness.language_models.lstm import LstmRecipe
+    from naturalness.research.lstm.train import LstmRecipe
 
     return LstmRecipe(
         width=args.width,

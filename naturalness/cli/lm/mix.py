@@ -12,7 +12,7 @@ from naturalness.cli.corpora import add_corpus_options, add_held_out, report_unr
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
-    from naturalness.language_models.mixing import Tuned
+    from naturalness.models.language.training.mixing import Tuned
 
 
 def add_command(actions: Any) -> None:
@@ -34,7 +34,7 @@ def add_command(actions: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Find the weights, write the folder, print how good each model is."""
-    from naturalness.language_models.mixing import mix_language_models, summary_of
+    from naturalness.models.language.training.mixing import mix_language_models, summary_of
 
     texts = texts_of(args.held_out, args)
     try:

@@ -120,8 +120,8 @@ def run(args: argparse.Namespace) -> int:
 
 def measure(batch: Batch, model: Model, args: argparse.Namespace, totals: Totals) -> dict[str, list[Any]]:
     """Return the new columns of a batch."""
-    from naturalness.language_models.corpus import read_docs
     from naturalness.models.language.neural.model import TOO_LONG
+    from naturalness.models.language.training.corpus import read_docs
     from naturalness.text.parsing import parse_stream, short_memory, unusable
 
     rows: list[tuple[float, ...]] = []

@@ -13,7 +13,7 @@ from naturalness.cli.options import add_jobs, positive
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
-    from naturalness.language_models.training import Recipe
+    from naturalness.models.language.training.train import Recipe
 
 UNITS = ("words", "pieces", "tags")
 TOOLS = ("auto", "lmplz", "own")
@@ -99,7 +99,7 @@ def counts(value: str) -> tuple[int, ...]:
 
 def run(args: argparse.Namespace) -> int:
     """Train the model; print what it contains."""
-    from naturalness.language_models.training import check_recipe, train_language_model
+    from naturalness.models.language.training.train import check_recipe, train_language_model
 
     recipe = _recipe(args)
     check_recipe(recipe)
@@ -128,8 +128,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _recipe(args: argparse.Namespace) -> Recipe:
-    from naturalness.language_models.estimating import Estimating
-    from naturalness.language_models.training import Recipe
+    from naturalness.models.language.training.estimating import Estimating
+    from naturalness.models.language.training.train import Recipe
 
     return Recipe(
         kind=args.units or ("pieces" if args.pieces else "words"),

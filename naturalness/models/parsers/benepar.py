@@ -170,7 +170,7 @@ def _downloaded(name: str) -> Path:
     )
 
 
-def open_benepar(path: Path, checksum: str) -> BeneparParser:
+def open_model(path: Path, checksum: str) -> BeneparParser:
     """Open a model: a folder, as benepar's are published, or the file of one over characters."""
     for package in (KIND, "torch"):
         require_package(package, user=f"parser {KIND!r}", extra=KIND)

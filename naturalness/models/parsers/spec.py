@@ -7,12 +7,13 @@ from functools import cache
 from pathlib import Path
 
 from naturalness.errors import UnknownName
+from naturalness.extensions import extension
 from naturalness.files.resources import file_checksum, load_manifest, locate
 from naturalness.models.huggingface import path_after
-from naturalness.models.parsers import benepar, bllip
 from naturalness.models.parsers.base import ConstituencyParser
 from naturalness.models.parsers.chart.parser import ASSET, chart
 
+KINDS = ("benepar", "bllip")
 PARSERS = (ASSET, "benepar:NAME_OR_PATH", "bllip:DIRECTORY")
 
 State = tuple[tuple[str, int, int], ...]
@@ -41,27 +42,23 @@ def parser_checksum(spec: str) -> str:
 
 
 def path_in(spec: str) -> str | None:
-    """Return the path that ends a spec; None where it names a parser that is shipped or downloaded."""
+    """Return the path at the end of a spec; None for a parser that is shipped or downloaded."""
     kind = spec.partition(":")[0]
-    return None if kind not in (benepar.KIND, bllip.KIND) else path_after(f"{kind}:", spec)
+    return path_after(f"{kind}:", spec) if kind in KINDS else None
 
 
 def _located(spec: str) -> tuple[str, Path]:
-    """Return kind and path of a parser that is not shipped."""
+    """Return the kind and path of a parser that is not shipped."""
     kind, _, name = spec.partition(":")
-    if name and kind == benepar.KIND:
-        return kind, benepar.path_of(name).resolve()
-    if name and kind == bllip.KIND:
-        return kind, bllip.path_of(name).resolve()
-    raise UnknownName("parser", spec, PARSERS)
+    if not name or kind not in KINDS:
+        raise UnknownName("parser", spec, PARSERS)
+    return kind, extension(kind).path_of(name).resolve()
 
 
 @cache
 def _open(kind: str, path: Path, state: State) -> ConstituencyParser:
-    checksum = _checksum(path, state)
-    if kind == benepar.KIND:
-        return benepar.open_benepar(path, checksum)
-    return bllip.open_bllip(path, checksum)
+    parser: ConstituencyParser = extension(kind).open_model(path, _checksum(path, state))
+    return parser
 
 
 def _state(path: Path) -> State:

@@ -10,10 +10,10 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TableError, TrainingError
-from naturalness.models.metrics import resolve
-from naturalness.models.metrics.base import Metric, References, Sources
-from naturalness.models.metrics.documents import LENGTH
-from naturalness.models.metrics.gruen import STEPS, GruenMetric
+from naturalness.metrics import resolve
+from naturalness.metrics.base import Metric, References, Sources
+from naturalness.metrics.documents import LENGTH
+from naturalness.metrics.gruen import STEPS, GruenMetric
 from naturalness.reports.metrics.figures import RatedDocs, judge_all
 from naturalness.reports.metrics.paired import Pairs, PairStandings, judge_pairs
 from naturalness.reports.metrics.result import Comparison, PartResult, Settings, reasons_in_lines

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.models.metrics.base import Metric, References, Sources
+from naturalness.metrics.base import Metric, References, Sources
 from naturalness.reports.metrics.result import Row, Settings
 from naturalness.reports.metrics.scoring import SLOW_METRICS, Advance, Scored, score_metric
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS, Subset, reference_sizes

@@ -19,10 +19,10 @@ import numpy as np
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import MissingPackage, NaturalnessError, TableError, installing
 from naturalness.features.measuring import columns_hash
-from naturalness.models.metrics.base import Metric, References, Sources, check_available, is_sourced
-from naturalness.models.metrics.gruen import STEPS, GruenMetric
-from naturalness.models.metrics.gruen.parts import Constants, Parts
-from naturalness.models.metrics.sari import is_meaning
+from naturalness.metrics.base import Metric, References, Sources, check_available, is_sourced
+from naturalness.metrics.gruen import STEPS, GruenMetric
+from naturalness.metrics.gruen.parts import Constants, Parts
+from naturalness.metrics.sari import is_meaning
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.folds import folds
 from naturalness.text.parsing import source_of

@@ -11,8 +11,9 @@ import pytest
 
 from naturalness.errors import AssetError, MissingPackage, ModelError, UnknownName
 from naturalness.files.resources import ASSETS_VARIABLE, load_manifest
-from naturalness.models.parsers import benepar, bllip, spec
+from naturalness.models.parsers import benepar, spec
 from naturalness.models.parsers.spec import open_parser, parser_checksum
+from naturalness.research import bllip
 
 BLLIP_FILES = (
     "parser/terms.txt",
@@ -46,8 +47,8 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, str]]:
         seen.append((path, checksum))
         return len(seen)
 
-    monkeypatch.setattr(benepar, "open_benepar", note)
-    monkeypatch.setattr(bllip, "open_bllip", note)
+    monkeypatch.setattr(benepar, "open_model", note)
+    monkeypatch.setattr(bllip, "open_model", note)
     return seen
 
 

@@ -14,9 +14,9 @@ import pytest
 import spacy
 
 from naturalness.errors import TableError, TrainingError, UnknownName, installing
+from naturalness.metrics import METRICS
+from naturalness.metrics.documents import LENGTH
 from naturalness.models import metrics
-from naturalness.models.metrics import METRICS
-from naturalness.models.metrics.documents import LENGTH
 from naturalness.pipelines.hashes import known_texts
 from naturalness.reports.metrics import scoring
 from naturalness.reports.metrics.compare import Columns, compare

@@ -10,8 +10,8 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.errors import TrainingError
-from naturalness.models.metrics.gruen import GruenMetric
-from naturalness.models.metrics.gruen.parts import NOTHING, Constants, Parts
+from naturalness.metrics.gruen import GruenMetric
+from naturalness.metrics.gruen.parts import NOTHING, Constants, Parts
 from naturalness.reports.metrics.compare import compare
 from naturalness.reports.metrics.result import Settings
 from naturalness.reports.metrics.scoring import best_of, score_tuned, scores_by_constants

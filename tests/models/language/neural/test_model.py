@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 from naturalness.errors import ModelError
-from naturalness.language_models import lstm_file
-from naturalness.language_models.lstm_file import SPECIAL
 from naturalness.models.language.base import END, LanguageModel
 from naturalness.models.language.likelihood import slor
 from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.neural.network import DESCRIPTION, NETWORK
 from naturalness.models.language.spec import checksum_of, open_language_model, open_single
 from naturalness.models.language.store import MANIFEST, manifest_data
+from naturalness.models.language.training import lstm_file
 from naturalness.models.language.vocabulary import OTHER
+from naturalness.research.lstm.file import SPECIAL
 from tests.support.language_models import KITCHEN, doc_of, train
 from tests.support.tiny_lstm import known_units, reference, weights, write_tiny
 

@@ -1,0 +1,17 @@
+"""Parts that most runs do without, imported by name when asked for, so that the core imports none of them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+EXTENSIONS = {
+    "benepar": "naturalness.models.parsers.benepar",
+    "bllip": "naturalness.research.bllip",
+    "link": "naturalness.research.link",
+}
+
+
+def extension(name: str) -> ModuleType:
+    """Import an extension."""
+    return import_module(EXTENSIONS[name])

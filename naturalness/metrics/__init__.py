@@ -1,0 +1,95 @@
+"""Metrics: one number per text, with or without references.
+
+Adding a metric is a file or a row of one, and a line in `METRICS` if the file is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from naturalness.arrays import FloatArray
+from naturalness.errors import UnknownName
+from naturalness.metrics.base import Metric, References, SourcedMetric, Sources, is_sourced
+from naturalness.metrics.contextual import CONTEXTUAL, contextual
+from naturalness.metrics.documents import DAMAGE_METRICS, LENGTH
+from naturalness.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK
+from naturalness.metrics.gruen import BEYOND_METRICS, GRUEN_METRICS, is_masked
+from naturalness.metrics.movers import MOVER_METRICS
+from naturalness.metrics.overlap import OVERLAP_METRICS, WEIGHTED_METRICS
+from naturalness.metrics.rouge_lm import ROUGE_LM_METRICS
+from naturalness.metrics.sari import SARI
+from naturalness.metrics.slor import LIKELIHOOD_METRICS, OWN_MODELS, PSEUDO, model_metric
+from naturalness.metrics.wrapped import WRAPPED_METRICS
+
+_IN_ORDER: tuple[Metric, ...] = (
+    *LIKELIHOOD_METRICS,
+    *DAMAGE_METRICS,
+    GLEU_STRUCTURE,
+    *(metric for metric in GRUEN_METRICS if not is_masked(metric)),
+    *OVERLAP_METRICS,
+    *ROUGE_LM_METRICS,
+    *WEIGHTED_METRICS,
+    SARI,
+    *MOVER_METRICS,
+    *WRAPPED_METRICS,
+    LENGTH,
+)
+METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _IN_ORDER}
+"""What is scored unless metrics are named."""
+_APART: tuple[Metric, ...] = (
+    GLEU_LINK,
+    GLEU_STRUCTURE_LINK,
+    PSEUDO,
+    *(metric for metric in GRUEN_METRICS if is_masked(metric)),
+    *BEYOND_METRICS,
+)
+APART: Mapping[str, Metric] = {metric.name: metric for metric in _APART}
+"""Metrics that are slow, over programs installed apart, or beside the question for most texts;
+scored where they are named."""
+RENAMED: Mapping[str, str] = {
+    "gleu": "it is called 'gleu-structure' since a part of it is not the paper's; the paper's four "
+    "parts are 'gleu-link', with Link Grammar"
+}
+"""Names of earlier releases that would mislead, and what to write in their place."""
+
+__all__ = [
+    "APART",
+    "CONTEXTUAL",
+    "METRICS",
+    "OWN_MODELS",
+    "FloatArray",
+    "Metric",
+    "References",
+    "SourcedMetric",
+    "Sources",
+    "is_sourced",
+    "resolve",
+]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
+    """Look up metrics by name; an object that is one passes through; None means all of `METRICS`.
+
+    Names of `OWN_MODELS` and `CONTEXTUAL` take the name or path of a model: ``slor:lm:my-lm``,
+    ``bertscore:hf:bert-base-cased``.
+    """
+    if isinstance(names, str):
+        raise TypeError("metrics take a list of names, not a single string")
+    metrics: list[Metric] = []
+    for item in METRICS if names is None else names:
+        if not isinstance(item, str):
+            metrics.append(item)
+        elif item in METRICS:
+            metrics.append(METRICS[item])
+        elif item in APART:
+            metrics.append(APART[item])
+        elif metric := model_metric(item) or contextual(item):
+            metrics.append(metric)
+        else:
+            choices = [*METRICS, *APART, *OWN_MODELS, *CONTEXTUAL]
+            raise UnknownName("metric", item, choices, RENAMED.get(item, ""))
+    return metrics

@@ -1,0 +1,194 @@
+"""What GRUEN's authors name as its limits, each as a number of its own and off in `gruen`.
+
+Repetition inside a sentence, sentences that say the same in other words, and pronouns that nothing
+before them can be meant by. Each counts what it finds; the metrics take 0.1 off for each, as GRUEN
+does for its own violations.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.metrics.documents import DocMetric
+from naturalness.metrics.gruen.judges import Text, problem_of
+from naturalness.metrics.gruen.parts import UNRELATED_DISTANCE, fired_tests, similarity
+from naturalness.metrics.movers import Cloud, middle_of, word_cloud
+from naturalness.text.parsing import pipeline_checksum, unusable
+from naturalness.text.view import CONTENT, View, is_word, view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+PARAPHRASE_SIMILARITY = 0.55
+"""Similarity above which two sentences say the same: five in a thousand of neighbours in held-out
+text, nine in ten of pairs that a machine wrote of the same facts
+(`benchmarks.papers.gruen_parts`)."""
+DOUBLED = frozenset({"very", "really", "so", "that", "had", "no", "ha", "bye", "yeah", "ok", "far"})
+"""Words that may stand twice in a row."""
+PERSONS = {
+    "he": "he",
+    "him": "he",
+    "his": "he",
+    "himself": "he",
+    "she": "she",
+    "her": "she",
+    "hers": "she",
+    "herself": "she",
+    "they": "they",
+    "them": "they",
+    "their": "they",
+    "theirs": "they",
+    "themselves": "they",
+}
+"""Pronouns that need somebody, or something, named before them. *It* often needs nothing."""
+NAMED = ("NOUN", "PROPN", "NUM")
+ANYONE = frozenset(
+    {
+        "someone",
+        "somebody",
+        "anyone",
+        "anybody",
+        "everyone",
+        "everybody",
+        "nobody",
+        "one",
+        "who",
+        "whoever",
+        "those",
+        "these",
+        "many",
+        "some",
+        "others",
+        "both",
+        "all",
+        "each",
+        "you",
+        "we",
+    }
+)
+"""Words that a pronoun can go back to though they are no nouns."""
+
+
+def repeats_within(doc: Doc) -> int:
+    """Count words and phrases that recur in their own sentence, over all sentences; 0 or more.
+
+    A phrase is two words or more, of which one carries content; a single word counts where it
+    stands twice in a row.
+    """
+    seen = view(doc)
+    return sum(_repeats(seen, words) for words in seen.sentence_words)
+
+
+def _repeats(seen: View, words: Sequence[int]) -> int:
+    texts = [seen.lower[i] for i in words]
+    content = [seen.pos[i] in CONTENT for i in words]
+    taken = [False] * len(texts)
+    before: dict[str, list[int]] = {}
+    n_repeats = 0
+    for i in range(1, len(texts)):
+        before.setdefault(texts[i - 1], []).append(i - 1)
+        if taken[i]:
+            continue
+        starts = before.get(texts[i], [])
+        length = max((_run(texts, taken, start, i) for start in starts), default=0)
+        doubled = texts[i] == texts[i - 1] and texts[i] not in DOUBLED
+        if (length > 1 and any(content[i : i + length])) or doubled:
+            n_repeats += 1
+            taken[i : i + max(1, length)] = [True] * max(1, length)
+    return n_repeats
+
+
+def _run(texts: Sequence[str], taken: Sequence[bool], first: int, second: int) -> int:
+    """Count the words from ``second`` on that repeat those from ``first`` on without overlap."""
+    length = 0
+    while (
+        second + length < len(texts)
+        and first + length < second
+        and not taken[second + length]
+        and texts[first + length] == texts[second + length]
+    ):
+        length += 1
+    return length
+
+
+def paraphrases(doc: Doc) -> int:
+    """Count pairs of sentences that say the same and pass GRUEN's four tests; 0 or more."""
+    text = Text(doc)
+    clouds = [word_cloud(text.seen.lower[a:b]) for a, b in text.seen.sentences]
+    known = zip(text.sentences, clouds, strict=True)
+    return sum(
+        _alike(first_cloud, second_cloud) and not fired_tests(first, second)
+        for (first, first_cloud), (second, second_cloud) in combinations(known, 2)
+    )
+
+
+def _alike(first: Cloud | None, second: Cloud | None) -> bool:
+    # What is moved goes at least as far as the middle does, which costs nothing to find out.
+    if first is None or second is None:
+        return False
+    least = float(np.linalg.norm(middle_of(first) - middle_of(second)))
+    return (
+        least < UNRELATED_DISTANCE * (1 - PARAPHRASE_SIMILARITY) and similarity(first, second) > PARAPHRASE_SIMILARITY
+    )
+
+
+def lost_pronouns(doc: Doc) -> int:
+    """Count *he*, *she* and *they*, each once, where nothing named before can be meant; 0 to 3.
+
+    What stands later in the sentence counts where the pronoun is in a clause that comes first
+    (*When he came, Paul …*). Whether what is named fits in number and sex is not asked.
+    """
+    seen = view(doc)
+    lost: set[str] = set()
+    for start, end in seen.sentences:
+        for i in range(start, end):
+            if _names(seen, i):
+                return len(lost)  # all later ones may go back to it
+            person = PERSONS.get(seen.lower[i])
+            if person and not (_in_first_clause(seen, i) and _any_after(seen, i, end)):
+                lost.add(person)
+    return len(lost)
+
+
+def _names(seen: View, i: int) -> bool:
+    return (seen.pos[i] in NAMED and is_word(seen.texts[i])) or seen.lower[i] in ANYONE
+
+
+def _any_after(seen: View, i: int, end: int) -> bool:
+    return any(seen.pos[k] in NAMED and seen.deps[k].startswith("nsubj") for k in range(i + 1, end))
+
+
+def _in_first_clause(seen: View, i: int) -> bool:
+    """Tell whether a word belongs to a clause or phrase that comes before its head."""
+    at = i
+    while seen.heads[at] != at:
+        if seen.deps[at].split(":")[0] in ("advcl", "obl", "acl") and seen.heads[at] > at:
+            return True
+        at = seen.heads[at]
+    return False
+
+
+def penalties(count: Callable[[Doc], int], docs: Sequence[Doc]) -> list[float]:
+    """Return minus a tenth of what is counted; NaN for a text without words, or with too many sentences."""
+    readable = [not unusable(doc) and not problem_of(doc) for doc in docs]
+    return [0.0 - 0.1 * count(doc) if is_read else math.nan for doc, is_read in zip(docs, readable, strict=True)]
+
+
+def _pipeline() -> str:
+    return f"pipeline:{pipeline_checksum()}"
+
+
+BEYOND_METRICS = tuple(
+    DocMetric(name, partial(penalties, count), _pipeline, f"-0.1 for each of {counted}; 0 or less; not in the paper")
+    for name, count, counted in (
+        ("repeats-within", repeats_within, "phrases that come again in their own sentence"),
+        ("paraphrases", paraphrases, "pairs of sentences that say the same in other words"),
+        ("lost-pronouns", lost_pronouns, "he, she, they, where nothing before can be meant"),
+    )
+)

@@ -1,0 +1,102 @@
+"""GRUEN and its steps as metrics, and what lies beyond it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from naturalness import __version__
+from naturalness.arrays import FloatArray
+from naturalness.metrics.base import References
+from naturalness.metrics.gruen.judges import Judges, shipped_judges
+from naturalness.metrics.gruen.parts import DEFAULT, PLAIN, Constants, Parts, gruen_parts
+from naturalness.text.parsing import pipeline_checksum
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+SOURCE = "Zhu & Bhat (2020)"
+
+
+class Step(NamedTuple):
+    """One metric of the family."""
+
+    penalties: str
+    """What is taken off: ``u``, ``r``, ``n``."""
+    description: str
+    masked: bool = True
+    """Whether likelihood is read from both sides, which is slow."""
+    alone: bool = False
+    """Whether each word is hidden by itself, which is slower, and its frequency left in."""
+    constants: Constants = DEFAULT
+    source: str = f"{SOURCE}, changed"
+
+
+STEPS: Mapping[str, Step] = {
+    "gruen-g": Step("", "likelihood and acceptability of the sentences, half their mean, half the worst"),
+    "gruen-gu": Step("u", "gruen-g less 0.1 for neighbours without relation"),
+    "gruen-gru": Step("ur", "gruen-gu less 0.1 for each test by which two sentences agree"),
+    "gruen": Step("urn", "gruen-gru less 0.1 for each nat by which the order surprises"),
+    "gruen-fast": Step("urn", "gruen with likelihood from the left, which is faster", masked=False),
+    "gruen-sum": Step(
+        "urn",
+        "mean over sentences of p(word | all others) and acceptability, less 0.1 for each "
+        "violation and 1 for each nat by which the order surprises; slow",
+        alone=True,
+        constants=PLAIN,
+        source=f"{SOURCE}, its sum over other networks",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class GruenMetric:
+    """Quality of a text without a reference."""
+
+    name: str
+    judges: Judges | None = None
+    """Instead of the shipped networks."""
+    constants: Constants = DEFAULT
+    higher_is_better: bool = True
+    needs_references: bool = False
+    set_dependent: bool = False
+    package: str = ""
+
+    @property
+    def description(self) -> str:
+        """Formula, range and source."""
+        step = STEPS[self.name]
+        return f"{step.description}; 0..1; {step.source}"
+
+    @property
+    def signature(self) -> str:
+        """Name, constants, checksums of all that has a part, version."""
+        fitted = ",".join(f"{name}={value:g}" for name, value in self.constants._asdict().items())
+        vectors = f"vectors:{pipeline_checksum()}"
+        return f"{self.name}|{fitted}|{self._judges.signature}|{vectors}|v:{__version__}"
+
+    @property
+    def _judges(self) -> Judges:
+        step = STEPS[self.name]
+        return self.judges or shipped_judges(masked=step.masked, alone=step.alone)
+
+    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
+        """Return one number per Doc; NaN for a text without words."""
+        penalties = STEPS[self.name].penalties
+        scores = [parts.sum_of(penalties, self.constants) for parts in self.parts(docs)]
+        return np.array(scores, np.float64)
+
+    def parts(self, docs: Sequence[Doc]) -> list[Parts]:
+        """Return all sub-scores of each Doc."""
+        return gruen_parts(docs, self._judges)
+
+
+def is_masked(metric: GruenMetric) -> bool:
+    """Tell whether likelihood is that of a masked model, which is slow."""
+    return STEPS[metric.name].masked
+
+
+GRUEN_METRICS = tuple(GruenMetric(name, constants=step.constants) for name, step in STEPS.items())

@@ -1,0 +1,273 @@
+"""Overlap with references, on lower-cased tokens: ROUGE-L, ROUGE-W, n-gram overlap (LR), NIST and CIDEr-D.
+
+ROUGE-L and -W after Lin (2004), with F1 and a text as one sequence, whatever its sentences. LR2 and LR3 after
+Toutanova et al. (2016), as Kann, Rothe & Filippova (2018) use them. In NIST (Doddington, 2002) and CIDEr-D (Vedantam,
+Zitnick & Parikh, CVPR 2015, with the constants of its authors' code) an n-gram counts the more, the rarer it is in all
+references: a row's number depends on the others' references.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial, reduce
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness import __version__
+from naturalness.arrays import FloatArray
+from naturalness.metrics.base import References
+from naturalness.metrics.references import Measure, Read, ReferenceMetric, Rows, read_rows, score_rows
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+NAN = float("nan")
+RUNS = 1.2
+"""Power by which ROUGE-W counts the length of a run: the one that is usual with ROUGE-1.5.5."""
+Tokens = Sequence[str]
+
+
+def lcs_length(first: Tokens, second: Tokens) -> int:
+    """Return the length of the longest common subsequence.
+
+    A row of the usual table is one integer, a cleared bit for each place where the length grows
+    (Hyyrö 2004): one addition per token of ``second``.
+    """
+    positions: dict[str, int] = {}
+    for i, token in enumerate(first):
+        positions[token] = positions.get(token, 0) | 1 << i
+    everything = (1 << len(first)) - 1
+    row = everything
+    for token in second:
+        matched = row & positions.get(token, 0)
+        row = (row + matched | row - matched) & everything
+    return len(first) - row.bit_count()
+
+
+def rouge_l(candidate: Tokens, reference: Tokens) -> float:
+    """Return the F1 of the longest common subsequence, 2 L / (m + n), 0..1; NaN where both are empty."""
+    total = len(candidate) + len(reference)
+    return 2 * lcs_length(candidate, reference) / total if total else NAN
+
+
+def rouge_w(candidate: Tokens, reference: Tokens, power: float = RUNS) -> float:
+    """Return the F1 of a common subsequence in which a run of k tokens counts k ** power, 0..1.
+
+    Recall and precision are brought back by the power's inverse, as in Lin's formula; the script
+    ROUGE-1.5.5, by a port of it, scales them otherwise. NaN where both are empty. As in his
+    algorithm a match always extends a run, which is not always the most.
+    """
+    if not candidate or not reference:
+        return 0.0 if candidate or reference else NAN
+    shared: float = _weighted_length(candidate, reference, power) ** (1 / power)
+    return 2 * shared / (len(candidate) + len(reference))
+
+
+def _weighted_length(first: Tokens, second: Tokens, power: float) -> float:
+    """Return the weight of the common subsequence that Lin's table finds."""
+    gains = [(k + 1) ** power - k**power for k in range(min(len(first), len(second)))]
+    weights, runs = [0.0] * (len(second) + 1), [0] * (len(second) + 1)
+    for token in first:
+        above, weights = weights, [0.0]
+        diagonal, runs = runs, [0]
+        for j, match in enumerate(second):
+            if token == match:
+                run = diagonal[j]
+                weights.append(above[j] + gains[run])
+                runs.append(run + 1)
+            else:
+                weights.append(max(above[j + 1], weights[j]))
+                runs.append(0)
+    return weights[-1]
+
+
+def ngrams(tokens: Tokens, n: int) -> Counter[tuple[str, ...]]:
+    """Count the n-grams."""
+    return Counter(zip(*(tokens[i:] for i in range(n)), strict=False))
+
+
+def overlap(candidate: Tokens, references: Sequence[Tokens], n: int) -> tuple[int, int, int]:
+    """Count n-grams shared, in the candidate, and in the union of the references.
+
+    The union is of multisets: an n-gram counts as often as in the reference that has it most.
+    """
+    union: Counter[tuple[str, ...]] = Counter()
+    for reference in references:
+        union |= ngrams(reference, n)
+    grams = ngrams(candidate, n)
+    return (grams & union).total(), grams.total(), union.total()
+
+
+def overlap_recall(candidate: Tokens, references: Sequence[Tokens], n: int) -> float:
+    """Return the share of that union which the candidate has, 0..1; NaN where the union is empty."""
+    shared, _, n_union = overlap(candidate, references, n)
+    return shared / n_union if n_union else NAN
+
+
+def overlap_f(candidate: Tokens, references: Sequence[Tokens], n: int) -> float:
+    """Return the F1 of that recall and the precision, 0..1; NaN where the union is empty."""
+    shared, n_grams, n_union = overlap(candidate, references, n)
+    return 2 * shared / (n_grams + n_union) if n_union else NAN
+
+
+def _rouge_l_best(candidate: Read, references: Sequence[Read]) -> float:
+    return max(rouge_l(candidate.tokens, reference.tokens) for reference in references)
+
+
+def _rouge_w_best(candidate: Read, references: Sequence[Read]) -> float:
+    return max(rouge_w(candidate.tokens, reference.tokens) for reference in references)
+
+
+def _rouge_l_first(candidate: Read, references: Sequence[Read]) -> float:
+    return rouge_l(candidate.tokens, references[0].tokens)
+
+
+def _by_ngrams(
+    formula: Callable[[Tokens, Sequence[Tokens], int], float], n: int, candidate: Read, references: Sequence[Read]
+) -> float:
+    return formula(candidate.tokens, [reference.tokens for reference in references], n)
+
+
+LIN = "0..1; Lin (2004)"
+UNION = "of the union of the references' n-grams; 0..1; Toutanova et al. (2016)"
+OVERLAP_METRICS = (
+    ReferenceMetric(
+        "rouge-l",
+        _rouge_l_best,
+        "beta:1|refs:best",
+        f"F1 of the longest common subsequence, best of the references; {LIN}",
+    ),
+    ReferenceMetric(
+        "rouge-l-single",
+        _rouge_l_first,
+        "beta:1|refs:first",
+        f"F1 of the longest common subsequence with the first reference; {LIN}",
+    ),
+    ReferenceMetric(
+        "rouge-w",
+        _rouge_w_best,
+        f"weight:{RUNS}|beta:1|refs:best",
+        f"rouge-l in which a run of k tokens counts k ** {RUNS}, best of the references; {LIN}",
+    ),
+    ReferenceMetric("lr2-r", partial(_by_ngrams, overlap_recall, 2), "n:2|refs:union", f"recall of bigrams {UNION}"),
+    ReferenceMetric("lr2-f", partial(_by_ngrams, overlap_f, 2), "n:2|beta:1|refs:union", f"F1 of bigrams {UNION}"),
+    ReferenceMetric("lr3-r", partial(_by_ngrams, overlap_recall, 3), "n:3|refs:union", f"recall of trigrams {UNION}"),
+    ReferenceMetric("lr3-f", partial(_by_ngrams, overlap_f, 3), "n:3|beta:1|refs:union", f"F1 of trigrams {UNION}"),
+)
+
+
+NAN = float("nan")
+Gram = tuple[str, ...]
+NIST_LONGEST, CIDER_LONGEST = 5, 4
+HALF = math.log(0.5) / math.log(2 / 3) ** 2
+"""By which a text two thirds as long as its references keeps half of its NIST."""
+SPREAD, TIMES = 6.0, 10.0
+"""Of CIDEr-D: tokens by which lengths may differ (the deviation of a bell), and its scale."""
+
+
+def nist(rows: Rows) -> Measure:
+    """Measure the mean information, in bits, of the candidate's n-grams that a reference has, n of 1 to 5.
+
+    0 or more. The information of an n-gram is log2 of how often its beginning occurs in all
+    references for each time that it does itself. A candidate shorter than the mean of its
+    references loses by a penalty.
+    """
+    counts: Counter[Gram] = Counter()
+    for references in rows:
+        for reference in references:
+            for n in range(1, NIST_LONGEST + 1):
+                counts.update(ngrams(reference.tokens, n))
+            counts[()] += len(reference.tokens)
+
+    def measure(candidate: Read, references: Sequence[Read]) -> float:
+        total = 0.0
+        for n in range(1, NIST_LONGEST + 1):
+            grams = ngrams(candidate.tokens, n)
+            if not grams:
+                break
+            most = reduce(lambda a, b: a | b, (ngrams(reference.tokens, n) for reference in references))
+            shared = grams & most
+            bits = sum(k * math.log2(counts[g[:-1]] / counts[g]) for g, k in shared.items())
+            total += bits / grams.total()
+        length = sum(len(reference.tokens) for reference in references) / len(references)
+        short = min(1.0, len(candidate.tokens) / length)
+        return total * math.exp(HALF * math.log(short) ** 2)
+
+    return measure
+
+
+def cider(rows: Rows) -> Measure:
+    """Measure 10 times the mean cosine of n-gram counts weighted by rarity, n of 1 to 4; 0 to 10.
+
+    The weight of an n-gram is ln of how many rows there are for each row whose references have it.
+    What a candidate has more often than the reference does not count, and lengths that differ cost.
+    NaN where all n-grams of the references are in all rows, as in a set of one row.
+    """
+    known = [references for references in rows if references]
+    n_rows: Counter[Gram] = Counter()
+    for references in known:
+        n_rows.update({g for r in references for n in range(CIDER_LONGEST) for g in ngrams(r.tokens, n + 1)})
+
+    def weighted(reference: Read, n: int) -> dict[Gram, float]:
+        return {
+            gram: count * math.log(len(known) / max(1, n_rows[gram]))
+            for gram, count in ngrams(reference.tokens, n).items()
+        }
+
+    def cosine(candidate: Read, reference: Read, n: int) -> float:
+        vector, other = weighted(candidate, n), weighted(reference, n)
+        lengths = math.hypot(*vector.values()) * math.hypot(*other.values())
+        if not lengths:
+            return 0.0
+        shared = sum(min(vector[g], weight) * weight for g, weight in other.items() if g in vector)
+        apart = len(candidate.tokens) - len(reference.tokens)
+        return shared / lengths * math.exp(-(apart**2) / (2 * SPREAD**2))
+
+    def measure(candidate: Read, references: Sequence[Read]) -> float:
+        sizes = range(1, CIDER_LONGEST + 1)
+        if not any(any(weighted(reference, n).values()) for reference in references for n in sizes):
+            return NAN
+        return TIMES * float(np.mean([cosine(candidate, r, n) for r in references for n in sizes]))
+
+    return measure
+
+
+@dataclass(frozen=True)
+class WeightedMetric:
+    """A number whose weights come from the references of all rows."""
+
+    name: str
+    open: Callable[[Rows], Measure]
+    description: str
+    higher_is_better: bool = True
+    needs_references: bool = True
+    set_dependent: bool = True
+    package: str = ""
+
+    @property
+    def signature(self) -> str:
+        """Name, settings and version."""
+        return f"{self.name}|weights:of the set|case:lower|tok:naturalness|v:{__version__}"
+
+    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
+        """Return one number per Doc; NaN for an empty text or one without references."""
+        return score_rows(docs, references, self.open(read_rows(references)))
+
+
+WEIGHTED_METRICS = (
+    WeightedMetric(
+        "nist",
+        nist,
+        "information of the shared 1- to 5-grams, in bits, by the references of the set; 0 or more; Doddington (2002)",
+    ),
+    WeightedMetric(
+        "cider",
+        cider,
+        "CIDEr-D, cosine of 1- to 4-grams weighted by rarity in the references of the set; 0..10; "
+        "Vedantam et al. (2015)",
+    ),
+)

@@ -1,0 +1,148 @@
+"""ROUGE-LM: fluency and overlap in one number, z(WPSLOR) + z(ROUGE-L), without training.
+
+Kann, Rothe & Filippova (CoNLL 2018) take means and deviations over the set that is scored, so a
+row's number depends on its company: `rouge-lm-set`. `rouge-lm` takes them from a named set, once
+and for all (norms.json, made by `python -m training.norms`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness import __version__
+from naturalness.arrays import FloatArray
+from naturalness.errors import AssetError
+from naturalness.metrics.base import References
+from naturalness.metrics.overlap import OVERLAP_METRICS
+from naturalness.metrics.slor import LIKELIHOOD_METRICS, shipped_model
+from naturalness.models.language.base import LanguageModel
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+NORMS = Path(__file__).with_name("norms.json")
+WPSLOR = next(metric for metric in LIKELIHOOD_METRICS if metric.name == "wpslor")
+ROUGE_L = next(metric for metric in OVERLAP_METRICS if metric.name == "rouge-l")
+
+
+@dataclass(frozen=True, slots=True)
+class Norm:
+    """Mean and deviation (of the population) of a part over a set."""
+
+    mean: float
+    deviation: float
+
+    def z(self, values: FloatArray) -> FloatArray:
+        """Return deviations from the mean; NaN where all values of the set were equal."""
+        if not self.deviation > 0:
+            return np.full(len(values), np.nan)
+        return (values - self.mean) / self.deviation
+
+
+@dataclass(frozen=True, slots=True)
+class Norms:
+    """The norms of both parts, and what they were taken from."""
+
+    set: str
+    date: str
+    command: str
+    n: int
+    lm: str
+    """Signature of the language model that gave the WPSLOR."""
+    wpslor: Norm
+    rouge_l: Norm
+
+
+def norm_of(values: FloatArray) -> Norm:
+    """Return mean and deviation of values without NaN; equal values have deviation 0, to the last bit."""
+    if not len(values):
+        return Norm(float("nan"), float("nan"))
+    spread = float(np.std(values)) if np.ptp(values) > 0 else 0.0
+    return Norm(float(np.mean(values)), spread)
+
+
+@cache
+def load_norms(path: Path = NORMS) -> Norms:
+    """Load the frozen norms."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        wpslor, rouge_l = Norm(**data.pop("wpslor")), Norm(**data.pop("rouge_l"))
+        return Norms(**data, wpslor=wpslor, rouge_l=rouge_l)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise AssetError(
+            f"{path} holds no norms of ROUGE-LM ({error}); reinstall naturalness, or run: "
+            "python -m training.norms RATED"
+        ) from None
+
+
+def parts_of(
+    docs: Sequence[Doc], references: References | None, model: LanguageModel | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """Return WPSLOR and ROUGE-L of each Doc, both NaN where one of them is undefined."""
+    fluency = replace(WPSLOR, model=model).score(docs)
+    overlap = ROUGE_L.score(docs, references)
+    undefined = np.isnan(fluency) | np.isnan(overlap)
+    fluency[undefined] = overlap[undefined] = np.nan
+    return fluency, overlap
+
+
+@dataclass(frozen=True)
+class RougeLm:
+    """The sum of the two z-scores, by the frozen norms or by those of the rows themselves.
+
+    The frozen norms fit the shipped model: with another `model` take the set's own.
+    """
+
+    name: str
+    set_dependent: bool
+    description: str
+    model: LanguageModel | None = None
+    """None: the shipped model of word pieces."""
+    higher_is_better: bool = True
+    needs_references: bool = True
+    package: str = ""
+
+    @property
+    def signature(self) -> str:
+        """Name, norms, signatures of the parts, version."""
+        norms = "of the set"
+        if not self.set_dependent:
+            frozen = load_norms()
+            norms = f"{frozen.set},{frozen.n},{frozen.date},{frozen.lm}"
+        lm = replace(WPSLOR, model=self.model).signature
+        parts = f"({lm})+({ROUGE_L.signature})"
+        return f"{self.name}|norms:{norms}|parts:{parts}|v:{__version__}"
+
+    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
+        """Return one number per Doc; NaN for an empty text or one without references."""
+        fluency, overlap = parts_of(docs, references, self.model)
+        if self.set_dependent:
+            defined = ~np.isnan(fluency)
+            return norm_of(fluency[defined]).z(fluency) + norm_of(overlap[defined]).z(overlap)
+        norms = self._frozen()
+        return norms.wpslor.z(fluency) + norms.rouge_l.z(overlap)
+
+    def _frozen(self) -> Norms:
+        """Return the frozen norms, which hold for one language model."""
+        norms = load_norms()
+        opened = shipped_model("pieces") if self.model is None else self.model
+        if norms.lm != opened.signature:
+            raise AssetError(
+                f"the norms of {self.name} were frozen with the language model {norms.lm}, this is "
+                f"{opened.signature}; use rouge-lm-set, or freeze them again: {norms.command}"
+            )
+        return norms
+
+
+FORMULA = "z(WPSLOR) + z(ROUGE-L, best of the references)"
+ROUGE_LM_METRICS = (
+    RougeLm("rouge-lm", False, f"{FORMULA}, norms frozen from a named set; any number; Kann et al. (2018)"),
+    RougeLm("rouge-lm-set", True, f"{FORMULA}, norms of the rows scored together; any number; Kann et al. (2018)"),
+)

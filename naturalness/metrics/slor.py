@@ -1,0 +1,176 @@
+"""SLOR and its kin as metrics, over words and over word pieces, and pseudo-log-likelihood; no references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from naturalness import __version__
+from naturalness.arrays import FloatArray
+from naturalness.errors import ModelError
+from naturalness.metrics.base import References
+from naturalness.metrics.documents import DocMetric
+from naturalness.models.language.base import OWN_MODEL, LanguageModel, PseudoModel, SpellingModel, TokenScores
+from naturalness.models.language.likelihood import BY_FREQUENCY, belonging, nce, perplexity, slor, slor_per_word
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+
+Units = Literal["words", "pieces", "neural"]
+PLACEHOLDER = "MODEL"
+
+
+def shipped_model(units: Units) -> LanguageModel:
+    """Return the shipped model of words, of word pieces or neural, opened once per process."""
+    from naturalness.models.language import shipped
+
+    return shipped.neural() if units == "neural" else shipped.shipped(units)
+
+
+def shipped_network() -> PseudoModel:
+    """Return the shipped network, which reads both ways."""
+    from naturalness.models.language import shipped
+
+    return shipped.neural()
+
+
+@dataclass(frozen=True)
+class LikelihoodMetric:
+    """A number from a language model's scores; `dataclasses.replace` gives it another model."""
+
+    name: str
+    units: Units
+    formula: Callable[..., float]
+    """Takes `TokenScores`, and the cost of words where it is `per_word`."""
+    description: str
+    higher_is_better: bool = True
+    model: LanguageModel | None = None
+    """None: the model that ``spec`` names."""
+    spec: str = ""
+    """As `open_language_model` takes it; empty: the shipped model of `units`."""
+    per_word: bool = False
+    needs_references: bool = False
+    set_dependent: bool = False
+    package: str = ""
+
+    @property
+    def signature(self) -> str:
+        """Name, model and version."""
+        return f"{self.name}|lm:{self._opened().signature}|v:{__version__}"
+
+    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
+        """Return one number per Doc; NaN for a Doc without words."""
+        model = self._opened()
+        formula: Callable[[TokenScores], float] = self.formula
+        if self.per_word:
+            formula = partial(self.formula, cost=costs(model, self.name))
+        return np.array([formula(scores) for scores in model.token_logprobs(docs)], np.float64)
+
+    def _opened(self) -> LanguageModel:
+        if self.model is not None:
+            return self.model
+        return self._opened_by_name() if self.spec else shipped_model(self.units)
+
+    def _opened_by_name(self) -> LanguageModel:
+        from naturalness.models.language.spec import open_language_model
+
+        model = open_language_model(self.spec)
+        if self.formula in BY_FREQUENCY and not model.keeps_frequencies:
+            raise ModelError(
+                f"metric {self.name!r} needs the frequencies of units, and language model "
+                f"{model.name!r} keeps none; take nce:{OWN_MODEL}{self.spec} or ppl:{OWN_MODEL}"
+                f"{self.spec}, or a model made by `naturalness lm train`"
+            )
+        return model
+
+
+def costs(model: LanguageModel, name: str) -> Callable[[tuple[str, ...]], float]:
+    """Ask the model what words cost on their own, once for each."""
+    if not isinstance(model, SpellingModel):
+        raise ModelError(
+            f"{name} needs a model that gives the cost of a word by itself; {model.name!r} does "
+            "not: take one of word pieces, such as the shipped"
+        )
+    return lru_cache(maxsize=REMEMBERED)(model.spelled)
+
+
+REMEMBERED = 1 << 16
+SOURCE = "Kann, Rothe & Filippova (2018)"
+SLOR = "(ln p(S) - ln of the product of the unigram probabilities) / |S|; any number"
+PER_WORD = "(ln p(S) - ln of the product of the probabilities of words on their own) / words; any number"
+BELONGING = "mean of ln(p / (p + u)), u a unit's frequency; at most 0"
+NCE = "ln p(S) / |S|; at most 0"
+PPL = "exp(-ln p(S) / |S|); at least 1, lower is better"
+LIKELIHOOD_METRICS = (
+    LikelihoodMetric("slor", "words", slor, f"{SLOR}; n-grams of words; {SOURCE}"),
+    LikelihoodMetric("wpslor", "pieces", slor, f"{SLOR}; n-grams of word pieces; {SOURCE}"),
+    LikelihoodMetric(
+        "wpslor-words", "pieces", slor_per_word, f"{PER_WORD}; n-grams of word pieces; {SOURCE}, changed", per_word=True
+    ),
+    LikelihoodMetric("belonging", "words", belonging, f"{BELONGING}; n-grams of words"),
+    LikelihoodMetric("wpbelonging", "pieces", belonging, f"{BELONGING}; n-grams of word pieces"),
+    LikelihoodMetric(
+        "belonging:neural", "neural", belonging, f"{BELONGING}; a small network and n-grams of word pieces, mixed"
+    ),
+    LikelihoodMetric("nce", "words", nce, f"{NCE}; n-grams of words; {SOURCE}"),
+    LikelihoodMetric("wpnce", "pieces", nce, f"{NCE}; n-grams of word pieces; {SOURCE}"),
+    LikelihoodMetric(
+        "slor:neural", "neural", slor, f"{SLOR}; a small network and n-grams of word pieces, mixed; {SOURCE}"
+    ),
+    LikelihoodMetric(
+        "nce:neural", "neural", nce, f"{NCE}; a small network and n-grams of word pieces, mixed; {SOURCE}"
+    ),
+    LikelihoodMetric("ppl", "words", perplexity, f"{PPL}; n-grams of words; {SOURCE}", higher_is_better=False),
+    LikelihoodMetric("wpppl", "pieces", perplexity, f"{PPL}; n-grams of word pieces; {SOURCE}", higher_is_better=False),
+)
+NAMED_MODEL = "the language model that is named"
+OWN_MODELS: Mapping[str, LikelihoodMetric] = {
+    metric.name: metric
+    for metric in (
+        LikelihoodMetric(
+            f"{kind}:{OWN_MODEL}{PLACEHOLDER}",
+            "words",
+            formula,
+            f"{what}; {NAMED_MODEL}",
+            higher_is_better=formula is not perplexity,
+            spec=PLACEHOLDER,
+        )
+        for kind, formula, what in (
+            ("slor", slor, SLOR),
+            ("belonging", belonging, BELONGING),
+            ("nce", nce, NCE),
+            ("ppl", perplexity, PPL),
+        )
+    )
+}
+"""By names in which ``MODEL`` stands for what `open_language_model` takes."""
+
+
+def model_metric(name: str) -> LikelihoodMetric | None:
+    """Return a metric of `OWN_MODELS` with the language model that its name gives; None for others."""
+    kind, prefix, spec = name.partition(f":{OWN_MODEL}")
+    metric = OWN_MODELS.get(f"{kind}{prefix}{PLACEHOLDER}") if spec else None
+    return replace(metric, name=name, spec=spec) if metric else None
+
+
+def mean_pseudo(docs: Sequence[Doc]) -> list[float]:
+    """Return the mean over pieces of ln p(piece | all others) by the shipped network; NaN without words."""
+    return [logs.mean() if len(logs) else np.nan for logs in shipped_network().pseudo(docs)]
+
+
+def _network_signature() -> str:
+    return f"lm:{shipped_network().signature}"
+
+
+PSEUDO = DocMetric(
+    "pll",
+    mean_pseudo,
+    _network_signature,
+    "mean over pieces of ln p(piece | all other words and earlier pieces of its own); at most "
+    "0; slow; Kauf & Ivanova (2023)",
+)

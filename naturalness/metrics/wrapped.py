@@ -1,0 +1,185 @@
+"""Metrics of other packages, with their own defaults: BLEU, chrF, TER, ROUGE-1 to -4, METEOR.
+
+Candidates and references are given normalised (`naturalness.text.normalisation`): rated sets hold
+detokenised candidates beside tokenised references, and ``area ?`` against ``area?`` is no
+difference of wording. Case is left to each package. Scores keep the scale of their package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from naturalness import __version__
+from naturalness.arrays import FloatArray
+from naturalness.files.resources import require_package
+from naturalness.metrics.base import References
+from naturalness.metrics.references import Measure, Read, score_rows
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+
+BLEU_ORDERS = (1, 2, 3, 4)
+
+
+class Opened(NamedTuple):
+    """A metric of a package, ready to use."""
+
+    measure: Measure
+    settings: str
+    """The package's own signature, or what we know of its settings and its version."""
+
+
+@dataclass(frozen=True)
+class WrappedMetric:
+    """A metric of an optional package, which is imported at the first use."""
+
+    name: str
+    package: str
+    """As it is imported."""
+    open: Callable[[], Opened]
+    description: str
+    higher_is_better: bool = True
+    needs_references: bool = True
+    set_dependent: bool = False
+
+    @property
+    def signature(self) -> str:
+        """Name, package with its settings, our version."""
+        return f"{self.name}|{self.package}({self._opened().settings})|v:{__version__}"
+
+    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
+        """Return one number per Doc; NaN for an empty text or one without references."""
+        return score_rows(docs, references, self._opened().measure)
+
+    def _opened(self) -> Opened:
+        require_package(self.package, user=f"metric {self.name!r}", extra="metrics")
+        return self.open()
+
+
+def bleu_name(n: int) -> str:
+    """Name BLEU of that order; that of order 4 is the usual one."""
+    return "bleu" if n == max(BLEU_ORDERS) else f"bleu-{n}"
+
+
+@cache
+def _open_sacrebleu(name: str) -> Opened:
+    """Open sentence-level scores; BLEU by effective order, as sacreBLEU advises for sentences."""
+    from sacrebleu.metrics import BLEU, CHRF, TER
+
+    bleu = {bleu_name(n): partial(BLEU, effective_order=True, max_ngram_order=n) for n in BLEU_ORDERS}
+    metric: Any = {**bleu, "chrf": CHRF, "ter": TER}[name]()
+    # Else the signature tells how many references the last text happened to have.
+    metric.num_refs = -1
+    settings = str(metric.get_signature())
+    if name in bleu:
+        settings = f"n:{metric.max_ngram_order}|{settings}"  # which the package leaves out
+
+    def measure(candidate: Read, references: Sequence[Read]) -> float:
+        return float(metric.sentence_score(candidate.text, [r.text for r in references]).score)
+
+    return Opened(measure, settings)
+
+
+@cache
+def _open_rouge(n: int) -> Opened:
+    """Open the F1 of the best reference, as rouge-score's `score_multi` has it."""
+    from rouge_score.rouge_scorer import RougeScorer
+
+    kind = f"rouge{n}"
+    scorer: Any = RougeScorer([kind])
+
+    def measure(candidate: Read, references: Sequence[Read]) -> float:
+        scores = scorer.score_multi([r.text for r in references], candidate.text)
+        return float(scores[kind].fmeasure)
+
+    settings = f"refs:best|case:lower|stem:no|version:{version('rouge-score')}"
+    return Opened(measure, settings)
+
+
+class _NoWordNet:
+    """A WordNet in which no word has a synonym."""
+
+    def synsets(self, word: str) -> list[Any]:
+        """Return no synonyms."""
+        return []
+
+
+class _RememberingStemmer:
+    """Stems of words, each worked out once."""
+
+    def __init__(self, stem: Callable[[str], str]) -> None:
+        self.stem = lru_cache(maxsize=1 << 16)(stem)
+
+
+@cache
+def _open_meteor() -> Opened:
+    """Open METEOR of 2007 on our tokens, with WordNet only where nltk finds it: nothing is downloaded."""
+    from nltk.corpus import wordnet
+    from nltk.stem.porter import PorterStemmer
+    from nltk.translate.meteor_score import meteor_score
+
+    synonyms: Any = wordnet
+    modules = "exact,stem,wordnet"
+    try:
+        wordnet.ensure_loaded()
+    except LookupError:
+        synonyms, modules = _NoWordNet(), "exact,stem"
+    stemmer = _RememberingStemmer(PorterStemmer().stem)
+
+    def measure(candidate: Read, references: Sequence[Read]) -> float:
+        tokens = [r.tokens for r in references]
+        return float(meteor_score(tokens, candidate.tokens, stemmer=stemmer, wordnet=synonyms))
+
+    settings = (
+        f"modules:{modules}|alpha:0.9|beta:3|gamma:0.5|refs:best|case:lower|tok:naturalness|version:{version('nltk')}"
+    )
+    return Opened(measure, settings)
+
+
+WRAPPED_METRICS = (
+    *(
+        WrappedMetric(
+            bleu_name(n),
+            "sacrebleu",
+            partial(_open_sacrebleu, bleu_name(n)),
+            f"sentence BLEU, {'1-grams' if n == 1 else f'1- to {n}-grams'} shared with any "
+            "reference; 0..100; Papineni et al. (2002)",
+        )
+        for n in BLEU_ORDERS
+    ),
+    WrappedMetric(
+        "chrf",
+        "sacrebleu",
+        partial(_open_sacrebleu, "chrf"),
+        "chrF2 of 1 to 6 characters, best of the references; 0..100; Popović (2015)",
+    ),
+    WrappedMetric(
+        "ter",
+        "sacrebleu",
+        partial(_open_sacrebleu, "ter"),
+        "fewest edits and shifts to a reference / mean length of the references, in per cent; "
+        "0 or more, lower is better; slow beyond 50 words; Snover et al. (2006)",
+        higher_is_better=False,
+    ),
+    *(
+        WrappedMetric(
+            f"rouge-{n}",
+            "rouge_score",
+            partial(_open_rouge, n),
+            f"F1 of {n}-grams of letters and digits, best of the references; 0..1; Lin (2004)",
+        )
+        for n in (1, 2, 3, 4)
+    ),
+    WrappedMetric(
+        "meteor",
+        "nltk",
+        _open_meteor,
+        "weighted F of matched words less a penalty for broken order, best of the references; "
+        "0..1; Lavie & Agarwal (2007)",
+    ),
+)

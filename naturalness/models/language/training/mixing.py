@@ -1,0 +1,207 @@
+"""Weights of a mixture, tuned on text that none of its models was made of.
+
+Expectation maximisation for linear interpolation (Jelinek & Mercer 1980): the weight of a model is
+the share of the units that it is the likeliest to have written, by the weights of the step before.
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from naturalness.arrays import BoolArray, FloatArray
+from naturalness.errors import CorpusError, ModelError
+from naturalness.files.folder import check_folder, replace_folder
+from naturalness.models.language.mixture import Mixture, combine, log_mean, who_counts
+from naturalness.models.language.ngram import NgramModel
+from naturalness.models.language.spec import check_apart, checksum_of, named_from, open_single
+from naturalness.models.language.store import ENTRIES, FILES, Part, write_mixture
+from naturalness.models.language.training.corpus import read_docs
+from naturalness.models.language.training.estimating import Report
+from naturalness.text.parsing import DEFAULT_PIPELINE, short_memory
+from naturalness.text.view import view
+
+TOLERANCE = 1e-6
+"""Change of a weight below which they are taken as found."""
+STEPS = 10_000
+MIN_WEIGHT = 1e-3
+"""Weight that a model keeps at least: a word that it alone knows must not be impossible."""
+TEXTS = 2_000
+"""Texts read at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A model of a mixture on the text that the weights are tuned on."""
+
+    spec: str
+    weight: float
+    perplexity: float
+    """10 ** (-log10 p / n), ends of sentences included; at least 1, lower is better. What it does
+    not know counts as one easy word, so that models that know little are flattered."""
+    shared: float
+    """The same over units that all models know, by which models can be compared."""
+    unknown: float
+    """Share of units, ends of sentences left out, that it does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What came of it."""
+
+    components: tuple[Component, ...]
+    perplexity: float
+    """Of the mixture, on the same text."""
+    shared: float
+    unknown: float
+    texts: int
+    units: int
+    """Ends of sentences included."""
+
+
+def mix_language_models(
+    specs: Sequence[str],
+    texts: Iterable[str],
+    folder: Path,
+    *,
+    name: str = "",
+    nlp: str = DEFAULT_PIPELINE,
+    force: bool = False,
+    report: Report = lambda stage, done, total: None,
+) -> Tuned:
+    """Write a mixture with weights that suit held-out texts, one sentence each.
+
+    Models are given as `open_language_model` takes them; a mixture cannot be mixed again. Relative
+    paths are kept, as seen from the folder.
+    """
+    check_folder(folder, force=force, ours=FILES, entries=ENTRIES)
+    models = _open_different(specs)
+    check_apart(folder, specs, "mixture")
+    even = combine(models, [1 / len(models)] * len(models), name=name or folder.resolve().name)
+    judgement = judge(even, texts, nlp=nlp, report=report)
+    tuned = tune(specs, judgement)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
+        target = Path(scratch) / "model"
+        target.mkdir()
+        parts = [Part(named_from(folder, part.spec, checksum_of(part.spec)), part.weight) for part in tuned.components]
+        write_mixture(target, even.name, even.read.kind, parts, summary_of(tuned))
+        replace_folder(folder, target)
+    return tuned
+
+
+def _open_different(specs: Sequence[str]) -> list[NgramModel]:
+    """Open the models, and refuse one that is named twice."""
+    if len(specs) < 2:
+        raise ModelError(f"found {', '.join(specs) or 'no model'}; expected two different models")
+    models = [open_single(spec) for spec in specs]
+    seen: dict[tuple[str, int], str] = {}
+    for spec, model in zip(specs, models, strict=True):
+        key = model.checksum, model.order
+        if key in seen:
+            raise ModelError(f"{seen[key]!r} and {spec!r} are the same model; expected two different models or more")
+        seen[key] = spec
+    return models
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What each model says of all units of a text.
+
+    *Shapes:* ``logprobs`` and ``unknown`` are (n_models, n_units), ``ends`` is (n_units,).
+    """
+
+    logprobs: FloatArray
+    unknown: BoolArray
+    ends: BoolArray
+    texts: int
+
+
+def judge(
+    mixture: Mixture,
+    texts: Iterable[str],
+    *,
+    nlp: str = DEFAULT_PIPELINE,
+    report: Report = lambda stage, done, total: None,
+) -> Judgement:
+    """Score texts, one sentence each, by each model of a mixture."""
+    logprobs, unknown, ends = [], [], []
+    n_texts = 0
+    remaining = iter(texts)
+    report("score", 0, 0)
+    while batch := list(islice(remaining, TEXTS)):
+        with short_memory(nlp=nlp):
+            for doc in read_docs(batch, mixture.read.kind, nlp=nlp):
+                parts = mixture.score_apart(view(doc))
+                if parts[0].units:
+                    logprobs.append(np.array([part.logprobs for part in parts]))
+                    unknown.append(np.array([part.unknown for part in parts]))
+                    ends.append(parts[0].tokens < 0)
+        n_texts += len(batch)
+        report("score", n_texts, n_texts)
+    if not logprobs:
+        raise CorpusError(f"none of {n_texts} texts has a word; expected a sentence in each")
+    return Judgement(np.hstack(logprobs), np.hstack(unknown), np.hstack(ends), n_texts)
+
+
+def tune(specs: Sequence[str], judgement: Judgement) -> Tuned:
+    """Find the weights of the likeliest mixture, and what it and its models are worth."""
+    counted = who_counts(judgement.unknown)
+    weights = best_weights(np.where(counted, judgement.logprobs, -np.inf))
+    inner, shared = ~judgement.ends, ~judgement.unknown.any(axis=0)
+    mixed = log_mean(judgement.logprobs, weights, counted)
+    components = [
+        Component(spec, weight, perplexity(logprobs), perplexity(logprobs[shared]), float(unknown[inner].mean()))
+        for spec, weight, logprobs, unknown in zip(specs, weights, judgement.logprobs, judgement.unknown, strict=True)
+    ]
+    return Tuned(
+        tuple(components),
+        perplexity(mixed),
+        perplexity(mixed[shared]),
+        float(judgement.unknown[:, inner].all(axis=0).mean()),
+        judgement.texts,
+        mixed.size,
+    )
+
+
+def perplexity(logprobs: FloatArray) -> float:
+    """Return the perplexity of natural logs; NaN of nothing."""
+    return math.exp(min(-float(logprobs.mean()), 700.0)) if logprobs.size else math.nan
+
+
+def best_weights(logprobs: FloatArray) -> list[float]:
+    """Return the weights of a mixture under which units are likeliest; none is below `MIN_WEIGHT`.
+
+    *Shapes:* logprobs (n_models, n_units), -inf where a model has no say.
+    """
+    relative = np.exp(logprobs - logprobs.max(axis=0))
+    weights = np.full(len(relative), 1 / len(relative))
+    for _ in range(STEPS):
+        shares = weights[:, None] * relative
+        shares /= shares.sum(axis=0)
+        before, weights = weights, shares.mean(axis=1)
+        if np.abs(weights - before).max() < TOLERANCE:
+            break
+    weights = np.maximum(weights, MIN_WEIGHT)
+    normalised: list[float] = (weights / weights.sum()).tolist()
+    return normalised
+
+
+def summary_of(tuned: Tuned) -> dict[str, Any]:
+    """Describe a mixture for people and for the manifest, without paths beside those of the models."""
+    return {
+        "tuned_on": {"texts": tuned.texts, "units": tuned.units},
+        "components": [
+            {"weight": c.weight, "perplexity": c.perplexity, "shared_perplexity": c.shared, "unknown": c.unknown}
+            for c in tuned.components
+        ],
+        "perplexity": tuned.perplexity,
+        "shared_perplexity": tuned.shared,
+        "unknown": tuned.unknown,
+    }

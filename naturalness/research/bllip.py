@@ -1,0 +1,130 @@
+"""The BLLIP reranking parser (Charniak & Johnson 2005) as a constituency parser.
+
+The package is `bllipparser`, which comes without models. A model is a unified directory, `parser/`
+and `reranker/`. There can be one per process.
+
+Its probabilities are not over all trees. The reranker scores the 50 trees that the first stage
+thought best; the log-softmax of these scores is what `logprobs` holds, so that a sentence's
+probabilities sum to 1 however unlikely it is as a whole. Trees that differ in tags alone are one
+tree here, with the sum of their probabilities: tags are those of the Doc.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from naturalness.errors import CorpusError, ModelError
+from naturalness.files.resources import require_package
+from naturalness.files.storage import exists
+from naturalness.models.parsers.base import (
+    MAX_TOKENS,
+    N_BEST,
+    ParsedSentence,
+    ScoredTree,
+    Sentence,
+    sentences_of,
+    too_long,
+)
+from naturalness.models.parsers.tree import Node, Span, read_brackets, spans
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+KIND = "bllip"
+NEEDED = ("parser/terms.txt", "parser/headInfo.txt", "parser/pSgT.txt", "reranker/features", "reranker/weights")
+"""Files of a unified model without which bllipparser ends the process; the last two are packed."""
+PACKED = (".gz", ".bz2")
+TOP = "S1"
+"""Above the root of every tree."""
+
+
+@dataclass(frozen=True, slots=True)
+class BllipParser:
+    """Trees of `bllipparser` with the probabilities that its reranker gives them among the 50."""
+
+    name: str
+    signature: str
+    model: Any = field(repr=False)
+
+    def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
+        """Return, for each Doc, its sentences with at most k of its 50 trees; see `ConstituencyParser`.
+
+        Log-probabilities do not depend on k.
+        """
+        most = min(k, k if keep is None else keep)
+        return [[self._parsed(sentence, k, most) for sentence in sentences_of(doc)] for doc in docs]
+
+    def _parsed(self, sentence: Sentence, k: int, keep: int) -> ParsedSentence:
+        start, stop, words = sentence
+        problem = too_long(len(words)) if len(words) > MAX_TOKENS else ""
+        trees: list[ScoredTree] = []
+        if not problem:
+            try:
+                trees = ranked(self.model.parse(words), len(words))
+                problem = "" if trees else "a sentence for which BLLIP finds no tree"
+            except (ValueError, CorpusError) as error:
+                problem = f"a sentence that BLLIP cannot read ({error!s:.200})"
+        logprobs = tuple(tree.logprob for tree in trees[:k])
+        return ParsedSentence(start, stop, tuple(trees[:keep]), logprobs, problem)
+
+
+def ranked(parses: Sequence[Any], n_words: int) -> list[ScoredTree]:
+    """Return the different trees of a list of parses, best first; log-softmax of the reranker's scores."""
+    summed: dict[tuple[Span, ...], float] = {}
+    for parse in parses:
+        tree_spans = spans_of(str(parse.ptb_parse), n_words)
+        score = float(parse.reranker_score)
+        summed[tree_spans] = float(np.logaddexp(summed[tree_spans], score)) if tree_spans in summed else score
+    total = np.logaddexp.reduce(list(summed.values())) if summed else 0.0
+    trees = [ScoredTree(tree_spans, float(score - total)) for tree_spans, score in summed.items()]
+    return sorted(trees, key=lambda tree: -tree.logprob)
+
+
+def spans_of(written: str, n_words: int) -> tuple[Span, ...]:
+    """Return the spans of a tree in brackets, without what stands above all trees."""
+    root, words, _ = read_brackets(written)
+    if len(words) != n_words:
+        raise CorpusError(f"a tree of {len(words)} words; expected {n_words}")
+    inner = root.children[0]
+    if root.label == TOP and len(root.children) == 1 and isinstance(inner, Node):
+        root = inner
+    return tuple(spans(root))
+
+
+def path_of(name: str) -> Path:
+    """Return the directory of a model."""
+    folder = Path(name)
+    missing = [file for file in NEEDED if not (exists(folder) and _is_there(folder / file))]
+    if missing:
+        raise ModelError(
+            f"no BLLIP model at {name!r}, which lacks {', '.join(missing)}; expected a directory "
+            "as `python -m bllipparser.ModelFetcher -i MODEL` installs it"
+        )
+    return folder
+
+
+def _is_there(path: Path) -> bool:
+    names = (path,) if path.suffix else tuple(path.with_suffix(end) for end in PACKED)
+    return any(map(Path.is_file, names))
+
+
+def open_model(path: Path, checksum: str) -> BllipParser:
+    """Open a unified model directory."""
+    require_package("bllipparser", user=f"parser {KIND!r}", extra="bllip")
+    from bllipparser import RerankingParser
+
+    try:
+        model = RerankingParser.from_unified_model_dir(str(path), parsing_options={"nbest": N_BEST})
+    except (RuntimeError, ValueError, OSError) as error:
+        raise ModelError(
+            f"{path} cannot be opened as a BLLIP model ({error!s:.200}); bllipparser takes one "
+            "model per process, and a path in ASCII"
+        ) from None
+    signature = f"{path.name}:{checksum}|bllipparser:{version('bllipparser')}"
+    return BllipParser(path.name, signature, model)

@@ -1,0 +1,26 @@
+"""Unnatural sentences: natural ones with recorded damage, and ones made of parts of a corpus."""
+
+from naturalness.adapting.damage import Damage, Damaged
+from naturalness.adapting.kinds import KINDS, damage_docs
+from naturalness.research.generating.chain import TagChain
+from naturalness.research.generating.drawing import token_count
+from naturalness.research.generating.grammar import GrammarSampler
+from naturalness.research.generating.sequence import SequenceGlue, spaced_tokens
+from naturalness.research.generating.tagged import pos_tagged, supertagged
+from naturalness.research.generating.treebank import parsed_trees, read_treebank
+
+__all__ = [
+    "KINDS",
+    "Damage",
+    "Damaged",
+    "GrammarSampler",
+    "SequenceGlue",
+    "TagChain",
+    "damage_docs",
+    "parsed_trees",
+    "pos_tagged",
+    "read_treebank",
+    "spaced_tokens",
+    "supertagged",
+    "token_count",
+]

@@ -1,0 +1,286 @@
+"""Tags drawn by their bigrams, then the likeliest words for them (Mutton et al., 2007).
+
+A text of n tokens is n - 1 tags and a full stop. The tags are drawn from the chain of tag bigrams
+of a corpus, given that the sentence ends after exactly n tokens: each tag with the probability of
+its bigram times that of reaching the end in the tokens that are left. So they are distributed as
+those sentences of the chain that have n tokens. The words are then the best for the tags
+(`WordModel`). With Penn tags this is the paper's *PoS-tag* method, with supertags
+(`tagged`) its *supertag* method.
+
+The best words for a sequence of tags are found by Viterbi over P(word | tag) P(word | word before).
+Both probabilities are counted in tagged sentences. P(word | tag) is the word's share of the tag's
+tokens, so a word stands only where it was seen with that tag. Bigrams are smoothed as Witten and
+Bell (1991) do,
+
+    P(w | v) = (c(v, w) + T(v) P(w)) / (c(v) + T(v))
+
+where c counts, T(v) is how many different words follow v, and P(w) is the word's share of all
+tokens. The words before the first are a mark of the beginning, and the last word is followed by the
+full stop, so beginnings and ends count.
+
+**Repeats are discouraged**: a word that stands on the way to a position costs `REPEAT_COST` (a
+natural log) there. The ways are those that Viterbi keeps, the best one to each word: what is found is the
+best sequence where the cost is 0, and else a good one, since a way that was given up for its score
+might have been free of a repeat. Of each position the `BEAM` best words are kept; most tags have
+fewer. Nothing is drawn: the same tags give the same words, the first in order among equals.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.adapting.damage import Damaged, drawn
+from naturalness.arrays import FloatArray
+from naturalness.errors import CorpusError
+from naturalness.research.generating.drawing import Count, Spacing, draw_texts, pick
+from naturalness.research.generating.tagged import STOP, Tagged
+
+Ints = NDArray[np.intp]
+
+REPEAT_COST = 2.0
+"""With it about as many tokens repeat another of their text as do in the sentences themselves."""
+BEAM = 100
+BEGINNING = 0
+"""Number of the mark of the beginning; the full stop is next, then words in their order."""
+END_TAG = "<.>"
+"""The tag of the full stop."""
+
+
+class TagChain:
+    """A generator over tagged sentences that end in a full stop (`pos_tagged`, `supertagged`)."""
+
+    def __init__(self, sentences: Sequence[Tagged], *, length: int = 24, count: Count | None = None) -> None:
+        if not sentences:
+            raise CorpusError("the corpus has no sentence from a letter to a full stop")
+        if length < 2:
+            raise CorpusError(f"texts of {length} tokens; expected a word and a full stop at least")
+        self.length = length
+        self.count = count
+        self.tags = TagSequences([[t.tag for t in s[:-1]] for s in sentences], length - 1)
+        self.words = WordModel(sentences)
+        self.spacing = Spacing([(t.text, t.space) for t in s] for s in sentences)
+
+    def generate(self, n: int, *, seed: int = 0) -> Iterator[Damaged]:
+        """Draw texts of ``length`` tokens."""
+        yield from draw_texts(n, self._draw, key=f"{seed}:chain", length=self.length, count=self.count)
+
+    def _draw(self, rng: random.Random) -> Damaged:
+        words, _ = self.words.best(self.tags.draw(rng))
+        return drawn(self.spacing.text([*words, STOP]))
+
+
+class TagSequences:
+    """The chain of tag bigrams, drawn from at one length."""
+
+    def __init__(self, sequences: Sequence[Sequence[str]], length: int) -> None:
+        self.names = sorted({tag for sequence in sequences for tag in sequence})
+        index = {name: i for i, name in enumerate(self.names)}
+        first = Counter(index[s[0]] for s in sequences)
+        last = Counter(index[s[-1]] for s in sequences)
+        counted = Counter((index[a], index[b]) for s in sequences for a, b in pairwise(s))
+        pairs = sorted(counted.items())
+        size = len(self.names)
+        self.source = np.array([a for (a, _), _ in pairs], dtype=np.intp)
+        self.target = np.array([b for (_, b), _ in pairs], dtype=np.intp)
+        counts = np.array([n for _, n in pairs], dtype=np.float64)
+        ends = np.array([last[i] for i in range(size)], dtype=np.float64)
+        totals = np.bincount(self.source, counts, size) + ends
+        self.share = counts / totals[self.source]
+        self.start = np.array([first[i] for i in range(size)]) / len(sequences)
+        self.rows = np.searchsorted(self.source, np.arange(size + 1))
+        self.reach = self._reach(ends / totals, length)
+
+    def _reach(self, ends: FloatArray, length: int) -> list[FloatArray]:
+        """Return, for each position and tag, the probability that the sentence ends after the last one."""
+        reach: list[FloatArray] = [ends]
+        for _ in range(length - 1):
+            step = self.share * reach[-1][self.target]
+            reach.append(np.bincount(self.source, step, len(ends)).astype(np.float64))
+        if not (self.start @ reach[-1]) > 0:
+            raise CorpusError(
+                f"no sequence of {length} tags and a full stop can be made of the corpus's pairs "
+                "of tags; give more text, or choose another length"
+            )
+        return reach[::-1]
+
+    def draw(self, rng: random.Random) -> list[str]:
+        """Draw the tags of a text, without its full stop."""
+        at = pick(rng, self.start * self.reach[0])
+        drawn = [self.names[at]]
+        for reach in self.reach[1:]:
+            row = slice(self.rows[at], self.rows[at + 1])
+            after = self.target[row]
+            at = int(after[pick(rng, self.share[row] * reach[after])])
+            drawn.append(self.names[at])
+        return drawn
+
+
+class Edges(NamedTuple):
+    """Bigrams seen between words of two tags: indices of the words among those of the tags, sorted by target."""
+
+    source: Ints
+    target: Ints
+    logprob: FloatArray
+
+
+class Front(NamedTuple):
+    """The words kept at a position, the score of the best way to each, and that way."""
+
+    words: Ints
+    scores: FloatArray
+    paths: Ints
+    """*Shape:* (words, positions)."""
+    indices: Ints
+    """Of the words among those of the tag."""
+
+
+class WordModel:
+    """Probabilities of words given tags and words before."""
+
+    def __init__(self, sentences: Sequence[Tagged], *, repeat_cost: float = REPEAT_COST, beam: int = BEAM) -> None:
+        self.repeat_cost, self.beam = repeat_cost, beam
+        # The stop is no choice: it stands under a tag of its own, at the end alone.
+        known = sorted({t.text for s in sentences for t in s[:-1]})
+        self.vocabulary = ["", STOP, *known]
+        self.starts = np.array([word[:1].isalpha() for word in self.vocabulary])
+        self.number = {word: i for i, word in enumerate(known, start=2)} | {STOP: 1}
+        self._count_tags(sentences)
+        self._count_pairs(sentences)
+        self._edges: dict[tuple[str, str], Edges] = {}
+
+    def _count_tags(self, sentences: Sequence[Tagged]) -> None:
+        counts: dict[str, Counter[int]] = defaultdict(Counter)
+        for sentence in sentences:
+            for token in sentence[:-1]:
+                counts[token.tag][self.number[token.text]] += 1
+        counts[END_TAG][self.number[STOP]] = 1
+        self.emitted: dict[str, tuple[Ints, FloatArray]] = {}
+        for tag, words in counts.items():
+            numbers = np.array(sorted(words), dtype=np.intp)
+            shares = np.array([words[int(i)] for i in numbers]) / words.total()
+            self.emitted[tag] = numbers, np.log(shares)
+
+    def _count_pairs(self, sentences: Sequence[Tagged]) -> None:
+        pairs: Counter[tuple[int, int]] = Counter()
+        words: Counter[int] = Counter()
+        for sentence in sentences:
+            numbers = [self.number[token.text] for token in sentence]
+            words.update(numbers)
+            pairs.update(pairwise([BEGINNING, *numbers]))
+        size = len(self.vocabulary)
+        order = sorted(pairs)
+        self.source = np.array([a for a, _ in order], dtype=np.intp)
+        self.target = np.array([b for _, b in order], dtype=np.intp)
+        counts = np.array([pairs[pair] for pair in order], dtype=np.float64)
+        share = np.array([words[i] for i in range(size)]) / words.total()
+        seen = np.bincount(self.source, counts, size)
+        kinds = np.bincount(self.source, minlength=size).astype(np.float64)
+        total = np.maximum(seen + kinds, 1.0)  # nothing follows the stop
+        with np.errstate(divide="ignore"):
+            self.share, self.left = np.log(share), np.log(kinds / total)
+        smoothed = counts + kinds[self.source] * share[self.target]
+        self.logprob = np.log(smoothed / total[self.source])
+
+    def best(self, tags: Sequence[str]) -> tuple[list[str], float]:
+        """Return the best words for the tags of a text without its full stop, and their score.
+
+        The score is the sum of the logs of both probabilities, the stop's included, less what
+        repeats cost. The first word starts with a letter.
+        """
+        front = self._first(tags[0])
+        for before, tag in pairwise([*tags, END_TAG]):
+            front = self._next(front, before, tag)
+        (path,), (score,) = front.paths, front.scores
+        return [self.vocabulary[i] for i in path[:-1]], float(score)
+
+    def _first(self, tag: str) -> Front:
+        words, emitted = self.emitted[tag]
+        indices = np.flatnonzero(self.starts[words])
+        if not len(indices):
+            raise ValueError(f"no word of {tag!r} starts with a letter; it cannot be the first")
+        scores = self.left[BEGINNING] + self.share
+        row = slice(*np.searchsorted(self.source, [BEGINNING, BEGINNING + 1]))
+        scores[self.target[row]] = self.logprob[row]
+        scores = scores[words] + emitted
+        indices = indices[self._best_of(scores[indices])]
+        return Front(words[indices], scores[indices], words[indices, None], indices)
+
+    def _next(self, front: Front, before: str, tag: str) -> Front:
+        words, emitted = self.emitted[tag]
+        scores, source = self._backed_off(front, words)
+        edges = self._between(before, tag)
+        where = np.full(len(self.emitted[before][0]), -1)
+        where[front.indices] = np.arange(len(front.indices))
+        starts = where[edges.source]
+        usable = np.flatnonzero(starts >= 0)
+        if len(usable):
+            starts, targets = starts[usable], edges.target[usable]
+            repeats = (front.paths[starts] == words[targets, None]).any(axis=1)
+            by_edge = front.scores[starts] + edges.logprob[usable] - self.repeat_cost * repeats
+            bounds = _first_of_each(targets)
+            sizes = np.append(bounds[1:], len(targets)) - bounds
+            # The best edge to each word, the first in order among equals, if it beats no edge.
+            highest = np.maximum.reduceat(by_edge, bounds)
+            best = np.flatnonzero(by_edge == np.repeat(highest, sizes))
+            best = best[_first_of_each(targets[best])]
+            best = best[highest > scores[targets[best]]]
+            scores[targets[best]] = by_edge[best]
+            source[targets[best]] = starts[best]
+        scores += emitted
+        indices = self._best_of(scores)
+        words = words[indices]
+        paths = np.concatenate([front.paths[source[indices]], words[:, None]], axis=1)
+        return Front(words, scores[indices], paths, indices)
+
+    def _backed_off(self, front: Front, words: Ints) -> tuple[FloatArray, Ints]:
+        """Return the best way to each word as if no pair had been seen, and the index of the word it leads from.
+
+        What is left for such a pair depends on the word before alone, so the same one is best for
+        all words but those that stand on the way to it.
+        """
+        leaving = front.scores + self.left[front.words]
+        top = int(np.argmax(leaving))
+        scores = leaving[top] + self.share[words]
+        source = np.full(len(words), top, dtype=np.intp)
+        path = front.paths[top]
+        indices = np.minimum(np.searchsorted(words, path), len(words) - 1)
+        for i in indices[words[indices] == path]:
+            repeats = (front.paths == words[i]).any(axis=1)
+            ways = leaving - self.repeat_cost * repeats
+            source[i] = np.argmax(ways)
+            scores[i] = ways[source[i]] + self.share[words[i]]
+        return scores, source
+
+    def _between(self, before: str, tag: str) -> Edges:
+        """Return the bigrams seen between words of two tags."""
+        edges = self._edges.get((before, tag))
+        if edges is None:
+            size = len(self.vocabulary)
+            sources, targets = (np.full(size, -1) for _ in range(2))
+            for indices, name in ((sources, before), (targets, tag)):
+                words = self.emitted[name][0]
+                indices[words] = np.arange(len(words))
+            rows = np.flatnonzero((sources[self.source] >= 0) & (targets[self.target] >= 0))
+            rows = rows[np.argsort(targets[self.target[rows]], kind="stable")]
+            edges = self._edges[before, tag] = Edges(
+                sources[self.source[rows]], targets[self.target[rows]], self.logprob[rows]
+            )
+        return edges
+
+    def _best_of(self, scores: FloatArray) -> Ints:
+        """Return the indices of a position's best words; those as good as the last of them stay too."""
+        if len(scores) <= self.beam:
+            return np.arange(len(scores))
+        return np.flatnonzero(scores >= np.partition(scores, -self.beam)[-self.beam])
+
+
+def _first_of_each(numbers: Ints) -> Ints:
+    """Return the index of each number's first among ascending ones; there is at least one number."""
+    return np.flatnonzero(np.concatenate([[True], numbers[1:] != numbers[:-1]]))

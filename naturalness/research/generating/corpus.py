@@ -1,0 +1,266 @@
+"""Unnatural texts made from a sample of a corpus: rows of a table, by method."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from naturalness.adapting.damage import Damaged
+from naturalness.adapting.kinds import damage_docs
+from naturalness.data.formats import Location
+from naturalness.data.reading import read_batches
+from naturalness.data.sampling import Sample
+from naturalness.errors import CorpusError
+from naturalness.research.generating.chain import TagChain
+from naturalness.research.generating.drawing import token_count
+from naturalness.research.generating.grammar import GrammarSampler
+from naturalness.research.generating.sequence import SequenceGlue, spaced_tokens
+from naturalness.research.generating.tagged import pos_tagged, supertagged
+from naturalness.research.generating.treebank import parsed_trees, read_treebank
+from naturalness.text.parsing import load_pipeline, parse, parse_stream, tokenise
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from naturalness.models.parsers.tree import Bracketed
+
+Rows = Iterator[list[dict[str, Any]]]
+Watch = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
+"""Gets the name and the size of a stage; what it enters gets how much more of it is done."""
+
+SPARE = 4
+"""Texts drawn from the corpus for each damaged one."""
+POOLS = {"sequence": 12_000, "pos": 2400, "supertag": 1500, "cfg": 1800}
+"""Sentences of the corpus that texts are made of, unless a recipe says otherwise."""
+SENTENCES_PER_TREE = 3
+"""One sentence of so many gives a tree to the grammar; all give their words."""
+BATCH_ROWS = 256
+SYMBOL_OR_WORD = re.compile(r"\w+|[^\w\s]")
+PARSER = "parser"
+UNUSED = (PARSER, "morphologizer", "lemmatizer", "trainable_lemmatizer")
+"""Components of a pipeline that are not needed where tags are enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Which texts to make."""
+
+    method: str
+    """One of `METHODS`."""
+    n: int = 1000
+    seed: int = 0
+    kinds: Sequence[str] | None = None
+    """Kinds of damage; None for all."""
+    damages: tuple[int, int] = (1, 1)
+    """Fewest and most damages of a text."""
+    sizes: Sequence[int] = (1, 2, 4, 8)
+    """Tokens of a glued piece; there are n texts of each."""
+    length: int = 24
+    """Tokens of a text; damaged texts keep theirs."""
+    pool: int | None = None
+    """Sentences of the corpus to draw from; None for those of `POOLS`."""
+    treebank: Path | None = None
+    """Trees for the grammar, in place of the corpus's own."""
+    text_column: str | None = None
+    nlp: str = "en"
+    batch_size: int = 64
+
+    @property
+    def pool_size(self) -> int:
+        """Sentences of the corpus to draw from."""
+        return self.pool or POOLS[self.method]
+
+    @property
+    def total(self) -> int:
+        """Texts in all."""
+        return self.n * (len(self.sizes) if self.method == "sequence" else 1)
+
+
+def unwatched(stage: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
+    """Show nothing of a stage."""
+    return nullcontext(lambda done: None)
+
+
+def generate(table: Location, recipe: Recipe, watch: Watch = unwatched) -> Rows:
+    """Read the corpus; yield batches of rows: the text, its original, and what was done to it."""
+    return METHODS[recipe.method](table, recipe, watch)
+
+
+def _errors(table: Location, recipe: Recipe, watch: Watch) -> Rows:
+    """Yield damaged sentences."""
+    # Some texts cannot be damaged as asked, so more are drawn than wanted.
+    texts = _sample(table, recipe, recipe.n * SPARE)
+    n_rows = 0
+    # Splices are taken from neighbours in these batches, whose size must not change the outcome.
+    for start in range(0, len(texts), BATCH_ROWS):
+        docs = parse(texts[start : start + BATCH_ROWS], nlp=recipe.nlp, batch_size=recipe.batch_size)
+        damaged = damage_docs(docs, kinds=recipe.kinds, n_damages=recipe.damages, seed=recipe.seed)
+        rows = [_row(text, "errors") for text in damaged if len(text.damages) >= recipe.damages[0]]
+        rows = rows[: recipe.n - n_rows]
+        n_rows += len(rows)
+        if rows:
+            yield rows
+        if n_rows == recipe.n:
+            return
+    raise CorpusError(
+        f"only {n_rows} of {recipe.n} texts could be made: the corpus has {len(texts)} texts of four words or more, "
+        "and not all can be damaged in this way; use a larger corpus, ask for fewer texts, or allow more kinds"
+    )
+
+
+def _sequences(table: Location, recipe: Recipe, watch: Watch) -> Rows:
+    """Yield texts of glued sequences, size by size."""
+    # One pass for both: standard input cannot be read again.
+    parts = Sample(recipe.seed, recipe.pool_size, _ends)
+    sentences = Sample(recipe.seed, None, partial(_may_have, recipe.length))
+    in_parts = any(size != recipe.length for size in recipe.sizes)
+    _fill(table, recipe, [*([parts] if in_parts else []), *([sentences] if recipe.length in recipe.sizes else [])])
+    glue = None
+    if in_parts:
+        texts = parts.texts()
+        with watch("tokens", len(texts)) as advance:
+            docs = _watched(tokenise(texts, nlp=recipe.nlp), advance)
+            glue = SequenceGlue(spaced_tokens(docs), length=recipe.length, count=token_count(recipe.nlp))
+    return _of_sizes(recipe, glue, sentences.texts())
+
+
+def _of_sizes(recipe: Recipe, parts: SequenceGlue | None, sentences: Sequence[str]) -> Rows:
+    for size in recipe.sizes:
+        glue = parts if size != recipe.length else None
+        if glue is None:  # sentences of the length are rare, so all of the corpus is looked through
+            glue = SequenceGlue(_of_length(sentences, recipe), length=recipe.length)
+        for batch in _batches(glue.generate(recipe.n, size=size, seed=recipe.seed)):
+            yield [_row(text, "sequence") | {"size": size} for text in batch]
+
+
+def _may_have(n: int, text: str) -> bool:
+    """Tell whether a text may be a sentence of n tokens."""
+    # A token is rarely more than a piece between spaces, or less than a word or a mark; the two
+    # are those of "cannot".
+    return _is_sentence(text) and text.count(" ") + 1 <= n <= len(SYMBOL_OR_WORD.findall(text)) + 2
+
+
+def _of_length(texts: Sequence[str], recipe: Recipe) -> list[list[tuple[str, bool]]]:
+    """Return as many sentences of the length as texts are wanted, drawn by the seed."""
+    shuffled = list(texts)
+    random.Random(f"{recipe.seed}:whole").shuffle(shuffled)
+    tokens = spaced_tokens(tokenise(shuffled, nlp=recipe.nlp))
+    sentences = (s for s in tokens if len(s) == recipe.length and s[-1][0] == "." and s[0][0][0].isalpha())
+    return list(islice(sentences, recipe.n))
+
+
+def _chains(table: Location, recipe: Recipe, watch: Watch) -> Rows:
+    """Yield likely words for drawn tags, or supertags."""
+    texts = _sample(table, recipe, recipe.pool_size, _is_sentence)
+    needs_parse = recipe.method == "supertag"
+    docs = _read(texts, recipe, watch, parsed=needs_parse)
+    tagged = supertagged(docs) if needs_parse else pos_tagged(docs)
+    chain = TagChain(tagged, length=recipe.length, count=token_count(recipe.nlp))
+    return _rows(chain.generate(recipe.n, seed=recipe.seed), recipe.method)
+
+
+def _grammar(table: Location, recipe: Recipe, watch: Watch) -> Rows:
+    """Yield the leaves of drawn trees."""
+    trees = read_treebank(recipe.treebank) if recipe.treebank else None
+    docs = _read(_sample(table, recipe, recipe.pool_size, _is_sentence), recipe, watch, parsed=False)
+    sampler = GrammarSampler(
+        _trees(docs[::SENTENCES_PER_TREE], recipe, watch) if trees is None else trees,
+        pos_tagged(docs),
+        length=recipe.length,
+        count=token_count(recipe.nlp),
+    )
+    return _rows(sampler.generate(recipe.n, seed=recipe.seed), recipe.method)
+
+
+METHODS: Mapping[str, Callable[[Location, Recipe, Watch], Rows]] = {
+    "errors": _errors,
+    "sequence": _sequences,
+    "pos": _chains,
+    "supertag": _chains,
+    "cfg": _grammar,
+}
+
+
+def _four_words(text: str) -> bool:
+    return text.count(" ") >= 3
+
+
+def _ends(text: str) -> bool:
+    return _four_words(text) and text.rstrip().endswith(".")
+
+
+def _is_sentence(text: str) -> bool:
+    """Tell whether a text may go from a letter to a full stop."""
+    return text.lstrip()[:1].isalpha() and text.rstrip().endswith(".")
+
+
+def _fill(table: Location, recipe: Recipe, samples: Sequence[Sample]) -> None:
+    """Show the texts of the corpus to samples."""
+    for batch in read_batches(table, text_column=recipe.text_column):
+        for text in batch.texts:
+            for sample in samples:
+                sample.add(text)
+
+
+def _sample(table: Location, recipe: Recipe, size: int, usable: Callable[[str], bool] = _four_words) -> list[str]:
+    """Return an even sample of the usable texts of the corpus."""
+    sample = Sample(recipe.seed, size, usable)
+    _fill(table, recipe, [sample])
+    return sample.texts()
+
+
+def _read(texts: Sequence[str], recipe: Recipe, watch: Watch, *, parsed: bool) -> list[Doc]:
+    """Return docs with tags, and with parses if wanted, but nothing else that takes time."""
+    nlp = load_pipeline(recipe.nlp)
+    unused = [name for name in UNUSED if name in nlp.pipe_names and not (parsed and name == PARSER)]
+    with nlp.select_pipes(disable=unused), watch("parses" if parsed else "tags", len(texts)) as advance:
+        return list(_watched(parse_stream(texts, nlp=recipe.nlp, batch_size=recipe.batch_size), advance))
+
+
+def _trees(docs: Sequence[Doc], recipe: Recipe, watch: Watch) -> list[Bracketed]:
+    from naturalness.models.parsers.chart.parser import chart
+
+    trees: list[Bracketed] = []
+    with watch("trees", len(docs)) as advance:
+        for start in range(0, len(docs), recipe.batch_size):
+            batch = docs[start : start + recipe.batch_size]
+            trees += parsed_trees(batch, chart())
+            advance(len(batch))
+    return trees
+
+
+def _watched(docs: Iterable[Doc], advance: Callable[[int], None]) -> Iterator[Doc]:
+    for doc in docs:
+        yield doc
+        advance(1)
+
+
+def _rows(texts: Iterator[Damaged], method: str) -> Rows:
+    return ([_row(text, method) for text in batch] for batch in _batches(texts))
+
+
+def _batches(texts: Iterator[Damaged]) -> Iterator[Sequence[Damaged]]:
+    while batch := list(islice(texts, BATCH_ROWS)):
+        yield batch
+
+
+def _row(damaged: Damaged, method: str) -> dict[str, Any]:
+    n_damages = {"errors": len(damaged.damages), "sequence": max(0, len(damaged.damages) - 1)}
+    return {
+        "text": damaged.text,
+        "original": damaged.original,
+        "method": method,
+        "kinds": ",".join(dict.fromkeys(damage.kind for damage in damaged.damages)),
+        # Undefined where nothing was damaged or glued: words were chosen one by one.
+        "n_damages": n_damages.get(method, math.nan),
+        "amount": float(f"{damaged.amount:.6g}"),
+        "damages": [asdict(damage) for damage in damaged.damages],
+    }

@@ -1,0 +1,216 @@
+"""Sentences of a treebank grammar with exactly n words, drawn tree by tree.
+
+A grammar left alone makes trees of any size, some without an end. Here they are drawn from those of
+n words, each with its probability among them: the inside sums, over lengths instead of words, say
+how likely each symbol and each rest of a production is to give a stretch of l words, and from the
+root downwards productions and the lengths of their children are drawn by these. The words are drawn
+for each tag alone: nothing chooses them to fit each other.
+
+Nodes over the same words are one symbol (`S+VP`), so no production leads from a symbol to a single
+other one, and a tree of n words has no more than n nodes. A sentence's own label is left out: all
+productions of `TOP` are sentences that end in a full stop.
+
+The grammar is biased to terminals: of a symbol's productions, those of tags alone weigh
+`TERMINAL_BIAS` times as much as they were counted.
+"""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+
+from naturalness.adapting.damage import Damaged, drawn
+from naturalness.errors import CorpusError
+from naturalness.models.parsers.tree import CHAIN, Bracketed, Node
+from naturalness.research.generating.drawing import Count, Spacing, draw_texts, pick
+from naturalness.research.generating.tagged import Tagged, inner, is_usable
+
+TOP = "<TOP>"
+END = "<.>"
+"""The tag of the full stop that ends a text."""
+TERMINAL_BIAS = 2.0
+Production = tuple[str, ...]
+"""The children of a node: constituents in angle brackets, and tags."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """Shares of the productions of each symbol, and counts of the words of each tag."""
+
+    productions: Mapping[str, Mapping[Production, float]]
+    words: Mapping[str, Mapping[str, int]]
+
+
+def count_productions(
+    trees: Iterable[Bracketed], tagged: Iterable[Tagged] = (), *, terminal_bias: float = TERMINAL_BIAS
+) -> Grammar:
+    """Return the grammar of trees of whole sentences, with more words from tagged ones.
+
+    Trees of sentences that `tagged.is_usable` would leave out are left out, as are those whose full
+    stop is deep in the tree. Words of tags that no tree has are of no use, and are left out too.
+    """
+    counts: defaultdict[str, Counter[Production]] = defaultdict(Counter)
+    words: dict[str, Counter[str]] = defaultdict(Counter)
+    for root, texts, tags in trees:
+        last = len(texts) - 1
+        if not is_usable(texts, tags) or _end(root) != last:
+            continue
+        tags = [*tags[:-1], END]
+        _count(root, tags, counts)
+        for i, (text, tag) in enumerate(zip(texts, tags, strict=True)):
+            words[tag][text if i else inner(text, tag)] += 1
+    for sentence in tagged:
+        for text, _, tag in sentence[:-1]:
+            if tag in words:
+                words[tag][text] += 1
+    return Grammar({label: _shares(productions, terminal_bias) for label, productions in counts.items()}, words)
+
+
+def _end(root: Node) -> int | None:
+    """Return the last child of the root if it is a word; a chain's last node has the children."""
+    while len(root.children) == 1 and isinstance(root.children[0], Node):
+        root = root.children[0]
+    child = root.children[-1]
+    return child if isinstance(child, int) else None
+
+
+def _count(root: Node, tags: Sequence[str], counts: defaultdict[str, Counter[Production]]) -> None:
+    waiting = [(TOP, _joined(root)[1])]
+    while waiting:
+        label, node = waiting.pop()
+        production = []
+        for child in node.children:
+            if isinstance(child, int):
+                production.append(tags[child])
+            else:
+                name, inside = _joined(child)
+                production.append(name)
+                waiting.append((name, inside))
+        counts[label][tuple(production)] += 1
+
+
+def _joined(node: Node) -> tuple[str, Node]:
+    """Return the symbol of a chain of nodes over the same words, and its last node."""
+    labels = [node.label]
+    while len(node.children) == 1 and isinstance(node.children[0], Node):
+        node = node.children[0]
+        labels.append(node.label)
+    return f"<{CHAIN.join(labels)}>", node
+
+
+def is_tag(symbol: str) -> bool:
+    """Tell whether a symbol of a production stands for a word."""
+    return symbol == END or not symbol.startswith("<")
+
+
+def _shares(counts: Counter[Production], terminal_bias: float) -> dict[Production, float]:
+    weights = {
+        production: n * (terminal_bias if all(map(is_tag, production)) else 1.0) for production, n in counts.items()
+    }
+    total = sum(weights.values())
+    return {production: weight / total for production, weight in weights.items()}
+
+
+class GrammarSampler:
+    """A generator over trees (`treebank`), with more words from tagged sentences."""
+
+    def __init__(
+        self, trees: Iterable[Bracketed], tagged: Iterable[Tagged] = (), *, length: int = 24, count: Count | None = None
+    ) -> None:
+        tagged = list(tagged)
+        grammar = count_productions(trees, tagged)
+        if TOP not in grammar.productions:
+            raise CorpusError("no tree of a sentence that goes from a letter to a full stop")
+        self.length = length
+        self.count = count
+        self.tags = TreeLeaves(grammar, length)
+        self.spacing = Spacing([(t.text, t.space) for t in s] for s in tagged)
+        self.words = {
+            tag: (sorted(counts), list(accumulate(counts[word] for word in sorted(counts))))
+            for tag, counts in grammar.words.items()
+        }
+
+    def generate(self, n: int, *, seed: int = 0) -> Iterator[Damaged]:
+        """Draw texts of ``length`` tokens."""
+        yield from draw_texts(n, self._draw, key=f"{seed}:cfg", length=self.length, count=self.count)
+
+    def _draw(self, rng: random.Random) -> Damaged | None:
+        """Draw a text; None where it does not start with a letter."""
+        words = [self._word(rng, tag) for tag in self.tags.draw(rng)]
+        return drawn(self.spacing.text(words)) if words[0][0].isalpha() else None
+
+    def _word(self, rng: random.Random, tag: str) -> str:
+        words, sums = self.words[tag]
+        return words[bisect_right(sums, rng.randrange(sums[-1]))]
+
+
+class TreeLeaves:
+    """Tags under the trees of a grammar that have one number of leaves."""
+
+    def __init__(self, grammar: Grammar, length: int) -> None:
+        self.length = length
+        rests = {
+            production[i:]
+            for productions in grammar.productions.values()
+            for production in productions
+            for i in range(len(production))
+        }
+        self.rests = sorted(rests)
+        self.rest_index = {rest: i for i, rest in enumerate(self.rests)}
+        symbols = {*grammar.productions, *(rest[0] for rest in rests)}
+        self.symbols = {symbol: i for i, symbol in enumerate(sorted(symbols))}
+        self.shares = {
+            label: (np.array([self.rest_index[p] for p in shares], dtype=np.intp), np.array([*shares.values()]))
+            for label, shares in grammar.productions.items()
+        }
+        self._sum()
+        if not self.inside[self.symbols[TOP], length] > 0:
+            raise CorpusError(
+                f"the grammar has no tree of {length} words; give more sentences, or choose another length"
+            )
+
+    def _sum(self) -> None:
+        """Sum up how likely each symbol, and each rest of a production, is to give so many words."""
+        heads = np.array([self.symbols[rest[0]] for rest in self.rests])
+        tails = np.array([self.rest_index.get(rest[1:], -1) for rest in self.rests])
+        single, several = np.flatnonzero(tails < 0), np.flatnonzero(tails >= 0)
+        self.inside = np.zeros((len(self.symbols), self.length + 1))
+        self.rest = np.zeros((len(self.rests), self.length + 1))
+        self.inside[[at for symbol, at in self.symbols.items() if is_tag(symbol)], 1] = 1.0
+        # A production of one child is one of a tag, so a symbol needs none of its own length.
+        self.rest[single, 1] = self.inside[heads[single], 1]
+        for n in range(1, self.length + 1):
+            first = self.inside[heads[several], 1:n]
+            behind = self.rest[tails[several], n - 1 : 0 : -1]
+            self.rest[several, n] = np.einsum("rk,rk->r", first, behind)
+            for label, (rests, shares) in self.shares.items():
+                self.inside[self.symbols[label], n] = shares @ self.rest[rests, n]
+            self.rest[single, n] = self.inside[heads[single], n]
+
+    def draw(self, rng: random.Random) -> list[str]:
+        """Draw the tags under a tree, from left to right."""
+        leaves: list[str] = []
+        waiting: list[tuple[str | Production, int]] = [(TOP, self.length)]
+        while waiting:
+            item, n = waiting.pop()
+            if isinstance(item, str):
+                if is_tag(item):
+                    leaves.append(item)
+                else:
+                    rests, shares = self.shares[item]
+                    chosen = rests[pick(rng, shares * self.rest[rests, n])]
+                    waiting.append((self.rests[chosen], n))
+            elif len(item) == 1:
+                waiting.append((item[0], n))
+            else:
+                first = self.inside[self.symbols[item[0]], 1:n]
+                behind = self.rest[self.rest_index[item[1:]], n - 1 : 0 : -1]
+                size = 1 + pick(rng, first * behind)
+                waiting += [(item[1:], n - size), (item[0], size)]
+        return leaves

@@ -1,0 +1,194 @@
+"""Sequences of a corpus glued together (Mutton et al., 2007): the larger, the more natural.
+
+A text of n tokens is made of pieces of `size` tokens: the first starts with a word drawn by
+frequency, each next with a word drawn by how often it follows the last word; the piece itself is
+drawn evenly from the corpus among those that start with that word. With size = n a text is a
+sentence of the corpus. Every text starts with a capital and ends in a full stop. Where no piece of
+the size starts with the word drawn, another word is drawn, after some tries by frequency alone.
+"""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING
+
+from naturalness.adapting.damage import Change, Damaged, Draft, Word
+from naturalness.errors import CorpusError
+from naturalness.research.generating.drawing import Count, draw_texts
+from naturalness.text.view import is_word
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+Token = tuple[str, bool]
+"""A token's text, and whether a space follows."""
+QUOTES = frozenset({'"', "'"})
+CLOSE = QUOTES | {"-", "–", "—", "/"}
+"""Marks that stand close to a word on one side or both, as they did in the corpus."""
+Starts = dict[str, list[tuple[int, int]]]
+"""For each word the sentences and positions at which pieces start with it."""
+MAX_TRIES = 10_000
+FOLLOWERS_TRIED = 20
+"""Words drawn by the word before them, before one is drawn by frequency alone."""
+STARTS_TRIED = 20
+"""Starts drawn before all starts of a word are looked through."""
+
+
+def spaced_tokens(docs: Iterable[Doc]) -> Iterator[list[Token]]:
+    """Yield the tokens of each Doc, for `SequenceGlue`; tokenised Docs will do."""
+    return ([(token.text, bool(token.whitespace_)) for token in doc] for doc in docs)
+
+
+class SequenceGlue:
+    """A generator over the tokenised sentences of a corpus."""
+
+    def __init__(self, sentences: Iterable[Sequence[Token]], *, length: int = 24, count: Count | None = None) -> None:
+        self.length = length
+        self.count = count
+        self.sentences = [s for s in sentences if len(s) > 1 and s[-1][0] == "."]
+        following: dict[str, Counter[str]] = defaultdict(Counter)
+        self.starts: Starts = defaultdict(list)
+        for row, sentence in enumerate(self.sentences):
+            for at, (text, _) in enumerate(sentence[:-1]):
+                self.starts[text].append((row, at))
+                if at + 2 < len(sentence):
+                    following[text][sentence[at + 1][0]] += 1
+        self.following = {word: (list(after), list(accumulate(after.values()))) for word, after in following.items()}
+        self.words = list(self.starts)
+        self.weights = list(accumulate(len(self.starts[word]) for word in self.words))
+        # A text starts with a letter; a clitic or a number cannot take a capital.
+        self.openings = [word for word in self.words if word[:1].isalpha() and word != "n't"]
+        self.opening_weights = list(accumulate(len(self.starts[w]) for w in self.openings))
+
+    def generate(self, n: int, *, size: int, seed: int = 0) -> Iterator[Damaged]:
+        """Draw texts of ``length`` tokens from pieces of ``size``, which must divide it."""
+        if size < 1 or self.length % size:
+            raise CorpusError(
+                f"size {size} does not divide the length {self.length}; choose one "
+                f"of {[k for k in range(1, self.length + 1) if not self.length % k]}"
+            )
+        if size == self.length:
+            yield from self._extracted(n, seed)
+            return
+        if not self.openings:
+            raise CorpusError("the corpus has no sentence that ends in a full stop")
+        if all(len(s) <= size for s in self.sentences):
+            raise CorpusError(f"the corpus has no sentence of more than {size} tokens")
+        closing = self._closing(size)
+        yield from draw_texts(
+            n, lambda rng: self._glued(rng, size, closing), key=f"{seed}:{size}", length=self.length, count=self.count
+        )
+
+    def _closing(self, size: int) -> Starts:
+        """Return the pieces that end a sentence, by their first word."""
+        closing: Starts = defaultdict(list)
+        for row, sentence in enumerate(self.sentences):
+            if len(sentence) >= size:
+                closing[sentence[-size][0]].append((row, len(sentence) - size))
+        return closing
+
+    def _extracted(self, n: int, seed: int) -> Iterator[Damaged]:
+        whole = [s for s in self.sentences if len(s) == self.length and s[0][0][0].isalpha()]
+        if len(whole) < n:
+            raise CorpusError(
+                f"the corpus has {len(whole)} sentences of {self.length} tokens, {n} were asked "
+                f"for; ask for fewer texts, leave out size {self.length}, or give a larger corpus"
+            )
+        for sentence in random.Random(f"{seed}:whole").sample(whole, n):
+            text = "".join(word + " " * space for word, space in sentence).rstrip()
+            yield Damaged(text[0].upper() + text[1:], "", (), 0.0)
+
+    def _glued(self, rng: random.Random, size: int, closing: Starts) -> Damaged:
+        pieces: list[list[Token]] = []
+        count = self.length // size
+        for number in range(count):
+            before = pieces[-1][-1][0] if pieces else None
+            if number == count - 1:
+                pieces.append(self._last_piece(rng, before, size, closing))
+            else:
+                # A piece of one token can only be a full stop when it is the last.
+                before_stop = size == 1 and number == count - 2
+                pieces.append(self._piece(rng, before, size, ends_in_word=before_stop))
+        return _finish(pieces)
+
+    def _first(self, rng: random.Random) -> str:
+        return self.words[bisect_left(self.weights, rng.randint(1, self.weights[-1]))]
+
+    def _opening(self, rng: random.Random) -> str:
+        draw = rng.randint(1, self.opening_weights[-1])
+        return self.openings[bisect_left(self.opening_weights, draw)]
+
+    def _next(self, rng: random.Random, before: str | None) -> str:
+        """Draw the word that a piece starts with."""
+        if before is None:
+            return self._opening(rng)
+        after = self.following.get(before)
+        if after is None:
+            return self._first(rng)
+        words, sums = after
+        return words[bisect_left(sums, rng.randint(1, sums[-1]))]
+
+    def _piece(self, rng: random.Random, before: str | None, size: int, *, ends_in_word: bool = False) -> list[Token]:
+        """Draw a sequence that starts with a word drawn, and is not the end of its sentence."""
+
+        def fits(start: tuple[int, int]) -> bool:
+            row, at = start
+            if at + size >= len(self.sentences[row]):
+                return False
+            return not ends_in_word or is_word(self.sentences[row][at + size - 1][0])
+
+        for number in range(MAX_TRIES):
+            follows = before is None or number < FOLLOWERS_TRIED
+            word = self._next(rng, before) if follows else self._first(rng)
+            if size == 1 and ends_in_word and not is_word(word):
+                continue  # no start of it can fit, and a comma has many
+            starts = self.starts[word]
+            # Drawn until one fits, which is as even as to draw among those that fit, and quicker.
+            tried = (rng.choice(starts) for _ in range(STARTS_TRIED if starts else 0))
+            start = next(filter(fits, tried), None)
+            if start is None and (choices := list(filter(fits, starts))):
+                start = rng.choice(choices)
+            if start is not None:
+                row, at = start
+                return list(self.sentences[row][at : at + size])
+        raise CorpusError(f"no sequence of {size} tokens that ends in a word; give more text")
+
+    def _last_piece(self, rng: random.Random, before: str | None, size: int, closing: Starts) -> list[Token]:
+        """Draw a sequence that ends its sentence, or one with a full stop after its last word."""
+        if size == 1:
+            return [(".", False)]
+        if choices := closing.get(self._next(rng, before)):
+            row, at = rng.choice(choices)
+            return list(self.sentences[row][at : at + size])
+        return [*self._piece(rng, before, size - 1, ends_in_word=True), (".", False)]
+
+
+def _finish(pieces: Sequence[Sequence[Token]]) -> Damaged:
+    """Return the text with the span of each piece; a joint is damaged, so the amount counts joints."""
+    words = [[Word(text, space) for text, space in piece] for piece in pieces]
+    for piece, following in pairwise(words):
+        piece[-1].space = _spaced(piece[-1], following[0])
+    flat = [word for piece in words for word in piece]
+    if len(flat) > 1:
+        flat[-2].space = False
+    draft = Draft(flat)
+    if len(words) > 1:
+        draft.changes = [Change("piece", piece, "", "", 0) for piece in words]
+    done = draft.finish("A")
+    return Damaged(done.text, "", done.damages, (len(words) - 1) / max(1, len(flat) - 1))
+
+
+def _spaced(last: Word, first: Word) -> bool:
+    """Tell whether a space may stand at a joint: marks that stood close in the corpus stay close.
+
+    A quotation mark that a space follows closes, and a hyphen without one joins two words.
+    """
+    if last.text in CLOSE:
+        return last.space
+    if first.text in QUOTES:
+        return not first.space
+    return first.space or first.text not in CLOSE

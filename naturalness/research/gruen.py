@@ -1,0 +1,190 @@
+"""Judges over models of Hugging Face, for those who have them: `hf:NAME_OR_PATH`.
+
+Opened as all such models are: from this machine, as safetensors, without code of their own. Every
+text is a run of its own on one thread.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.errors import ModelError
+from naturalness.metrics.gruen.judges import (
+    Acceptability,
+    Foreign,
+    Judges,
+    Order,
+    Text,
+    order_head,
+    rating_head,
+    shipped_likelihood,
+)
+from naturalness.models.huggingface import (
+    CONFIG,
+    PREFIX,
+    Reader,
+    State,
+    checksum_of,
+    folder_of,
+    open_reader,
+    state_of,
+    versions,
+)
+from naturalness.models.language.spec import open_language_model
+
+OPENED = 2
+"""Models of a kind that are kept in memory."""
+ACCEPTABLE = ("acceptable", "grammatical", "correct")
+"""Names that models give to the class of good sentences; without names it is the second, as in
+CoLA."""
+IN_ORDER = 0
+"""ALBERT's class of segments in their order, and BERT's of a second that follows the first."""
+LOGITS = ("sop_logits", "seq_relationship_logits")
+"""What ALBERT's head says of two segments, and BERT's."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignAcceptability:
+    """A classifier of sentences, such as BERT fine-tuned on CoLA."""
+
+    signature: str
+    reader: Reader
+    label: int
+
+    def probabilities(self, text: Text) -> FloatArray:
+        """Return 0..1 for each sentence; a long one is cut at its end."""
+        return np.array([self._probability(sentence) for sentence in text.sentences], np.float64)
+
+    def _probability(self, sentence: str) -> float:
+        pieces = self.reader.pieces(sentence)[: self.reader.max_pieces]
+        logits = self.reader.run(pieces).logits[0].double().cpu().numpy()
+        if len(logits) == 1:
+            return float(1 / (1 + np.exp(-logits[0])))
+        return float(np.exp(logits[self.label] - np.logaddexp.reduce(logits)))
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignOrder:
+    """A network with a head for the order of two segments."""
+
+    signature: str
+    reader: Reader
+    between: tuple[int, ...]
+    """Pieces that part the segments."""
+
+    def loss(self, text: Text) -> float:
+        """Return the mean -ln p(right) over all splits of a text, in both orders; NaN for one sentence.
+
+        Of segments that do not fit what stands far from the split is left out.
+        """
+        rows = [self.reader.pieces(sentence) for sentence in text.sentences]
+        losses = []
+        for split in range(1, len(rows)):
+            parts = [[p for row in part for p in row] for part in (rows[:split], rows[split:])]
+            losses.append(-self._in_order(parts[0], parts[1]))
+            # Swapped, the right answer is the other one.
+            losses.append(-math.log1p(-min(math.exp(self._in_order(parts[1], parts[0])), 1 - 1e-9)))
+        return float(np.mean(losses)) if losses else math.nan
+
+    def _in_order(self, first: Sequence[int], second: Sequence[int]) -> float:
+        """Return ln p that two segments are in their order."""
+        reader = self.reader
+        max_pieces = reader.max_pieces - len(self.between)
+        n_first = max(max_pieces // 2, max_pieces - len(second))
+        first = first[-n_first:]
+        second = second[: max_pieces - len(first)]
+        early = [0] * (len(reader.before) + len(first) + len(self.between))
+        late = [1] * (len(second) + len(reader.after))
+        outputs = reader.run([*first, *self.between, *second], [*early, *late])
+        logits = next(outputs[name] for name in LOGITS if name in outputs)[0].double().cpu().numpy()
+        return float(logits[IN_ORDER] - np.logaddexp.reduce(logits))
+
+
+def judges_of(
+    *, masked: bool, alone: bool = False, masked_lm: str = "", acceptability: str = "", order: str = ""
+) -> Judges:
+    """Return the shipped networks, except those that a spec replaces: `hf:NAME_OR_PATH`."""
+    likelihood = shipped_likelihood(masked, alone)
+    if masked_lm and masked:
+        likelihood = _masked(masked_lm)
+    accepts: Acceptability = (
+        open_acceptability(_name(acceptability, "--acceptability")) if acceptability else rating_head()
+    )
+    orders: Order = open_order(_name(order, "--order")) if order else order_head()
+    return Judges(likelihood, accepts, orders)
+
+
+def _masked(spec: str) -> Foreign:
+    from naturalness.models.language.neural.huggingface import HuggingFaceModel
+
+    _name(spec, "--masked-lm")
+    model = open_language_model(spec)
+    if not isinstance(model, HuggingFaceModel) or not model.masked:
+        raise ModelError(f"{spec!r:.200} foretells from the left; expected a masked model")
+    return Foreign(model)
+
+
+def _name(spec: str, option: str) -> str:
+    if not spec.startswith(PREFIX):
+        raise ModelError(f"{option} {spec!r:.200}: expected {PREFIX}NAME_OR_PATH")
+    return spec.removeprefix(PREFIX)
+
+
+def open_acceptability(name: str) -> ForeignAcceptability:
+    """Open a classifier, once per process."""
+    folder = folder_of(name).resolve()
+    return _acceptability(folder, Path(name).resolve().name, state_of(folder))
+
+
+@lru_cache(maxsize=OPENED)
+def _acceptability(folder: Path, name: str, state: State) -> ForeignAcceptability:
+    reader = open_reader(folder, "AutoModelForSequenceClassification")
+    label = _label(folder, reader.network.config)
+    return ForeignAcceptability(f"acceptability:{_signature(folder, name)}", reader, label)
+
+
+def _label(folder: Path, config: Any) -> int:
+    """Return the number of the class of good sentences."""
+    names = {int(i): str(name).lower() for i, name in config.id2label.items()}
+    acceptable = [i for i, name in names.items() if name in ACCEPTABLE]
+    if len(acceptable) == 1:
+        return acceptable[0]
+    if len(names) > 2:
+        raise ModelError(
+            f"{folder / CONFIG} names {len(names)} classes, none of them acceptable; expected two, or one number"
+        )
+    return len(names) - 1
+
+
+def open_order(name: str) -> ForeignOrder:
+    """Open a network that orders segments, once per process."""
+    folder = folder_of(name).resolve()
+    return _order(folder, Path(name).resolve().name, state_of(folder))
+
+
+@lru_cache(maxsize=OPENED)
+def _order(folder: Path, name: str, state: State) -> ForeignOrder:
+    reader = open_reader(folder, "AutoModelForPreTraining")
+    outputs = reader.run([0])
+    if not any(head in outputs for head in LOGITS):
+        raise ModelError(
+            f"{folder} has no head for the order of two segments; expected a model such as ALBERT, "
+            "saved with it (AlbertForPreTraining)"
+        )
+    pair = reader.cutter.encode("a", "a").ids
+    inner = reader.pieces("a")
+    start = len(reader.before) + len(inner)
+    between = tuple(pair[start : len(pair) - len(reader.after) - len(inner)])
+    return ForeignOrder(f"order:{_signature(folder, name)}", reader, between)
+
+
+def _signature(folder: Path, name: str) -> str:
+    return f"{PREFIX}{name}:{checksum_of(folder)}|{versions()}"

@@ -1,0 +1,1 @@
+"""LSTM language models, trained as in the paper on SLOR."""

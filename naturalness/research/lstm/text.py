@@ -1,0 +1,123 @@
+"""The text that an LSTM is trained on: its sentences as numbers, read as the counting model reads.
+
+A unit's number is its rank in the counting model's table, the most frequent being 1; 0 stands for
+all that this does not know. So the units that a network knows are those up to some number.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.models.language.neural.model import rest_of
+from naturalness.models.language.training.corpus import read_docs
+from naturalness.models.language.units import Reader
+from naturalness.models.language.vocabulary import OTHER, Vocabulary
+from naturalness.research.lstm.file import SPECIAL, UNKNOWN
+from naturalness.text.parsing import short_memory
+from naturalness.text.view import view
+
+TEXTS = 2_000
+"""Texts read at once."""
+NEVER = -20.0
+"""ln p from which the start of a sentence sets out: nothing is followed by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Sentences, one behind the other."""
+
+    flat: NDArray[np.int32]
+    edges: IntArray
+    """Where each begins, and where the last ends."""
+
+    def __len__(self) -> int:
+        return len(self.edges) - 1
+
+    def __getitem__(self, i: int) -> NDArray[np.int32]:
+        return self.flat[self.edges[i] : self.edges[i + 1]]
+
+    @property
+    def lengths(self) -> IntArray:
+        """Units of each."""
+        return np.diff(self.edges)
+
+    def part(self, start: int, stop: int) -> Sentences:
+        """Return the sentences from start to stop."""
+        edges = self.edges[start : stop + 1]
+        return Sentences(self.flat[edges[0] : edges[-1]], edges - edges[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """The units of a counting model by frequency."""
+
+    names: tuple[str, ...]
+    numbers: dict[str, int]
+    limit: int
+    """How many the network knows."""
+
+    @classmethod
+    def of(cls, vocabulary: Vocabulary, limit: int) -> Ranks:
+        """Rank the units of a vocabulary; those of equal frequency in the order of their letters."""
+        logs = vocabulary.frequencies
+        names = tuple(sorted(logs, key=lambda unit: (-logs[unit], unit)))
+        numbers = {unit: i for i, unit in enumerate(names, 1)}
+        return cls(names, numbers, min(limit, len(names)))
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The units that the network knows."""
+        return self.names[: self.limit]
+
+    def rows(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return rows of the network's table."""
+        known = (numbers > 0) & (numbers <= self.limit)
+        return np.where(known, numbers + (len(SPECIAL) - 1), UNKNOWN).astype(np.int32)
+
+    def units(self, numbers: NDArray[np.int32]) -> list[str]:
+        """Return the units themselves, as the counting model takes them."""
+        return [self.names[n - 1] if n else OTHER for n in numbers.tolist()]
+
+    def logs(self, vocabulary: Vocabulary) -> FloatArray:
+        """Return ln of the frequency of each row of the network."""
+        known = dict.fromkeys(self.known)
+        special = [rest_of(vocabulary, known), NEVER, vocabulary.end]
+        return np.array([*special, *(vocabulary.frequencies[unit] for unit in self.known)])
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What was read."""
+
+    sentences: Sentences
+    texts: int
+    skipped: int
+    """Texts without a word."""
+
+
+def read_text(
+    texts: Iterable[str], reader: Reader, numbers: dict[str, int], *, nlp: str, advance: Callable[[int], object]
+) -> Text:
+    """Read texts, one sentence each, as numbers; ``advance`` receives how many texts are done."""
+    flat, edges = array("i"), array("q", [0])
+    n_texts = skipped = 0
+    remaining = iter(texts)
+    while batch := list(islice(remaining, TEXTS)):
+        with short_memory(nlp=nlp):
+            for doc in read_docs(batch, reader.kind, nlp=nlp):
+                stretches = reader(view(doc))
+                skipped += not stretches
+                for stretch in stretches:
+                    flat.extend([numbers.get(unit, 0) for unit in stretch.units])
+                    edges.append(len(flat))
+        n_texts += len(batch)
+        advance(n_texts)
+    sentences = Sentences(np.array(flat, np.int32), np.array(edges, np.int64))
+    return Text(sentences, n_texts, skipped)

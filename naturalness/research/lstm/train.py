@@ -1,0 +1,225 @@
+"""The LSTM of the paper on SLOR: texts and a counting model to a neural model's folder.
+
+Units, what is known, capitals and frequencies are those of the counting model that it is to stand
+beside, so that SLOR is defined. The same texts, seed and number of threads give the same bytes.
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.errors import CorpusError, ModelError, TrainingError
+from naturalness.files.folder import check_folder, replace_folder
+from naturalness.files.resources import require_package
+from naturalness.models.language.neural.network import open_network
+from naturalness.models.language.ngram import NgramModel
+from naturalness.models.language.spec import check_apart, named_from, open_single
+from naturalness.models.language.store import ENTRIES, FILES, NeuralFolder, write_neural
+from naturalness.models.language.training.estimating import Report
+from naturalness.models.language.training.mixing import best_weights, perplexity
+from naturalness.models.language.units import Stretch
+from naturalness.models.language.vocabulary import Vocabulary
+from naturalness.research.lstm.file import UNKNOWN, write_lstm
+from naturalness.research.lstm.text import Ranks, Sentences, Text, read_text
+from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_checksum
+
+if TYPE_CHECKING:
+    from naturalness.research.lstm.learning import Learned
+
+SHARE = 0.02
+"""Of the text, held out at its end where no other text is given."""
+MAX_HELD_OUT = 5_000
+"""Sentences that are held out at most."""
+USER = "an LSTM language model"
+
+
+@dataclass(frozen=True, slots=True)
+class LstmRecipe:
+    """What is made of the texts."""
+
+    width: int = 512
+    layers: int = 2
+    epochs: int = 5
+    limit: int = 20_000
+    """Units that the network knows: the most frequent. All others are one to it."""
+    seed: int = 0
+    threads: int = 1
+    weight: float | None = 1.0
+    """Of the network beside the counts; None: by which the held-out text is likeliest."""
+    nlp: str = DEFAULT_PIPELINE
+
+    def check(self, *, held_out: bool) -> None:
+        """Refuse, before any work, what cannot be made; ``held_out``: such text is given."""
+        for name in ("width", "layers", "epochs", "limit", "threads"):
+            if getattr(self, name) < 1:
+                raise TrainingError(f"{name} is {getattr(self, name)}; expected 1 or more")
+        if self.seed < 0:
+            raise TrainingError(f"seed is {self.seed}; expected 0 or more")
+        if self.weight is not None and not 0 < self.weight <= 1:
+            raise TrainingError(f"weight is {self.weight}; expected above 0 and at most 1, or auto")
+        if self.weight is None and not held_out:
+            raise TrainingError(
+                "the weight auto needs held-out text (--held-out) on which neither the LSTM nor the counts were trained"
+            )
+        for package in ("torch", "onnx"):
+            require_package(package, user=USER, extra="neural")
+
+
+def train_lstm(
+    texts: Iterable[str],
+    folder: Path,
+    beside: str,
+    recipe: LstmRecipe | None = None,
+    *,
+    held_out: Iterable[str] | None = None,
+    name: str = "",
+    total: int = 0,
+    force: bool = False,
+    report: Report = lambda stage, done, total: None,
+) -> dict[str, Any]:
+    """Train an LSTM of texts that are one sentence each; returns the summary of its manifest.
+
+    ``beside``: the n-gram model that it takes units and frequencies from, as `open_single` takes
+    it. ``held_out``: texts that tell how good it is; without them the last ones of ``texts``, by
+    which it is not compared with the counts, since these may have been made of them.
+    ``total``: about how many texts there are, for ``report``. A folder that is there is replaced
+    with ``force`` alone.
+    """
+    if isinstance(texts, str) or isinstance(held_out, str):
+        raise TypeError("texts are one string; expected an iterable of texts")
+    recipe = recipe or LstmRecipe()
+    recipe.check(held_out=held_out is not None)
+    check_folder(folder, force=force, ours=FILES, entries=ENTRIES)
+    companion, vocabulary = _open_companion(beside, folder)
+    ranks = Ranks.of(vocabulary, recipe.limit)
+    text = _read(texts, companion, ranks, recipe, "tokenise", total, report)
+    training, judged = _split(text, held_out, companion, ranks, recipe, report)
+    learned = _learn(training, judged, ranks, vocabulary, recipe, report)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
+        target = Path(scratch) / "model"
+        target.mkdir()
+        write_lstm(learned.weights, target, units=ranks.known, encoder=companion.read.encoder)
+        weight, figures = _judge(target, judged, companion, ranks, recipe.weight, report)
+        if held_out is None:  # the counts may have been made of it: they would look too good
+            figures["shared"] = {"network": figures["shared"]["network"]}
+        summary = _summary(text, training, learned, recipe, ranks) | {"held_out": figures}
+        about = NeuralFolder(
+            name or folder.resolve().name, companion.read.kind, named_from(folder, beside, companion.checksum), weight
+        )
+        write_neural(target, about, summary)
+        replace_folder(folder, target)
+    return summary | {"weight": weight}
+
+
+def _open_companion(beside: str, folder: Path) -> tuple[NgramModel, Vocabulary]:
+    companion = open_single(beside)
+    if companion.vocabulary is None:
+        raise ModelError(
+            f"{beside!r} keeps no frequencies of units; expected words, pieces or a "
+            "folder made by `naturalness lm train`"
+        )
+    check_apart(folder, [beside], "network")
+    return companion, companion.vocabulary
+
+
+def _read(
+    texts: Iterable[str],
+    companion: NgramModel,
+    ranks: Ranks,
+    recipe: LstmRecipe,
+    stage: str,
+    total: int,
+    report: Report,
+) -> Text:
+    report(stage, 0, total)
+    text = read_text(
+        texts, companion.read, ranks.numbers, nlp=recipe.nlp, advance=lambda done: report(stage, done, max(total, done))
+    )
+    if not len(text.sentences):
+        raise CorpusError(
+            f"none of {text.texts} texts has a word; expected a sentence in each: check the file "
+            "and the column of texts"
+        )
+    return text
+
+
+def _split(
+    text: Text, held_out: Iterable[str] | None, companion: NgramModel, ranks: Ranks, recipe: LstmRecipe, report: Report
+) -> tuple[Sentences, Sentences]:
+    """Return the sentences to train on, and those to judge by."""
+    n = len(text.sentences)
+    if held_out is not None:
+        other = _read(held_out, companion, ranks, recipe, "tokenise held-out", 0, report).sentences
+        return text.sentences, other.part(0, min(MAX_HELD_OUT, len(other)))
+    n_held_out = min(MAX_HELD_OUT, max(1, round(SHARE * n)))
+    if n <= n_held_out:
+        raise CorpusError(f"found {n} sentence; expected two or more, or held-out text beside it")
+    return text.sentences.part(0, n - n_held_out), text.sentences.part(n - n_held_out, n)
+
+
+def _learn(
+    training: Sentences, judged: Sentences, ranks: Ranks, vocabulary: Vocabulary, recipe: LstmRecipe, report: Report
+) -> Learned:
+    from naturalness.research.lstm.learning import Learning, fit
+
+    how = Learning(recipe.width, recipe.layers, recipe.epochs, recipe.seed, recipe.threads)
+    rows, judged_rows = (Sentences(ranks.rows(part.flat), part.edges) for part in (training, judged))
+    return fit(rows, judged_rows, ranks.logs(vocabulary), how, report)
+
+
+def _judge(
+    folder: Path, judged: Sentences, companion: NgramModel, ranks: Ranks, weight: float | None, report: Report
+) -> tuple[float, dict[str, Any]]:
+    """Return the weight, and what network, counts and both together are worth on held-out sentences."""
+    network = open_network(folder)
+    alone: list[FloatArray] = []
+    counted: list[FloatArray] = []
+    known: list[Sequence[bool]] = []
+    for i in range(len(judged)):
+        units, rows = ranks.units(judged[i]), ranks.rows(judged[i])
+        alone.append(network.foretell(rows.tolist())[0])
+        positions = range(len(units))
+        counted.append(companion.score_stretches([Stretch(units, positions)], positions).logprobs)
+        known.append([*(rows != UNKNOWN).tolist(), True])
+        report("judge", i + 1, len(judged))
+    logs, there = np.array([np.concatenate(alone), np.concatenate(counted)]), np.concatenate(known)
+    shared = logs[:, there]
+    if weight is None:
+        weight = round(best_weights(shared)[0], 4)
+    mixed = shared[0]
+    if weight < 1:
+        mixed = np.logaddexp(shared[0] + math.log(weight), shared[1] + math.log1p(-weight))
+    return weight, {
+        "sentences": len(judged),
+        "units": len(there),
+        "unknown": 1 - (int(there.sum()) - len(judged)) / max(1, len(judged.flat)),
+        "perplexity": perplexity(logs[0]),
+        "shared": {"network": perplexity(shared[0]), "counts": perplexity(shared[1]), "mixed": perplexity(mixed)},
+    }
+
+
+def _summary(text: Text, training: Sentences, learned: Learned, recipe: LstmRecipe, ranks: Ranks) -> dict[str, Any]:
+    """Describe the training for people and for the manifest, without dates and paths."""
+    return {
+        "texts": text.texts,
+        "without_words": text.skipped,
+        "sentences": len(training),
+        "tokens": len(training.flat),
+        "vocabulary": ranks.limit,
+        "width": recipe.width,
+        "layers": recipe.layers,
+        "epochs": recipe.epochs,
+        "seed": recipe.seed,
+        "threads": recipe.threads,
+        "pipeline": pipeline_checksum(recipe.nlp),
+        "parameters": sum(values.size for values in learned.weights.values()),
+        "curve": learned.curve,
+    }

@@ -1,0 +1,154 @@
+"""Damage: what it does, that it is recorded, that it can be repeated."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from naturalness.adapting.damage import Draft
+from naturalness.errors import UnknownName
+from naturalness.research.generating import KINDS, damage_docs
+from naturalness.text.parsing import parse
+from tests.support.corpus import check_record
+
+SENTENCES = [
+    "The teacher was reading a long letter in the quiet garden.",
+    "My brother often walks to the station with his two dogs.",
+    "She said that the children have seen these old films at school.",
+    "In the morning we drink coffee and talk about the news.",
+    "A woman from the village bought several apples at the market.",
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_changes_the_text_and_says_where(kind: str) -> None:
+    """Every sentence is damaged by the kind asked for, at the recorded place."""
+    docs = parse(SENTENCES)
+    for doc, damaged in zip(docs, damage_docs(docs, kinds=[kind]), strict=True):
+        assert damaged.text != doc.text
+        assert [damage.kind for damage in damaged.damages] == [kind]
+        assert 0 < damaged.amount <= 1
+        check_record(damaged)
+
+
+EXAMPLES = [
+    ("agreement", "The teacher was late.", {"The teacher were late."}),
+    ("agreement", "He walks home.", {"He walk home."}),
+    ("agreement", "They walk home.", {"They walks home."}),
+    ("article", "He saw the cat.", {"He saw cat."}),
+    ("tense", "He went home.", {"He go home.", "He going home."}),
+    ("repeat", "Stop now.", {"Stop stop now.", "Stop now now."}),
+    ("preposition", "He went to Rome.", None),
+    ("drop", "Cats sleep.", {"Sleep.", "Cats."}),
+]
+
+
+@pytest.mark.parametrize(("kind", "text", "possible"), EXAMPLES)
+def test_small_sentences_are_damaged_as_expected(kind: str, text: str, possible: set[str] | None) -> None:
+    """Over many seeds only the expected results appear."""
+    docs = parse([text])
+    results = {d.text for seed in range(25) for d in damage_docs(docs, kinds=[kind], seed=seed)}
+    if possible is None:
+        assert len(results) > 3
+    else:
+        assert results <= possible
+        assert results
+
+
+UNCHANGED = [
+    "She said 'yes' to him in the '90s with 'em.",
+    "It's a well-known (old) story - they're late.",
+    'He paid $5 for "it", didn\'t he?',
+]
+
+
+@pytest.mark.parametrize("text", UNCHANGED)
+def test_undamaged_text_is_left_as_it_is(text: str) -> None:
+    """No damage, no change: quotes, dashes, brackets and contractions stay."""
+    (damaged,) = damage_docs(parse([text]), n_damages=(0, 0))
+    assert damaged.text == text
+
+
+NOTHING_TO_DO = [
+    ("agreement", "Two sheep slept there."),
+    ("article", "Dogs bark."),
+    ("preposition", "He left."),
+    ("tense", "They did not know."),
+    ("splice", "There is only one sentence in this corpus."),
+]
+
+
+@pytest.mark.parametrize(("kind", "text"), NOTHING_TO_DO)
+def test_no_damage_is_recorded_where_none_was_done(kind: str, text: str) -> None:
+    """A record always comes with a changed text."""
+    for seed in range(10):
+        for damaged in damage_docs(parse([text]), kinds=[kind], seed=seed):
+            assert bool(damaged.damages) == (damaged.text != text)
+
+
+def test_contractions_are_opened_when_their_verb_changes() -> None:
+    """I'm becomes I is, not Iis."""
+    (damaged,) = damage_docs(parse(["I'm tired today."]), kinds=["agreement"])
+    assert damaged.text == "I is tired today."
+    check_record(damaged)
+
+
+def test_a_dropped_last_word_leaves_its_gap_at_the_end() -> None:
+    """The place is behind the word that is last now."""
+    draft = Draft.of(parse(["The cat sat"])[0])
+    draft.drop("drop", 2)
+    done = draft.finish("The cat sat")
+    assert (done.text, done.damages[0].start, done.damages[0].before) == ("The cat", 7, "sat")
+
+
+def test_capitals_inside_a_word_are_kept() -> None:
+    """DNA does not become dNA when it moves."""
+    draft = Draft.of(parse(["DNA tests show it."])[0])
+    draft.reorder("word_order", 0, [1, 0])
+    assert draft.finish("DNA tests show it.").text == "Tests DNA show it."
+
+
+def test_the_start_keeps_its_capital() -> None:
+    """When the first word moves, the capital moves to the new first word."""
+    draft = Draft.of(parse(["The old man slept."])[0])
+    draft.reorder("word_order", 0, [1, 0])
+    assert draft.finish("The old man slept.").text == "Old the man slept."
+
+
+def test_the_same_seed_gives_the_same_damage() -> None:
+    """Whatever the company and the order, splices apart; another seed differs."""
+    kinds = [kind for kind in KINDS if kind != "splice"]
+    docs = parse(SENTENCES)
+    first = {d.original: d.text for d in damage_docs(docs, kinds=kinds, n_damages=(2, 2))}
+    again = {d.original: d.text for d in damage_docs(docs[::-1], kinds=kinds, n_damages=(2, 2))}
+    other = {d.original: d.text for d in damage_docs(docs, kinds=kinds, n_damages=(2, 2), seed=1)}
+    assert first == again
+    assert first != other
+
+
+@settings(deadline=None, max_examples=30)
+@given(seed=st.integers(0, 10**6), low=st.integers(0, 2), more=st.integers(0, 4))
+def test_any_number_of_damages_is_recorded(seed: int, low: int, more: int) -> None:
+    """The count lies in the range where the text has room; the amount is a share."""
+    docs = parse(SENTENCES)
+    for damaged in damage_docs(docs, n_damages=(low, low + more), seed=seed):
+        check_record(damaged)
+        assert len(damaged.damages) <= low + more
+        assert 0 <= damaged.amount <= 1
+        if not damaged.damages:
+            assert damaged.text == damaged.original
+
+
+def test_more_damage_touches_more_words() -> None:
+    """The amount grows with the number of damages."""
+    docs = parse(SENTENCES)
+    kinds = ["drop", "insert", "repeat"]
+    means = [sum(d.amount for d in damage_docs(docs, kinds=kinds, n_damages=(n, n))) for n in (0, 1, 3)]
+    assert means[0] == 0 < means[1] < means[2]
+
+
+def test_an_unknown_kind_is_named() -> None:
+    """With a suggestion."""
+    with pytest.raises(UnknownName, match="did you mean 'agreement'"):
+        list(damage_docs(parse(SENTENCES), kinds=["agrement"]))

@@ -1,0 +1,194 @@
+"""The networks that judge for GRUEN: likelihood, acceptability and order."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.special import erf
+
+from naturalness.errors import NaturalnessError
+from naturalness.metrics.gruen.judges import (
+    ORDER_NETWORK,
+    POSITIONS,
+    SENTENCE_NETWORK,
+    Causal,
+    Likelihood,
+    Masked,
+    OrderHead,
+    SingleWord,
+    Text,
+    belongings,
+    rating_head,
+)
+from naturalness.models.language.shipped import neural
+from naturalness.models.networks import Session
+from naturalness.text.parsing import parse
+from tests.support.tiny_encoder import (
+    Floats,
+    Weights,
+    layer_sizes,
+    linear,
+    linear_sizes,
+    random_weights,
+    through_layers,
+)
+
+WIDTH, SEEN, VECTOR, INNER, LAYERS, HEADS, POOLED = 32, 48, 32, 64, 2, 2, 16
+
+
+def test_a_probability_for_each_sentence() -> None:
+    """Of its own alone; the damaged one is lower and its neighbour is not."""
+    texts = [
+        "She put the letter on the table. Then she went out.",
+        "Then she went out.",
+        "She put letter the on the table. Then she went out.",
+    ]
+    head = rating_head()
+    both, alone, broken = (head.probabilities(Text(doc)) for doc in parse(texts))
+    assert len(both) == len(broken) == 2 and ((both > 0) & (both < 1)).all()
+    assert both[1] == alone[0] == broken[1]
+    assert broken[0] < both[0] - 0.2
+
+
+@dataclass
+class Inner:
+    """A text of which only the states of its sentences are known."""
+
+    inner: list[Floats]
+
+
+def text_of(*inner: Floats) -> Any:
+    """A text of sentences with these states."""
+    return Inner(list(inner))
+
+
+def states(*lengths: int) -> list[Floats]:
+    """Of sentences of so many pieces."""
+    rng = np.random.default_rng(3)
+    return [rng.normal(0, 1, (1, n, WIDTH)).astype(np.float32) for n in lengths]
+
+
+def weights() -> Weights:
+    """Random ones."""
+    sizes = {
+        **linear_sizes("seen", SEEN, WIDTH),
+        **linear_sizes("sentence", VECTOR, 2 * SEEN + WIDTH),
+        "parts.weight": (2, VECTOR),
+        "places.weight": (POSITIONS, VECTOR),
+        **linear_sizes("pooled", VECTOR, 2 * VECTOR),
+        **linear_sizes("order", 1, VECTOR),
+        **layer_sizes(LAYERS, VECTOR, INNER),
+    }
+    return random_weights({k: v for k, v in sizes.items() if not k.startswith("norm.")}, 1)
+
+
+@pytest.fixture(scope="module")
+def head(tmp_path_factory: pytest.TempPathFactory) -> OrderHead:
+    """With random weights."""
+    pytest.importorskip("onnx")
+    from training.order.export import write
+
+    folder = tmp_path_factory.mktemp("order")
+    write(weights(), folder, heads=HEADS)
+    return OrderHead("tiny", Session(folder / SENTENCE_NETWORK), Session(folder / ORDER_NETWORK))
+
+
+def test_a_vector_is_what_numpy_makes_it(head: OrderHead) -> None:
+    """But for weights in whole numbers of eight bits."""
+    w, (inner,) = weights(), states(6)
+    seen = linear(inner[0], w, "seen")
+    seen = (seen * 0.5 * (1 + erf(seen / np.sqrt(2)))).astype(np.float32)
+    pooled = np.concatenate([inner[0, 0], seen.mean(0), seen.max(0)])[None]
+    expected = linear(pooled, w, "sentence")
+    assert head.vector(inner) == pytest.approx(expected, abs=0.3)
+
+
+def test_a_logit_is_what_numpy_makes_it(head: OrderHead) -> None:
+    """Ten sentences, the last three in the place of the eighth."""
+    w = weights()
+    vectors = np.concatenate([head.vector(inner) for inner in states(*range(3, 13))])
+    second = np.arange(10) >= 4
+    x = vectors + w["parts.weight"][second.astype(int)]
+    x = x + w["places.weight"][np.minimum(np.arange(10), POSITIONS - 1)]
+    x = through_layers(x, w, LAYERS, HEADS)
+    pooled = np.concatenate([x[~second].mean(0), x[second].mean(0)])[None]
+    expected = linear(np.maximum(linear(pooled, w, "pooled"), 0), w, "order")
+    assert head.logit(vectors, 4) == pytest.approx(float(expected[0, 0]), abs=0.15)
+
+
+def test_loss_by_hand(head: OrderHead, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three sentences are parted at two places; ln(1 + e^-z) of the right order, e^z swapped."""
+    calls: list[tuple[list[float], int]] = []
+
+    def logit(self: OrderHead, vectors: Floats, split: int) -> float:
+        calls.append((vectors[:, 0].tolist(), split))
+        return {(1.0, 1): 2.0, (2.0, 2): -1.0}.get((float(vectors[0, 0]), split), 0.5)
+
+    def vector(self: OrderHead, inner: Floats) -> Floats:
+        return inner[:, 0]
+
+    monkeypatch.setattr(OrderHead, "logit", logit)
+    monkeypatch.setattr(OrderHead, "vector", vector)
+    actual = head.loss(text_of(*(np.full((1, 1, WIDTH), i, np.float32) for i in (1, 2, 3))))
+    assert calls == [([1, 2, 3], 1), ([2, 3, 1], 2), ([1, 2, 3], 2), ([3, 1, 2], 1)]
+    losses = [math.log(1 + math.exp(z)) for z in (-2.0, -1.0, -0.5, 0.5)]
+    assert actual == pytest.approx(sum(losses) / 4)
+
+
+def test_one_sentence_has_no_order(head: OrderHead) -> None:
+    """Nor has none."""
+    assert math.isnan(head.loss(text_of(*states(4))))
+    assert math.isnan(head.loss(text_of()))
+
+
+def test_a_text_of_any_length_is_read(head: OrderHead) -> None:
+    """Sentences far from the beginning have the place of the last that is told apart."""
+    assert math.isfinite(head.loss(text_of(*states(*[3] * 30))))
+
+
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    """Not run."""
+    pytest.importorskip("onnx")
+    from training.order.export import write
+
+    write(weights(), tmp_path, heads=HEADS)
+    path = tmp_path / ORDER_NETWORK
+    path.write_bytes(path.read_bytes()[:-200])
+    with pytest.raises(NaturalnessError, match="not a network that onnxruntime"):
+        Session(path)
+
+
+TWO = "She put the letter on the table. Then she went out."
+BROKEN = "She put letter the on the table. Then she went out."
+
+
+def test_belongings_by_hand() -> None:
+    """p / (p + u): .8 and .2 make .4; then .5 alone; without frequencies the mean of p."""
+    logs, ends = np.log([0.4, 0.1, 0.3]), np.array([2, 3])
+    actual = belongings(logs, np.log([0.1, 0.4, 0.3]), ends)
+    assert actual == pytest.approx([math.sqrt(0.8 * 0.2), 0.5])
+    assert belongings(logs, np.full(3, np.nan), ends) == pytest.approx([0.2, 0.3])
+    assert len(belongings(np.empty(0), np.empty(0), np.empty(0, np.int64))) == 0
+
+
+@pytest.mark.parametrize("reading", [Masked(), SingleWord(), Causal()])
+def test_a_number_for_each_sentence(reading: Likelihood) -> None:
+    """Of its own alone: what stands beside it changes nothing; no words, no number."""
+    docs = parse([TWO, "Then she went out.", "", "?!", BROKEN])
+    both, second, empty, marks, broken = reading.of(docs)
+    assert len(both) == len(broken) == 2 and len(second) == 1
+    assert len(empty) == len(marks) == 0
+    assert both[1] == second[0] == broken[1]
+    assert 0 < broken[0] < both[0] < 1
+
+
+def test_alone_is_the_geometric_mean_of_p() -> None:
+    """The paper's sum of ln p, brought to 0..1; frequencies have no part in it."""
+    docs = parse(["Then she went out."])
+    (logs,) = neural().pseudo(docs)
+    assert SingleWord().of(docs)[0] == pytest.approx([math.exp(logs.mean())])

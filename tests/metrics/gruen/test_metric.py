@@ -1,0 +1,127 @@
+"""Each fault moves its own sub-score and leaves the others, as in the tables of the paper."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from naturalness.metrics import METRICS
+from naturalness.metrics.gruen.judges import shipped_judges
+from naturalness.metrics.gruen.parts import Parts, gruen_parts
+from naturalness.text.parsing import parse
+
+FLOODS = (
+    "The river rose by two metres on Monday night. Firemen took forty people out of their houses "
+    "in boats. They spent the night in a school on the hill. On Tuesday the water began to fall."
+)
+BAKER = (
+    "Maria Lindt was born in a small village in 1931. She learned to bake in her uncle's shop. "
+    "After the war she opened a bakery of her own. Later her two sons took over the business."
+)
+BRIDGE = (
+    "The city council has approved a plan for a new bridge. The bridge will carry cyclists and "
+    "trams over the canal. However, people who live nearby say that it will be too noisy. The "
+    "council wants to answer their questions in May."
+)
+GOOD = (FLOODS, BAKER, BRIDGE)
+ELSEWHERE = "Sharks have several rows of teeth."
+NOISE = 0.03
+"""Of grammaticality, when a sentence is added or another stands in its place."""
+
+
+def parts_of(*texts: str) -> list[Parts]:
+    """By the likelihood from the left."""
+    return gruen_parts(parse(texts), shipped_judges(masked=False))
+
+
+def sentences(text: str) -> list[str]:
+    """Of the texts above."""
+    return [f"{part.rstrip('.')}." for part in text.split(". ")]
+
+
+def test_good_texts_lose_little() -> None:
+    """The order costs less than a guess on the mean; a neighbour in twelve is far in plain text."""
+    parts = parts_of(*GOOD)
+    assert [one.repeated for one in parts] == [0, 0, 0]
+    assert sum(one.unrelated for one in parts) <= 2
+    assert sum(one.disorder for one in parts) / 3 < math.log(2)
+    assert all(one.grammaticality() > 0.7 for one in parts)
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        ("The tall man in the grey coat left early.", "The tall man in the grey coat of."),
+        ("A man was arrested after a fire in the port.", "A man arrested after fire in port."),
+        (
+            "The flights to Oslo have been cancelled because of snow.",
+            "The flights to Oslo been cancelled because of snow.",
+        ),
+        ("She asked whether the shop was open.", "She asked whether the shop open was it."),
+        ("The room costs fifty euros a night.", "The room the room costs fifty euros a night a."),
+    ],
+)
+def test_broken_grammar_moves_grammaticality_alone(good: str, bad: str) -> None:
+    """Fragments, missing auxiliaries, wrong order, words said twice."""
+    sound, broken = parts_of(good, bad)
+    assert broken.acceptability < sound.acceptability - 0.15
+    assert broken.grammaticality() < sound.grammaticality() - 0.1
+    for one in (sound, broken):
+        assert (one.repeated, one.unrelated) == (0, 0) and math.isnan(one.disorder)
+
+
+def test_a_missing_auxiliary_costs_as_in_the_paper() -> None:
+    """There the same headline has .7 with it and .2 without."""
+    whole, cut = METRICS["gruen-fast"].score(
+        parse(
+            [
+                "The minister has been asked to resign by her own party.",
+                "The minister been ask to resign by her own party.",
+            ]
+        )
+    )
+    assert cut < whole - 0.2
+
+
+@pytest.mark.parametrize("text", GOOD)
+def test_a_repeated_sentence_moves_redundancy(text: str) -> None:
+    """All four tests fire; it is near its neighbour, and as good a sentence as before."""
+    sents = sentences(text)
+    before, after = parts_of(text, " ".join([*sents, sents[-1]]))
+    assert (before.repeated, after.repeated) == (0, 4)
+    assert after.unrelated == before.unrelated
+    assert after.grammaticality() == pytest.approx(before.grammaticality(), abs=NOISE)
+
+
+@pytest.mark.parametrize("text", GOOD)
+def test_an_unrelated_neighbour_moves_focus(text: str) -> None:
+    """It is a good sentence, and like no other."""
+    sents = sentences(text)
+    before, after = parts_of(text, " ".join([*sents, ELSEWHERE]))
+    assert after.unrelated == before.unrelated + 1
+    assert after.repeated == 0
+    assert after.grammaticality() == pytest.approx(before.grammaticality(), abs=NOISE)
+
+
+@pytest.mark.parametrize("text", GOOD)
+def test_shuffled_order_moves_nothing_else(text: str) -> None:
+    """Sentences are as good, and none repeats another."""
+    a, b, c, d = sentences(text)
+    before, after = parts_of(text, " ".join([c, d, b, a]))
+    assert after.repeated == 0
+    assert after.grammaticality() == pytest.approx(before.grammaticality())
+
+
+def test_shuffled_order_moves_coherence() -> None:
+    """By a good deal on the mean; of short texts some can be told both ways."""
+    shuffled = [" ".join([c, d, b, a]) for a, b, c, d in map(sentences, GOOD)]
+    before, after = parts_of(*GOOD), parts_of(*shuffled)
+    more = [late.disorder - early.disorder for early, late in zip(before, after, strict=True)]
+    assert min(more) > 0 and sum(more) / 3 > 0.3
+
+
+def test_decimals_and_abbreviations_part_no_sentence() -> None:
+    """As full stops do in the published code."""
+    (parts,) = parts_of("Prices rose by 3.5 percent in the U.S. last year. Wages rose by 2.1 percent.")
+    assert len(parts.likelihoods) == 2

@@ -1,0 +1,209 @@
+"""The parts of GRUEN: redundancy, focus, and their sum."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.metrics import APART
+from naturalness.metrics.gruen import GRUEN_METRICS
+from naturalness.metrics.gruen.judges import shipped_judges
+from naturalness.metrics.gruen.parts import (
+    MIN_SIMILARITY,
+    NOTHING,
+    PLAIN,
+    UNRELATED_DISTANCE,
+    Constants,
+    Parts,
+    edit_distance,
+    fired_tests,
+    gruen_parts,
+    has_common_run,
+    similar_pairs,
+    similarity,
+    unrelated_neighbours,
+)
+from naturalness.metrics.movers import Cloud, word_cloud
+from naturalness.text.parsing import parse
+
+FARMER = "The farmer left a basket of apples near the gate."
+TEXT = st.text("abc ", max_size=12)
+
+
+@pytest.mark.parametrize(
+    ("other", "fired"),
+    [
+        ("He left a basket of apples near the gate.", "ABCD"),
+        (
+            "The farmer left a basket of apples near the gate, which was the only place that all "
+            "of his neighbours had to pass on their way home in the evening.",
+            "ABD",
+        ),
+        ("The farmer left a small basket of apples near the old gate.", "CD"),
+        ("He left baskets of apple near the gates.", "C"),
+        ("It had been raining since noon.", ""),
+        (FARMER, "ABCD"),
+        ("  THE farmer  left a basket of apples near the gate.\n", "ABCD"),
+    ],
+)
+def test_pairs_of_the_papers_make(other: str, fired: str) -> None:
+    """Which tests fire, whichever sentence comes first."""
+    assert fired_tests(FARMER, other) == fired
+    assert fired_tests(other, FARMER) == fired
+
+
+def test_exactly_four_fifths_is_not_too_much() -> None:
+    """4 of 5 words, none of them in a row of five: "more than 80 %"."""
+    assert "D" not in fired_tests("one two three four five", "four one three two nine")
+    assert "D" in fired_tests("one two three four five", "five four one three two")
+
+
+def test_a_word_counts_as_often_as_it_stands_in_both() -> None:
+    """Five times "the" is not found in one."""
+    assert "D" not in fired_tests("the the the the the", "what the man at sea saw there")
+
+
+def test_a_run_of_words_is_one_of_whole_words() -> None:
+    """The letters of "at" stand in "cat"."""
+    assert "B" not in fired_tests("at", "the cat sat on my mat again today")
+
+
+def test_all_pairs_of_a_text_count() -> None:
+    """Three equal sentences are three pairs of four violations; nothing has none."""
+    assert similar_pairs([FARMER] * 3) == 12
+    assert similar_pairs([FARMER, "It had been raining since noon."]) == 0
+    assert similar_pairs([FARMER]) == similar_pairs([]) == 0
+    assert similar_pairs([FARMER, "  "]) == 0
+
+
+def plain_distance(one: str, other: str) -> int:
+    """By the usual table."""
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        before, row[0] = row[0], i
+        for j, b in enumerate(other, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (a != b))
+    return row[-1]
+
+
+@given(one=TEXT, other=TEXT)
+def test_edit_distances_are_those_of_the_usual_table(one: str, other: str) -> None:
+    """For all short texts over a small alphabet, both ways."""
+    assert edit_distance(one, other) == plain_distance(one, other) == edit_distance(other, one)
+
+
+@given(one=TEXT, other=TEXT, length=st.integers(1, 6))
+def test_common_runs_are_substrings_of_both(one: str, other: str, length: int) -> None:
+    """Looked for in all places of both."""
+    runs = [{text[i : i + length] for i in range(len(text) - length + 1)} for text in (one, other)]
+    assert has_common_run(one, other, length) == bool(runs[0] & runs[1])
+
+
+def at(*point: float) -> Cloud:
+    """A cloud of one point."""
+    return Cloud(np.array([point]), np.ones(1))
+
+
+def test_similarity_falls_with_distance() -> None:
+    """1 for the same words, 0 at the distance that counts as far, undefined without words."""
+    assert similarity(at(0, 0), at(0, 0)) == 1
+    assert similarity(at(0, 0), at(UNRELATED_DISTANCE, 0)) == pytest.approx(0)
+    assert similarity(at(0, 0), at(0, 2 * UNRELATED_DISTANCE)) == pytest.approx(-1)
+    assert math.isnan(similarity(None, at(0, 0)))
+
+
+def test_only_neighbours_count() -> None:
+    """Near, far, near: two pairs; a sentence without words breaks none."""
+    near, far = at(0, 0), at(UNRELATED_DISTANCE * (1 - MIN_SIMILARITY) + 0.01, 0)
+    assert unrelated_neighbours([near, far, near]) == 2
+    assert unrelated_neighbours([near, near, far]) == 1
+    assert unrelated_neighbours([near, None, far]) == unrelated_neighbours([near]) == unrelated_neighbours([]) == 0
+
+
+def test_a_sentence_about_something_else_is_seen() -> None:
+    """Beside one that goes on."""
+    first = "The doctor examined the patient and prescribed a stronger medicine."
+    goes_on = "The patient took the medicine twice a day, as the doctor had told her."
+    elsewhere = "Midfielders rarely score goals from corner kicks."
+    clouds = [word_cloud(text.strip(".").replace(",", "").split()) for text in (first, goes_on, elsewhere)]
+    assert unrelated_neighbours(clouds[:2]) == 0
+    assert unrelated_neighbours(clouds[1:]) == 1
+
+
+STEPS = ("", "u", "ur", "urn")
+TWO = "The gate was open. Anna closed it."
+
+
+def test_each_step_takes_off_its_part() -> None:
+    """Grammaticality .7; a violation of focus .1, two of redundancy .2, half a nat .05."""
+    parts = Parts((0.6,), (0.8,), repeated=2, unrelated=1, disorder=0.5)
+    sums = [parts.sum_of(steps) for steps in STEPS]
+    assert sums == pytest.approx([0.7, 0.6, 0.4, 0.35])
+
+
+def test_the_worst_sentence_counts_as_much_as_the_mean() -> None:
+    """Sentences of .7 and .3: mean .5, least .3; and by other constants."""
+    parts = Parts((0.6, 0.4), (0.8, 0.2), 0, 0, math.nan)
+    assert parts.grammaticality() == pytest.approx(0.4)
+    assert parts.grammaticality(Constants(least=0)) == pytest.approx(0.5)
+    assert parts.grammaticality(Constants(acceptability=1, least=1)) == pytest.approx(0.2)
+    assert parts.grammaticality(Constants(acceptability=0, least=0)) == pytest.approx(0.5)
+    assert (parts.likelihood, parts.acceptability) == pytest.approx((0.5, 0.5))
+
+
+def test_the_papers_sum_by_hand() -> None:
+    """The mean .5 of sentences of .7 and .3, less two violations, less the whole loss of .2."""
+    parts = Parts((0.6, 0.4), (0.8, 0.2), repeated=1, unrelated=1, disorder=0.2)
+    assert parts.sum_of("urn", PLAIN) == pytest.approx(0.1)
+    assert parts.sum_of("urn") == pytest.approx(0.4 - 0.2 - 0.02)
+
+
+def test_the_papers_sum_is_a_metric_and_the_others_are_called_changed() -> None:
+    """Its signature tells the constants and how words are hidden."""
+    papers = APART["gruen-sum"]
+    assert "least=0,violation=0.1,nat=1|alone:" in papers.signature
+    assert "changed" not in papers.description
+    assert all(
+        metric.description.endswith("; Zhu & Bhat (2020), changed")
+        for metric in GRUEN_METRICS
+        if metric.name != "gruen-sum"
+    )
+    (parts,) = gruen_parts(docs := parse([TWO]), shipped_judges(masked=True, alone=True))
+    each = zip(parts.likelihoods, parts.acceptabilities, strict=True)
+    expected = sum((likely + sound) / 2 for likely, sound in each) / 2
+    expected -= 0.1 * (parts.repeated + parts.unrelated) + parts.disorder
+    assert papers.score(docs).tolist() == pytest.approx([max(0.0, expected)])
+
+
+def test_the_sum_stays_within_bounds() -> None:
+    """However many violations there are."""
+    assert Parts((0.6,), (0.8,), repeated=60, unrelated=0, disorder=0.1).sum_of("urn") == 0
+
+
+def test_one_sentence_loses_nothing_by_its_order() -> None:
+    """A text without words has no number at all."""
+    assert Parts((0.6,), (0.8,), 0, 0, math.nan).sum_of("urn") == pytest.approx(0.7)
+    assert all(math.isnan(NOTHING.sum_of(steps)) for steps in STEPS)
+
+
+def test_parts_are_measured_once() -> None:
+    """All steps, and the columns of the group, share them."""
+    docs = parse([TWO, ""])
+    judges = shipped_judges(masked=False)
+    first, empty = gruen_parts(docs, judges)
+    assert gruen_parts(docs, judges)[0] is first
+    assert empty is NOTHING
+    assert len(first.likelihoods) == len(first.acceptabilities) == 2
+
+
+def test_steps_take_off_more_and_more() -> None:
+    """And a fragment is worse than a sentence; decimals part no sentence."""
+    texts = ["The price rose by 3.5 percent in May. The price rose by 3.5 percent in June."]
+    docs = parse(texts)
+    scores = [float(metric.score(docs)[0]) for metric in GRUEN_METRICS[:4]]
+    assert scores == sorted(scores, reverse=True) and scores[2] < scores[1]
+    assert len(gruen_parts(docs, shipped_judges(masked=False))[0].likelihoods) == 2

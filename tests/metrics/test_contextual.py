@@ -1,0 +1,189 @@
+"""BERTScore and MoverScore: matching by hand, names, and a tiny model with random weights.
+
+Tests that open a model need the extra `neural` and are skipped without it.
+"""
+
+from __future__ import annotations
+
+import math
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from naturalness.errors import ModelError, UnknownName
+from naturalness.files.resources import has_package
+from naturalness.metrics import CONTEXTUAL, Metric, resolve
+from naturalness.metrics.contextual import bertscore, context_cloud, greedy_f1, moverscore, rarity
+from naturalness.metrics.references import Read
+from naturalness.models.encoders.pieces import Encoded
+from naturalness.text.parsing import parse
+from tests.support.tiny_huggingface import write_causal, write_masked
+
+needs_torch = pytest.mark.skipif(
+    not (has_package("torch") and has_package("transformers")), reason="needs the extra 'neural'"
+)
+KINDS = pytest.mark.parametrize("kind", ["bertscore", "moverscore"])
+VECTORS = {"cat": (1.0, 0.0), "dog": (0.6, 0.8), "ran": (0.0, 1.0)}
+TEXT, OTHER = "The cat saw it.", "The dogs do."
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A BERT of two layers, by its path."""
+    return f"hf:{write_masked(tmp_path_factory.mktemp('hf') / 'both')}"
+
+
+def placed(text: str) -> Encoded:
+    """Each word a piece, with a vector in the plane."""
+    words = tuple(text.split())
+    vectors = np.array([VECTORS[word] for word in words]).reshape(len(words), 2)
+    return Encoded(vectors, tuple(range(len(words))), words)
+
+
+def of(text: str) -> Read:
+    """Read at spaces."""
+    return Read(text, tuple(text.split()))
+
+
+def test_greedy_matching_by_hand() -> None:
+    """Best of each row 0.9 and 0.5, of each column 0.9, 0.4 and 0.5; not one to one."""
+    similar = np.array([[0.9, 0.4, 0.3], [0.2, 0.1, 0.5]])
+    precision, recall = 1.4 / 2, 1.8 / 3
+    assert greedy_f1(similar) == pytest.approx(2 * precision * recall / (precision + recall))
+    both = np.array([[0.8], [0.6]])  # the one piece is the best of both
+    assert greedy_f1(both) == pytest.approx(2 * 0.7 * 0.8 / (0.7 + 0.8))
+    assert greedy_f1(np.array([[-0.2, 0.0]])) == 0
+
+
+def test_bertscore_by_hand() -> None:
+    """cat and dog are 0.6 alike, dog and ran 0.8, cat and ran 0; lengths do not count."""
+    measure = bertscore([], placed)
+    precision, recall = (0.6 + 1) / 2, (0.8 + 1) / 2
+    wanted = 2 * precision * recall / (precision + recall)
+    # cat ran | dog ran: cat -> dog 0.6, ran -> ran; dog -> ran 0.8, ran -> ran.
+    assert measure(of("cat ran"), [of("dog ran")]) == pytest.approx(wanted)
+    assert measure(of("cat ran"), [of("dog ran"), of("ran cat")]) == pytest.approx(1)
+    long = bertscore([], lambda text: placed(text)._replace(vectors=3 * placed(text).vectors))
+    assert long(of("cat ran"), [of("dog ran")]) == pytest.approx(wanted)
+    assert math.isnan(measure(of(""), [of("cat")])) and math.isnan(measure(of("cat"), [of("")]))
+
+
+def test_rare_words_weigh_more() -> None:
+    """Three rows: ran in all of them weighs nothing, cat is in two, an unknown word in none."""
+    rows = [[of("cat ran")], [of("cat ran"), of("dog cat")], [of("ran")], []]
+    weigh = rarity(rows)
+    weights = [weigh(word) for word in ("ran", "cat", "dog", "hen")]
+    assert weights == pytest.approx([0, math.log(4 / 3), math.log(2), math.log(4)])
+
+
+def test_moverscore_by_hand() -> None:
+    """dog weighs ln 2, cat ln (4 / 3): of "cat dog" what dog weighs more stays, the rest moves."""
+    rows = [[of("cat ran")], [of("cat ran"), of("dog cat")], [of("ran")]]
+    measure = moverscore(rows, placed)
+    way = math.hypot(1 - 0.6, 0.8)
+    share = math.log(4 / 3) / (math.log(4 / 3) + math.log(2))
+    pytest.importorskip("ot")
+    assert measure(of("cat dog"), [of("dog")]) == pytest.approx(1 / (1 + way * share))
+    assert measure(of("cat ran"), [of("dog"), of("cat")]) == pytest.approx(1)
+    assert math.isnan(measure(of("ran"), [of("cat")])) and math.isnan(measure(of("cat"), [of("ran")]))
+
+
+def test_a_word_is_the_mean_of_its_pieces() -> None:
+    """Of length 1; pieces of no word are left out."""
+    vectors = np.array([[2.0, 0.0], [0.0, 2.0], [5.0, 5.0], [0.0, -3.0]])
+    cloud = context_cloud(Encoded(vectors, (0, 0, -1, 1), ("ab", "c")), lambda word: len(word))
+    assert cloud is not None
+    np.testing.assert_allclose(cloud.points, [[0.5**0.5, 0.5**0.5], [0, -1]])
+    np.testing.assert_allclose(cloud.weights, [2 / 3, 1 / 3])
+    assert context_cloud(Encoded(vectors, (0, 0, -1, 1), ("ab", "c")), lambda word: 0.0) is None
+
+
+@KINDS
+def test_names(kind: str) -> None:
+    """A model stands in the name; without one it is told how; nothing is opened for that."""
+    (metric,) = resolve([f"{kind}:hf:someone/model@3"])
+    assert metric.name == f"{kind}:hf:someone/model@3" and metric.needs_references
+    assert metric.set_dependent == (kind == "moverscore")
+    assert pickle.loads(pickle.dumps(metric)) == metric
+    assert f"{kind}:hf:MODEL" in CONTEXTUAL
+    for wrong in (kind, f"{kind}:hf", f"{kind}:MODEL"):
+        with pytest.raises(UnknownName, match=f"did you mean '{kind}:hf:MODEL'"):
+            resolve([wrong])
+
+
+@needs_torch
+@KINDS
+def test_a_text_like_its_reference(kind: str, model: str) -> None:
+    """Has 1, and less beside another; the best reference counts; NaN without text or references."""
+    (metric,) = resolve([f"{kind}:{model}"])
+    assert isinstance(metric, Metric)
+    docs = parse([TEXT, TEXT, TEXT, "", TEXT, "...!"])
+    same, unlike, best, *none, wordless = metric.score(docs, [[TEXT], [OTHER], [OTHER, TEXT], [TEXT], [], [OTHER]])
+    assert same == pytest.approx(1, abs=1e-6) and best == pytest.approx(1, abs=1e-6)
+    assert 0 < unlike < 0.99
+    assert np.isnan(none).all()
+    assert math.isnan(wordless) == (kind == "moverscore")
+    assert metric.score([], []).shape == (0,)
+    assert np.isnan(metric.score(docs)).all()
+
+
+@needs_torch
+def test_numbers_are_those_of_torch(model: str) -> None:
+    """Of the states that transformers gives for the pieces between start and end."""
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    path = model.removeprefix("hf:")
+    network, tokenizer = AutoModel.from_pretrained(path), AutoTokenizer.from_pretrained(path)
+
+    def states(text: str, layer: int) -> torch.Tensor:
+        with torch.no_grad():
+            inputs = tokenizer(text, return_tensors="pt")
+            vectors = network.eval()(**inputs, output_hidden_states=True).hidden_states[layer]
+        return torch.nn.functional.normalize(vectors[0, 1:-1].double(), dim=-1)
+
+    docs = parse([TEXT])
+    for layer, name in ((2, model), (1, f"{model}@1"), (0, f"{model}@0")):
+        similar = states(TEXT, layer) @ states(OTHER, layer).T
+        precision, recall = similar.max(1).values.mean(), similar.max(0).values.mean()
+        (metric,) = resolve([f"bertscore:{name}"])
+        wanted = float(2 * precision * recall / (precision + recall))
+        assert metric.score(docs, [[OTHER]])[0] == pytest.approx(wanted, abs=1e-5)
+        assert metric.signature.startswith(f"bertscore|layer:{layer}|refs:best|")
+        assert "|hf:both:" in metric.signature and "|v:" in metric.signature
+
+
+@needs_torch
+def test_bertscore_does_not_depend_on_company(model: str) -> None:
+    """Long texts, which are read in parts, neither."""
+    (metric,) = resolve([f"bertscore:{model}"])
+    texts = [TEXT, "the cat saw the dog " * 20, "Ödland 12 (x)!", "saw"]
+    references = [[OTHER], [OTHER, TEXT], [TEXT], ["the dogs " * 30]]
+    together = metric.score(parse(texts), references)
+    assert np.isfinite(together).all()
+    for text, known, number in zip(texts, references, together, strict=True):
+        assert metric.score(parse([text]), [known])[0] == number
+
+
+@needs_torch
+def test_moverscore_weighs_by_the_set(model: str) -> None:
+    """Where all words are in all rows nothing weighs; words of other rows change weights."""
+    (metric,) = resolve([f"moverscore:{model}"])
+    docs = parse([TEXT, TEXT])
+    assert np.isnan(metric.score(docs[:1], [[TEXT]])).all()
+    one, _ = metric.score(docs, [["The cat."], ["It saw."]])
+    other, _ = metric.score(docs, [["The cat."], ["The saw."]])
+    assert one != other and 0 < one < 1
+
+
+@needs_torch
+def test_any_model_that_reads(tmp_path: Path, model: str) -> None:
+    """One that reads from the left too; not a layer that is not there."""
+    (metric,) = resolve([f"bertscore:hf:{write_causal(tmp_path / 'left')}"])
+    assert metric.score(parse([TEXT]), [[TEXT]])[0] == pytest.approx(1)
+    with pytest.raises(ModelError, match="layer 3 of a model of 2 layers; expected 0 to 2"):
+        _ = resolve([f"bertscore:{model}@3"])[0].signature
+    with pytest.raises(ModelError, match="no Hugging Face model 'someone/none' on this machine"):
+        _ = resolve(["bertscore:hf:someone/none"])[0].signature

@@ -1,0 +1,230 @@
+"""GLEU and the parser metrics that it is made of."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from spacy.tokens import Doc
+
+from naturalness.errors import AssetError, UnknownName
+from naturalness.files.resources import load_manifest
+from naturalness.metrics import APART, METRICS, gleu, resolve
+from naturalness.metrics.gleu import (
+    ASSET_OF,
+    FORMAT_VERSION,
+    GLEU_LINK,
+    GLEU_STRUCTURE,
+    GLEU_STRUCTURE_LINK,
+    PAPER,
+    PARTS,
+    STRUCTURE,
+    STRUCTURE_LINK,
+    Fitted,
+    Hyperplane,
+    fitted,
+    measure_parts,
+    read_fitted,
+    score_parts,
+)
+from naturalness.models.language import shipped
+from naturalness.models.language.base import TokenScores
+from naturalness.models.parsers import link
+from naturalness.models.parsers.base import ParsedSentence
+from naturalness.models.parsers.link import LinkedSentence
+from naturalness.text.parsing import parse
+from tests.support.documents import Build
+from tests.support.metrics import scores
+
+DOCUMENT = """
+    It it PRON PRP 1 nsubj
+    rained_ rain VERB VBD 1 root
+    .  . PUNCT . 1 punct
+
+    Then then ADV RB 5 advmod
+    it it PRON PRP 5 nsubj
+    stopped_ stop VERB VBD 5 root
+    . . PUNCT . 5 punct
+"""
+PLANE = Hyperplane(("fragments", "parse"), (1.0, 0.5), (0.5, 0.25), (-3.0, 4.0), 1.0)
+FITTED = Fitted(0.5, -20.0, {}, {"two": PLANE})
+GOOD = "She put the letter on the table and left the house without a word."
+BAD = "Letter the put she the on on table out went without and house word."
+
+
+@pytest.fixture
+def doc(build: Build) -> Doc:
+    """Two sentences of three and four tokens."""
+    return build(DOCUMENT)
+
+
+def test_fragments_are_sentences_and_doubted_arcs(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two sentences, two arcs below .95, seven tokens; .95 itself is no doubt."""
+    arcs = [0.2, 1.0, 0.95, 0.949, 0.96, 1.0, 1.0]
+    monkeypatch.setattr(gleu, "arc_probabilities", lambda docs: [arcs for _ in docs])
+    assert gleu.fragments([doc]) == [4 / 7]
+
+
+def test_a_text_without_words_has_no_parts(build: Build) -> None:
+    """NaN each, but for what Link Grammar would say."""
+    names = [name for name, part in PARTS.items() if not part.link]
+    assert np.isnan(measure_parts([build("! ! PUNCT . 0 root"), *parse([""])], names)).all()
+    assert measure_parts([], names).shape == (0, 3)
+
+
+def sentences(*logs: float, problem: str = "") -> list[ParsedSentence]:
+    """Sentences of three and four tokens, without trees."""
+    spans = [(0, 3), (3, 7)]
+    return [ParsedSentence(*at, (), (log,), problem) for at, log in zip(spans, logs, strict=True)]
+
+
+def test_structure_is_what_is_beyond_pairs_of_tags(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nine tags and ends: (-18 - -27) / 9, and (-3.5 - 3.5) / 7 of the trees."""
+
+    class Tags:
+        """The same number for every tag."""
+
+        def __init__(self, each: float) -> None:
+            self.each = each
+
+        def token_logprobs(self, docs: list[Doc]) -> list[TokenScores]:
+            return [scores([self.each] * 9, [-1] * 9) for _ in docs]
+
+    monkeypatch.setattr(shipped, "tags", lambda order: Tags(-2.0 if order == 5 else -3.0))
+    monkeypatch.setattr(gleu, "parsed", lambda parser, docs: [sentences(-3.5, -3.5)])
+    assert gleu.structure([doc]) == [pytest.approx(0.0)]
+    missing = sentences(-3.5, -3.5, problem="too long")
+    monkeypatch.setattr(gleu, "parsed", lambda parser, docs: [missing])
+    assert math.isnan(gleu.structure([doc])[0])
+    assert math.isnan(gleu.parse([doc])[0])
+
+
+def test_link_grammars_parts_are_over_all_sentences(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One null of seven tokens; 3 + 1 of 16 linkages are invalid; a problem leaves no value."""
+    parses = [
+        LinkedSentence(0, 3, nulls=0, linkages=8, valid=5, violating=3),
+        LinkedSentence(3, 7, nulls=1, linkages=8, valid=7, violating=1),
+    ]
+    monkeypatch.setattr(link, "parsed", lambda docs: [parses for _ in docs])
+    assert measure_parts([doc], ["nulls", "invalid"]).tolist() == [[1 / 7, 4 / 16]]
+    slow = [parses[0], replace(parses[1], problem="out of time")]
+    monkeypatch.setattr(link, "parsed", lambda docs: [slow for _ in docs])
+    assert np.isnan(measure_parts([doc], ["nulls", "invalid"])).all()
+
+
+def test_the_papers_normalisations() -> None:
+    """Fragments by the largest; 1 - log-probability / the least, so that likelier is higher."""
+    table = FITTED.normalised(np.array([[0.25, -5.0], [0.75, -20.0]]), PLANE.parts)
+    assert table.tolist() == [[0.5, 0.75], [1.5, 0.0]]
+
+
+def test_a_distance_by_hand() -> None:
+    """(0.5, 0.75) is (-1, 1) from the mean: 3 + 4 + 1 over the length 5 of the weights."""
+    assert PLANE.distance(np.array([[0.5, 0.75]])).tolist() == [pytest.approx(8 / 5)]
+    assert np.isnan(PLANE.distance(np.array([[np.nan, 0.75]]))).all()
+
+
+def test_shuffled_words_lie_on_the_other_side() -> None:
+    """A plain sentence above 0, its words shuffled below; every part agrees."""
+    good, bad = METRICS["gleu-structure"].score(parse([GOOD, BAD]))
+    assert good > 0 > bad
+    table, _ = score_parts(parse([GOOD, BAD]), STRUCTURE)
+    better = {"fragments": -1, "parse": 1, "structure": 1}
+    for name, (high, low) in zip(better, table.T, strict=True):
+        assert (high - low) * better[name] > 0, name
+
+
+def test_the_signature_names_the_variant() -> None:
+    """And the parts that it is made of."""
+    signature = METRICS["gleu-structure"].signature
+    assert "|variant:three(fragments+parse+structure)|" in signature
+    assert fitted(STRUCTURE_LINK).variants[STRUCTURE_LINK].parts == tuple(PARTS)
+
+
+def test_the_papers_gleu_has_the_papers_parts_alone() -> None:
+    """`structure` is in no metric whose name does not say so."""
+    assert APART["gleu-link"] is GLEU_LINK
+    papers = fitted(PAPER).variants[PAPER].parts
+    assert papers == ("fragments", "parse", "nulls", "invalid")
+    variants = ((GLEU_LINK, PAPER), (GLEU_STRUCTURE, STRUCTURE), (GLEU_STRUCTURE_LINK, STRUCTURE_LINK))
+    for metric, variant in variants:
+        names = fitted(variant).variants[variant].parts
+        assert f"|variant:{variant}({'+'.join(names)})|" in metric.signature
+        assert ("structure" in names) == ("structure" in metric.name)
+        assert ("nulls" in names) == metric.name.endswith("link")
+
+
+def test_a_signature_needs_no_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It names the version of Link Grammar, or says that there is none."""
+    monkeypatch.setattr(link, "available", lambda: "no library")
+    assert "|link-grammar:missing|" in GLEU_LINK.signature
+    monkeypatch.setattr(link, "available", str)
+    monkeypatch.setattr(link, "version", lambda: "link-grammar:0")
+    assert "|link-grammar:0|" in GLEU_LINK.signature
+    assert "link-grammar" not in GLEU_STRUCTURE.signature
+
+
+def test_the_papers_gleu_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text as it is measured, by the weights that ship."""
+    raw = np.array([[0.25, -8.0, 0.1, 0.5]])
+    monkeypatch.setattr(gleu, "measure_parts", lambda docs, names: raw)
+    monkeypatch.setattr(link, "version", lambda: "link-grammar:0")
+    plane = fitted(PAPER).variants[PAPER]
+    assert [round(weight, 2) for weight in plane.coef] == [-0.69, 0.69, -1.21, -0.20]
+    normal = (0.25 / 0.875, 1 - 8 / 20.61764785350083, 0.1, 0.5)
+    terms = zip(normal, plane.mean, plane.scale, plane.coef, strict=True)
+    above = plane.intercept + sum((x - mean) / scale * coef for x, mean, scale, coef in terms)
+    length = math.sqrt(sum(weight**2 for weight in plane.coef))
+    assert GLEU_LINK.score(parse(["A text."])) == pytest.approx([above / length])
+    prefix = "gleu-link|variant:four(fragments+parse+nulls+invalid)|fitted:"
+    assert GLEU_LINK.signature.startswith(prefix)
+
+
+def test_the_old_name_says_what_became_of_it() -> None:
+    """It held a part that the paper has not."""
+    with pytest.raises(UnknownName, match=r"'gleu'; it is called 'gleu-structure' .*'gleu-link'"):
+        resolve(["gleu"])
+
+
+@pytest.mark.parametrize("variant", ASSET_OF)
+def test_the_planes_were_fitted_with_what_ships(variant: str) -> None:
+    """With another parser or language model the parts are others: `python -m training.gleu`."""
+    checksums = fitted(variant).fitted_with
+    needed = {name: checksum for name, checksum in checksums.items() if name != "link-grammar"}
+    assert needed == {name: load_manifest()[name].checksum for name in needed}
+    assert {"pipeline", "chart", "detector", "pcfg", "tags", "words"} == set(needed)
+
+
+def written(path: Path, **changes: Any) -> Path:
+    """A file as training writes it, with changes."""
+    path.write_text(json.dumps({"format_version": FORMAT_VERSION, **asdict(FITTED), **changes}))
+    return path
+
+
+def test_the_file_is_read_as_it_was_written(tmp_path: Path) -> None:
+    """Numbers and names survive."""
+    assert read_fitted(written(tmp_path / "gleu.json")) == FITTED
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"format_version": 9}, "format version 9, expected 1"),
+        ({"least_parse": 1.0}, "wrong sign"),
+        ({"largest_fragments": "many"}, "many"),
+        ({"variants": {"two": asdict(PLANE) | {"coef": [1.0]}}}, "impossible hyperplane"),
+        ({"variants": {"two": asdict(PLANE) | {"scale": [1.0, 0.0]}}}, "impossible hyperplane"),
+        ({"variants": {"two": asdict(PLANE) | {"parts": ["a", "b"]}}}, "impossible hyperplane"),
+        ({"variants": {"two": asdict(PLANE) | {"mean": [math.nan, 1.0]}}}, "impossible"),
+        ({"variants": []}, "holds no GLEU"),
+    ],
+)
+def test_a_damaged_file_is_refused(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+    """With what is wrong, and what to do."""
+    with pytest.raises(AssetError, match=said):
+        read_fitted(written(tmp_path / "gleu.json", **changes))

@@ -1,0 +1,240 @@
+"""What holds for every metric."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from spacy.tokens import Doc
+
+from naturalness.arrays import FloatArray
+from naturalness.errors import UnknownName
+from naturalness.metrics import APART, METRICS, Metric, References, is_sourced, resolve
+from naturalness.metrics.rouge_lm import ROUGE_LM_METRICS, load_norms
+from naturalness.metrics.slor import LIKELIHOOD_METRICS, shipped_model
+from naturalness.text.parsing import parse
+from tests.support.metrics import ChosenPairs
+
+NAMES = [
+    "slor",
+    "wpslor",
+    "wpslor-words",
+    "belonging",
+    "wpbelonging",
+    "belonging:neural",
+    "nce",
+    "wpnce",
+    "slor:neural",
+    "nce:neural",
+    "ppl",
+    "wpppl",
+    "damage",
+    "damage-tokens",
+    "gleu-structure",
+    "gruen-fast",
+    "rouge-l",
+    "rouge-l-single",
+    "rouge-w",
+    "lr2-r",
+    "lr2-f",
+    "lr3-r",
+    "lr3-f",
+    "rouge-lm",
+    "rouge-lm-set",
+    "nist",
+    "cider",
+    "sari",
+    "wmd",
+    "smd",
+    "s+wmd",
+    "vecsim",
+    "bleu-1",
+    "bleu-2",
+    "bleu-3",
+    "bleu",
+    "chrf",
+    "ter",
+    "rouge-1",
+    "rouge-2",
+    "rouge-3",
+    "rouge-4",
+    "meteor",
+    "length",
+]
+NAMES_APART = [
+    "gruen-g",
+    "gruen-gu",
+    "gruen-gru",
+    "gruen",
+    "gruen-sum",
+    "repeats-within",
+    "paraphrases",
+    "lost-pronouns",
+]
+"""Those that need no program that is installed apart, and not the slow ``pll``."""
+COUNTS = ("length", "paraphrases", "lost-pronouns")
+"""Equal for two texts of the same words."""
+EVERY = {**METRICS, **APART}
+SET_DEPENDENT = {"rouge-lm-set", "nist", "cider"}
+SOURCE = "She placed the letter on the table, and afterwards she left."
+GOOD = "She put the letter on the table and went out."
+BAD = "Letter the put she the on on table out went zzxqv and."
+REFERENCES = ["She put the letter on the table and left.", "She left the letter there and went out."]
+OTHERS = ["Rain fell on the quiet town."]
+TEXTS = [
+    GOOD,
+    BAD,
+    "",
+    "12 !",
+    "Why?",
+    "مرحبا بالعالم",
+    "word " * 60,
+    "It rained.\n\nThen it stopped.",
+    "“Quoted,” she said.",
+    "Do n't go .",
+    "   ",
+    "e-mail me at 5pm",
+]
+METRIC = pytest.mark.parametrize("name", [*NAMES, *NAMES_APART])
+SCORED = pytest.mark.parametrize("name", [n for n in (*NAMES, *NAMES_APART) if n not in COUNTS])
+
+
+def scored(name: str, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
+    """Scores, with a source for each text where the metric takes them."""
+    metric = EVERY[name]
+    if is_sourced(metric):
+        return metric.score(docs, references, [SOURCE] * len(docs))
+    return metric.score(docs, references)
+
+
+def test_the_names_in_their_order() -> None:
+    """The table holds what the commands list."""
+    assert list(METRICS) == NAMES
+    assert set(NAMES_APART) < set(APART)
+
+
+@METRIC
+def test_a_metric_is_what_it_says(name: str) -> None:
+    """Name, description and flags; it can be sent to a worker process."""
+    metric = EVERY[name]
+    assert isinstance(metric, Metric)
+    assert metric.name == name
+    assert len(metric.description) > 20 and "\n" not in metric.description
+    assert metric.set_dependent == (name in SET_DEPENDENT)
+    assert ("lower is better" in metric.description) != metric.higher_is_better
+    assert pickle.loads(pickle.dumps(metric)).name == name
+
+
+@METRIC
+def test_a_signature_is_stable(name: str) -> None:
+    """Not empty, begins with the name, ends with the version, the same after scoring."""
+    metric = EVERY[name]
+    before = metric.signature
+    scored(name, parse([GOOD, BAD]), [REFERENCES, REFERENCES[:1]])
+    assert before == metric.signature
+    assert before.startswith(f"{name}|") and "|v:" in before
+
+
+def test_no_two_signatures_are_alike() -> None:
+    """Each tells its numbers apart from all others."""
+    names = [*NAMES, *NAMES_APART]
+    assert len({EVERY[name].signature for name in names}) == len(names)
+
+
+@METRIC
+def test_one_number_per_text_and_none_for_an_empty_one(name: str) -> None:
+    """Empty and blank texts are NaN, nothing is infinite; no texts give no numbers."""
+    docs = parse(TEXTS)
+    scores = scored(name, docs, [*[REFERENCES] * (len(docs) - 1), OTHERS])
+    assert scores.shape == (len(docs),) and scores.dtype == np.float64
+    assert np.isnan(scores[[2, 10]]).all()
+    assert np.isfinite(scores[[0, 1, 4, 6, 7, 8, 9, 11]]).all()
+    assert not np.isinf(scores).any()
+    assert scored(name, [], []).shape == (0,)
+
+
+@SCORED
+def test_good_is_better_than_bad(name: str) -> None:
+    """A plain sentence against its scrambled words."""
+    metric = EVERY[name]
+    good, bad, _ = scored(name, parse([GOOD, BAD, BAD]), [REFERENCES, REFERENCES, OTHERS])
+    assert (good > bad) == metric.higher_is_better
+
+
+def test_length_counts_words() -> None:
+    """Punctuation is no word; a text without words has none of them, an empty one no number."""
+    docs = parse(["Do n't go , Ann !", "?!", ""])
+    np.testing.assert_array_equal(METRICS["length"].score(docs), [4, 0, np.nan])
+
+
+@METRIC
+@settings(deadline=None, max_examples=5, suppress_health_check=[HealthCheck.too_slow])
+@given(texts=st.lists(st.sampled_from(TEXTS) | st.text(max_size=30), min_size=1, max_size=4), more=st.text(max_size=30))
+def test_rows_do_not_depend_on_their_company(name: str, texts: list[str], more: str) -> None:
+    """A text of any characters gets the same number alone and with others."""
+    metric = EVERY[name]
+    references = [[*REFERENCES, more]] * len(texts)
+    together = scored(name, parse(texts), references)
+    if not metric.set_dependent:
+        for text, number in zip(texts, together, strict=True):
+            np.testing.assert_array_equal(scored(name, parse([text]), references[:1]), [number])
+
+
+@METRIC
+def test_references_are_needed_or_ignored(name: str) -> None:
+    """Without them a reference metric is NaN; the others do not look at them."""
+    metric = EVERY[name]
+    docs = parse([GOOD, BAD])
+    bare, empty = scored(name, docs), scored(name, docs, [[], []])
+    full = scored(name, docs, [REFERENCES, REFERENCES])
+    if metric.needs_references:
+        assert np.isnan(bare).all() and np.isnan(empty).all()
+    else:
+        np.testing.assert_array_equal(bare, full)
+        np.testing.assert_array_equal(empty, full)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if is_sourced(METRICS[n])])
+def test_sources_are_needed(name: str) -> None:
+    """Without one a text has no number; nothing else has to be known of a metric to score it."""
+    metric = EVERY[name]
+    assert is_sourced(metric)
+    docs, references = parse([GOOD, BAD]), [REFERENCES, REFERENCES]
+    assert np.isnan(metric.score(docs, references)).all()
+    known, none = metric.score(docs, references, [SOURCE, None])
+    assert np.isfinite(known) and np.isnan(none)
+
+
+def test_the_frozen_norms_fit_the_shipped_model() -> None:
+    """They were taken with the model that scores; if not: python -m training.norms RATED."""
+    assert load_norms().lm == shipped_model("pieces").signature
+
+
+def test_metrics_are_resolved_by_name_or_passed_as_objects() -> None:
+    """Names are looked up; an object stays; an unknown name gets a suggestion; None is all."""
+    custom = replace(LIKELIHOOD_METRICS[0], model=ChosenPairs())
+    assert resolve(["length", custom]) == [METRICS["length"], custom]
+    assert resolve() == list(METRICS.values())
+    assert resolve([ROUGE_LM_METRICS[0]])[0] is METRICS["rouge-lm"]
+    with pytest.raises(UnknownName, match="did you mean 'wpslor'"):
+        resolve(["wpslr"])
+    with pytest.raises(TypeError, match="single string"):
+        resolve("slor")
+
+
+def test_the_table_is_light() -> None:
+    """Neither spaCy nor a model nor an optional package comes with it."""
+    code = (
+        "import sys, naturalness.metrics;"
+        "heavy = {'spacy', 'sklearn', 'kenlm', 'sacrebleu', 'rouge_score', 'nltk', 'scipy'};"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,244 @@
+"""Overlap with references, by hand and against other implementations."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer
+
+from naturalness.metrics.overlap import (
+    OVERLAP_METRICS,
+    WEIGHTED_METRICS,
+    cider,
+    lcs_length,
+    nist,
+    overlap_f,
+    overlap_recall,
+    rouge_l,
+    rouge_w,
+)
+from naturalness.metrics.references import Read
+from naturalness.text.parsing import parse, tokenise
+
+METRICS = {metric.name: metric for metric in OVERLAP_METRICS + WEIGHTED_METRICS}
+WORDS = ("red", "blue", "stone", "river", "walks", "sings")
+TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)
+LETTERS = st.text("abc", max_size=90)  # beyond one machine word
+
+
+def lcs_by_table(one: str, other: str) -> int:
+    """The usual table."""
+    rows = [[0] * (len(other) + 1)]
+    for a in one:
+        row = [0]
+        for j, b in enumerate(other):
+            row.append(rows[-1][j] + 1 if a == b else max(row[j], rows[-1][j + 1]))
+        rows.append(row)
+    return rows[-1][-1]
+
+
+@given(one=LETTERS, other=LETTERS)
+def test_longest_common_subsequence(one: str, other: str) -> None:
+    """As the usual table has it, in both directions."""
+    assert lcs_length(one, other) == lcs_length(other, one) == lcs_by_table(one, other)
+
+
+def test_rouge_l_by_hand() -> None:
+    """the cat . on . mat: 4 of 6 and of 6, then 4 of 6 and of 4."""
+    cat = ["the", "cat", "sat", "on", "the", "mat"]
+    assert rouge_l(cat, ["the", "cat", "lay", "on", "a", "mat"]) == pytest.approx(8 / 12)
+    assert rouge_l(cat, ["cat", "on", "the", "mat"]) == pytest.approx(8 / 10)
+    assert rouge_l(cat, ["dog"]) == 0
+    assert math.isnan(rouge_l([], []))
+
+
+@settings(max_examples=60, deadline=None)
+@given(candidate=TEXTS, references=st.lists(TEXTS, min_size=1, max_size=4))
+def test_rouge_l_as_rouge_score_has_it(candidate: str, references: list[str]) -> None:
+    """The F of its best reference, on words that both split alike."""
+    scorer = RougeScorer(["rougeL"])
+    docs = list(tokenise([candidate]))
+    best = scorer.score_multi(references, candidate)["rougeL"].fmeasure
+    first = scorer.score(references[0], candidate)["rougeL"].fmeasure
+    assert METRICS["rouge-l"].score(docs, [references])[0] == pytest.approx(best)
+    assert METRICS["rouge-l-single"].score(docs, [references])[0] == pytest.approx(first)
+
+
+def test_rouge_w_as_in_the_paper() -> None:
+    """Lin's example, f(k) = k ** 2: of two texts with four letters in common the run is better."""
+    assert rouge_w("ABCDHIK", "ABCDEFG", 2) == pytest.approx(0.571, abs=5e-4)
+    assert rouge_w("AHBKCID", "ABCDEFG", 2) == pytest.approx(0.286, abs=5e-4)
+
+
+def test_rouge_w_by_hand() -> None:
+    """Runs of 2 and 1 in texts of 5 and 4; the same text; nothing in common; nothing at all."""
+    assert rouge_w("abxcd", "abyc") == pytest.approx(2 * (2**1.2 + 1) ** (1 / 1.2) / 9)
+    assert rouge_w("abc", "abc") == pytest.approx(1)
+    assert rouge_w("abc", "xyz") == rouge_w("", "xyz") == 0
+    assert math.isnan(rouge_w("", ""))
+
+
+@given(one=LETTERS, other=LETTERS)
+def test_rouge_w_of_single_letters_is_rouge_l(one: str, other: str) -> None:
+    """With power 1 a run counts as its letters do; with more, no less than one run or letter."""
+    if one and other:
+        assert rouge_w(one, other, 1) == pytest.approx(rouge_l(one, other))
+    weighted = rouge_w(one, other)
+    assert math.isnan(weighted) or 0 <= weighted <= rouge_l(one, other) + 1e-9
+
+
+def test_n_gram_overlap_by_hand() -> None:
+    """The union takes an n-gram as often as the reference that has it most.
+
+    Bigrams of "abcabd": ab twice, bc, ca, bd. Of "abc": ab, bc. Of "abab": ab twice, ba. The
+    union: ab twice, bc, ba; shared: ab twice, bc. Trigrams: abc, bca, cab, abd against abc, aba,
+    bab; shared: abc.
+    """
+    candidate, references = "abcabd", ["abc", "abab"]
+    assert overlap_recall(candidate, references, 2) == pytest.approx(3 / 4)
+    assert overlap_f(candidate, references, 2) == pytest.approx(2 * 3 / (5 + 4))
+    assert overlap_recall(candidate, references, 3) == pytest.approx(1 / 3)
+    assert overlap_f(candidate, references, 3) == pytest.approx(2 * 1 / (4 + 3))
+
+
+def test_n_gram_overlap_of_short_texts() -> None:
+    """A candidate without n-grams shares none; references without any define nothing."""
+    assert overlap_recall("a", ["ab"], 2) == overlap_f("a", ["ab"], 2) == 0
+    assert math.isnan(overlap_recall("ab", ["a", "b"], 2))
+    assert math.isnan(overlap_f("ab", ["a", "b"], 2))
+
+
+def test_metrics_on_texts() -> None:
+    """Case and spacing do not count, punctuation does; the second reference is for mult alone.
+
+    Tokens: rain falls . (3) against snow falls . (3) and rain falls again . (4): longest common
+    subsequences 2 and 3. Bigrams rain-falls, falls-. against snow-falls, falls-., rain-falls,
+    falls-again, again-.; trigrams: none in common. Runs of 2 and 1 with the second reference.
+    """
+    references = [["Snow falls .", "RAIN falls again."]]
+    expected = {
+        "rouge-l": 6 / 7,
+        "rouge-l-single": 4 / 6,
+        "lr2-r": 2 / 5,
+        "lr2-f": 4 / 7,
+        "lr3-r": 0,
+        "lr3-f": 0,
+        "rouge-w": 2 * (2**1.2 + 1) ** (1 / 1.2) / 7,
+    }
+    docs = parse(["Rain  falls."])
+    scores = {metric.name: metric.score(docs, references)[0] for metric in OVERLAP_METRICS}
+    assert scores == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("metric", OVERLAP_METRICS, ids=lambda m: m.name)
+def test_blank_references_do_not_count(metric) -> None:  # type: ignore[no-untyped-def]
+    """As if they were not there; with none left there is no number."""
+    docs = parse(["Rain falls in May."] * 4)
+    scores = metric.score(docs, [["", " \n", "Rain falls in June."], [" "], [], ["Rain falls in June."]])
+    assert scores[0] == scores[3] > 0
+    assert np.isnan(scores[1:3]).all()
+
+
+def test_references_of_the_wrong_shape_are_refused() -> None:
+    """A row too few, and a text in place of a list."""
+    docs = parse(["Rain falls.", "Snow falls."])
+    with pytest.raises(ValueError, match="references for 1 texts, expected one list for each of"):
+        METRICS["rouge-l"].score(docs, [["Rain."]])
+    with pytest.raises(TypeError, match=r"found 'Rain\.'; use \[text\]"):
+        METRICS["rouge-l"].score(docs, ["Rain.", "Snow."])
+
+
+def test_many_references_take_seconds() -> None:
+    """875 texts with 10 references each: well under 5 seconds for all of these metrics."""
+    draw = np.random.default_rng(0)
+
+    def sentence() -> str:
+        return " ".join(draw.choice(WORDS, size=14)) + f" {draw.integers(999)}."
+
+    pool = [sentence() for _ in range(2_000)]
+    references = [[pool[i] for i in draw.integers(len(pool), size=10)] for _ in range(875)]
+    docs = list(tokenise(sentence() for _ in range(875)))
+    started = time.process_time()
+    for metric in OVERLAP_METRICS:
+        metric.score(docs, references)
+    assert time.process_time() - started < 5
+
+
+def test_long_texts_take_seconds() -> None:
+    """Two texts of 8,000 words."""
+    draw = np.random.default_rng(1)
+    one, other = ([str(n) for n in draw.integers(50, size=8_000)] for _ in range(2))
+    started = time.process_time()
+    assert lcs_length(one, other) > 1_000
+    assert time.process_time() - started < 2
+
+
+def of(text: str) -> Read:
+    """Read at spaces."""
+    return Read(text, tuple(text.split()))
+
+
+def test_nist_by_hand() -> None:
+    """ "a b" twice and "a c" once, six tokens in all.
+
+    Of "a c": "a" has log2(6 / 3) = 1 bit, "c" log2(6 / 1), "a c" log2(3 / 1), as long as its
+    reference.
+    """
+    rows = [[of("a b")], [of("a b")], [of("a c")]]
+    wanted = (1 + math.log2(6)) / 2 + math.log2(3)
+    assert nist(rows)(of("a c"), rows[2]) == pytest.approx(wanted)
+    assert nist(rows)(of("c a"), rows[2]) == pytest.approx((1 + math.log2(6)) / 2)
+    assert nist(rows)(of("x y"), rows[2]) == 0
+
+
+def test_a_short_candidate_loses_half_at_two_thirds() -> None:
+    """By the brevity penalty; a long one loses nothing but precision."""
+    rows = [[of("a b c")], [of("d e f")]]
+    measure = nist(rows)
+    bits = math.log2(6) + 0.0  # each word once in six tokens, each pair as often as its first
+    assert measure(of("a b"), rows[0]) == pytest.approx(bits / 2)
+    assert measure(of("a b c"), rows[0]) == pytest.approx(bits)
+
+
+def test_nist_is_that_of_nltk() -> None:
+    """For a set of one reference: of several, nltk takes the best at each length, not all."""
+    nist_score = pytest.importorskip("nltk.translate.nist_score")
+    reference = "it is a guide to action that ensures that the force will obey the commands"
+    candidate = "it is a guide to action which ensures that the force obeys the commands of it all"
+    wanted = nist_score.sentence_nist([reference.split()], candidate.split())
+    assert nist([[of(reference)]])(of(candidate), [of(reference)]) == pytest.approx(wanted)
+
+
+def test_cider_by_hand() -> None:
+    """Two rows; "a" is in both and weighs nothing, the rest ln 2 each."""
+    rows = [[of("a b")], [of("a c")]]
+    measure = cider(rows)
+    # 1-grams: only "b" weighs, 2-grams: "a b"; both the same, so cosine 1 for n of 1 and 2.
+    assert measure(of("a b"), rows[0]) == pytest.approx(10 * 2 / 4)
+    assert measure(of("a c"), rows[0]) == 0
+    # "b b": "b" twice, clipped to once: 1 * 1 / (2 * 1).
+    assert measure(of("b b"), rows[0]) == pytest.approx(10 * 0.5 / 4)
+    # One token more costs e^(-1 / 72); "b" and "d" (in no row: ln 2) beside "b".
+    wanted = (1 / math.sqrt(2) + 1 / math.sqrt(2)) / 4 * math.exp(-1 / 72)
+    assert measure(of("a b d"), rows[0]) == pytest.approx(10 * wanted)
+
+
+def test_one_row_has_no_rare_words() -> None:
+    """All its n-grams are in all rows."""
+    assert math.isnan(cider([[of("a b")]])(of("a b"), [of("a b")]))
+
+
+@pytest.mark.parametrize("name", ["nist", "cider"])
+def test_a_better_text_has_more(name: str) -> None:
+    """Through the table, with a row that has no reference and an empty one."""
+    references = [["The cat sat on the mat."], ["A dog ran home."], [], ["Birds sing."]]
+    good, fair, none, empty = METRICS[name].score(
+        parse(["The cat sat on the mat.", "A cat ran.", "Rain.", ""]), references
+    )
+    assert good > fair > 0
+    assert math.isnan(none) and math.isnan(empty)

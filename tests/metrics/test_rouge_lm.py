@@ -1,0 +1,125 @@
+"""ROUGE-LM: frozen norms and those of the set."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import zscore
+
+from naturalness.errors import AssetError
+from naturalness.metrics import rouge_lm
+from naturalness.metrics.overlap import rouge_l
+from naturalness.metrics.rouge_lm import NORMS, ROUGE_LM_METRICS, Norm, Norms, RougeLm, load_norms, norm_of, parts_of
+from naturalness.text.parsing import parse
+from tests.support.metrics import ChosenPairs
+from training.norms import build, write
+
+MODEL = ChosenPairs(("rain falls", "snow falls"))
+FROZEN, OF_THE_SET = (replace(metric, model=MODEL) for metric in ROUGE_LM_METRICS)
+TEXTS = ["rain falls", "falls rain", "snow falls", "falls", ""]
+REFERENCES = [["rain falls"], ["rain falls", "falls"], ["rain"], ["falls"], ["rain"]]
+# WPSLOR: ln 10 where the model expects all three units, ln 1/2 where it expects none; of "falls"
+# and its end only the end is expected. ROUGE-L: 2 x 2 / 4; 2 x 1 / 3 (the second one); 0; 1.
+FLUENCY = [math.log(10), math.log(0.5), math.log(10), (math.log(10) + math.log(0.5)) / 2]
+OVERLAP = [1.0, 2 / 3, 0.0, 1.0]
+
+
+def chosen_norms(wpslor: Norm, rouge: Norm) -> Norms:
+    """Norms of nothing in particular."""
+    return Norms("chosen.tsv", "2000-01-01", "by hand", 4, MODEL.signature, wpslor, rouge)
+
+
+def test_the_parts() -> None:
+    """As worked above; an empty text has neither."""
+    fluency, overlap = parts_of(parse(TEXTS), REFERENCES, MODEL)
+    np.testing.assert_allclose(fluency, [*FLUENCY, math.nan])
+    np.testing.assert_allclose(overlap, [*OVERLAP, math.nan])
+    assert rouge_l(["falls", "rain"], ["falls"]) == pytest.approx(OVERLAP[1])
+
+
+def test_frozen_norms_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """(ln 10 - 1) / 2 + (1 - 0.5) / 0.25, and so on."""
+    norms = chosen_norms(Norm(1.0, 2.0), Norm(0.5, 0.25))
+    monkeypatch.setattr(rouge_lm, "load_norms", lambda: norms)
+    expected = [(f - 1) / 2 + (o - 0.5) / 0.25 for f, o in zip(FLUENCY, OVERLAP, strict=True)]
+    scores = FROZEN.score(parse(TEXTS), REFERENCES)
+    np.testing.assert_allclose(scores, [*expected, math.nan])
+    assert scores[0] == pytest.approx(2.6512925)
+    assert f"norms:chosen.tsv,4,2000-01-01,{norms.lm}|" in FROZEN.signature
+
+
+def test_frozen_norms_of_another_model_are_refused() -> None:
+    """The shipped norms do not fit a model of chosen numbers."""
+    with pytest.raises(AssetError, match=r"frozen with the language model pieces.*rouge-lm-set"):
+        FROZEN.score(parse(TEXTS), REFERENCES)
+
+
+def test_norms_of_the_set_are_z_scores() -> None:
+    """As SciPy has them, over the rows that have both parts."""
+    scores = OF_THE_SET.score(parse(TEXTS), REFERENCES)
+    np.testing.assert_allclose(scores, [*(zscore(FLUENCY) + zscore(OVERLAP)), math.nan])
+    assert np.nanmean(scores) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_a_set_of_equals_has_no_norms(n: int) -> None:
+    """Nothing deviates: NaN, and no huge numbers from rounding."""
+    docs = parse(["rain falls"] * n)
+    assert np.isnan(OF_THE_SET.score(docs, [["rain falls"]] * n)).all()
+    assert norm_of(np.full(3, 0.1)).deviation == 0
+
+
+@pytest.mark.parametrize("references", [None, [[]] * 5, [["", " "]] * 5], ids=str)
+@pytest.mark.parametrize("metric", [FROZEN, OF_THE_SET], ids=lambda m: m.name)
+def test_without_references_there_is_no_number(
+    metric: RougeLm, references: Sequence[Sequence[str]] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """NaN in every row."""
+    norms = chosen_norms(Norm(1.0, 2.0), Norm(0.5, 0.25))
+    monkeypatch.setattr(rouge_lm, "load_norms", lambda: norms)
+    assert np.isnan(metric.score(parse(TEXTS), references)).all()
+
+
+def test_the_shipped_norms() -> None:
+    """They say where they come from, and hold plausible numbers."""
+    norms = load_norms()
+    assert norms.set and norms.date and norms.command.startswith("python -m training.norms")
+    assert norms.n >= 100
+    assert norms.wpslor.deviation > 0 and norms.rouge_l.deviation > 0
+    assert 0 < norms.rouge_l.mean < 1
+    assert norms.set in FROZEN.signature
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[]", '{"set": "a"}', NORMS.read_text().replace('"mean"', '"average"')],
+    ids=["empty", "list", "incomplete", "renamed"],
+)
+def test_damaged_norms_are_one_clear_error(content: str, tmp_path: Path) -> None:
+    """It says what to do."""
+    path = tmp_path / "norms.json"
+    path.write_text(content)
+    with pytest.raises(AssetError, match=r"no norms of ROUGE-LM.*python -m training\.norms RATED"):
+        load_norms(path)
+
+
+def test_norms_are_built_from_a_table(tmp_path: Path) -> None:
+    """Mean and deviation of the rows that have both parts; written and read again unchanged."""
+    table = tmp_path / "made_up.tsv"
+    rows = ["text\treferences"]
+    rows += [f"{t}\t{json.dumps(r)}" for t, r in zip(TEXTS, REFERENCES, strict=True)]
+    table.write_text("\n".join([*rows, "rain falls\t", ""]))
+    norms = build(table, MODEL)
+    assert (norms.set, norms.n, norms.lm) == ("made_up.tsv", 4, MODEL.signature)
+    assert norms.wpslor.mean == pytest.approx(np.mean(FLUENCY))
+    assert norms.wpslor.deviation == pytest.approx(np.std(FLUENCY))
+    assert norms.rouge_l.mean == pytest.approx(np.mean(OVERLAP))
+    assert norms.rouge_l.deviation == pytest.approx(np.std(OVERLAP))
+    write(norms, tmp_path / "norms.json")
+    assert load_norms(tmp_path / "norms.json") == norms

@@ -1,0 +1,261 @@
+"""Numbers from a language model, worked by hand."""
+
+from __future__ import annotations
+
+import math
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.errors import ModelError, NaturalnessError
+from naturalness.metrics import Metric, resolve
+from naturalness.metrics.slor import LIKELIHOOD_METRICS, shipped_model
+from naturalness.models.language.base import LanguageModel, SpellingModel
+from naturalness.models.language.likelihood import belonging, nce, perplexity, slor, slor_per_word
+from naturalness.models.language.spec import checksum_of, open_language_model
+from naturalness.text.parsing import parse
+from tests.support.language_models import HARBOUR, KITCHEN, train
+from tests.support.metrics import ChosenPairs, scores
+
+METRICS = {metric.name: metric for metric in LIKELIHOOD_METRICS}
+FORMULAS = {"slor": slor, "belonging": belonging, "nce": nce, "ppl": perplexity}
+LOGS = st.lists(st.tuples(st.floats(-20, 0), st.floats(-20, 0)), min_size=1, max_size=8)
+
+
+def test_three_units_by_hand() -> None:
+    """Sums -6 and -12 over 3 units: SLOR 6 / 3, NCE -6 / 3, perplexity e squared."""
+    three = scores([-1, -2, -3], [-4, -3, -5])
+    assert slor(three) == 2
+    assert nce(three) == -2
+    assert perplexity(three) == pytest.approx(7.38906, abs=1e-5)
+
+
+def test_belonging_by_hand() -> None:
+    """p of 1/2 beside u of 1/6 and of 1/2, p of 1/10 beside u of 4/10: 3/4, 1/2 and 1/5."""
+    logs, frequencies = np.log([0.5, 0.5, 0.1]), np.log([1 / 6, 0.5, 0.4])
+    entries = scores(logs.tolist(), frequencies.tolist())
+    assert belonging(entries) == pytest.approx(np.log([0.75, 0.5, 0.2]).mean())
+
+
+@given(pairs=LOGS)
+def test_belonging_is_a_log_of_chances(pairs: list[tuple[float, float]]) -> None:
+    """At most 0, at most SLOR, and not lower for a unit that grows likelier."""
+    entries = scores(*(list(logs) for logs in zip(*pairs, strict=True)))
+    assert belonging(entries) <= min(0.0, slor(entries)) + 1e-9
+    assert belonging(entries._replace(logprobs=entries.logprobs + 1)) >= belonging(entries)
+
+
+def test_one_likely_unit_does_not_make_up_for_an_unlikely_one() -> None:
+    """As it does for SLOR, which is 0 for both."""
+    even, mixed = scores([-3, -3], [-3, -3]), scores([-1, -5], [-3, -3])
+    assert slor(even) == slor(mixed) == 0
+    assert belonging(mixed) < belonging(even) == pytest.approx(math.log(0.5))
+
+
+def test_words_of_several_units_by_hand() -> None:
+    """Two sentences, three words: -13 against -2 - 7 - 3 and two ends of -1, so 1 / 3."""
+    entries = scores(
+        [-1, -2, -1, -1, -1, -4, -3],
+        [-2, -9, -9, -9, -1, -3, -1],
+        ["rain", "un", "fail", "ing", "</s>", "falls", "</s>"],
+        [0, 1, 1, 1, -1, 2, -1],
+    )
+    asked: list[tuple[str, ...]] = []
+
+    def cost(units: tuple[str, ...]) -> float:
+        asked.append(units)
+        return -7.0
+
+    assert slor_per_word(entries, cost) == pytest.approx(1 / 3)
+    assert asked == [("un", "fail", "ing")]
+
+
+@given(pairs=LOGS)
+def test_words_of_one_unit_each_have_the_sums_of_slor(pairs: list[tuple[float, float]]) -> None:
+    """Then SLOR per word is SLOR, but for the ends among the units."""
+    logprobs, frequencies = [p for p, _ in pairs], [u for _, u in pairs]
+    n = len(pairs)
+    entries = scores([*logprobs, -2], [*frequencies, -1], tokens=[*range(n), -1])
+    assert slor_per_word(entries, lambda units: math.nan) * n == pytest.approx(slor(entries) * (n + 1), abs=1e-9)
+
+
+def test_without_units_nothing_is_defined() -> None:
+    """NaN, not 0."""
+    for formula in (slor, belonging, nce, perplexity):
+        assert math.isnan(formula(scores([], [])))
+    assert math.isnan(slor_per_word(scores([], []), lambda units: 0.0))
+
+
+def test_without_frequencies_there_is_no_slor() -> None:
+    """A model may keep no table of unigrams."""
+    bare = scores([-1, -3], [math.nan, math.nan])
+    assert math.isnan(slor(bare))
+    assert math.isnan(belonging(bare))
+    assert nce(bare) == -2
+
+
+def test_an_improbable_text_has_infinite_perplexity() -> None:
+    """No overflow error."""
+    assert perplexity(scores([-1e4], [-1])) == math.inf
+
+
+@given(pairs=LOGS)
+def test_slor_is_the_gain_over_word_frequencies(pairs: list[tuple[float, float]]) -> None:
+    """SLOR is the mean of log(p / p_u); a text twice over has the same numbers."""
+    logprobs, frequencies = [p for p, _ in pairs], [u for _, u in pairs]
+    once, twice = scores(logprobs, frequencies), scores(logprobs * 2, frequencies * 2)
+    assert slor(once) == pytest.approx(np.mean([p - u for p, u in pairs]), abs=1e-9)
+    assert math.log(perplexity(once)) == pytest.approx(-nce(once), abs=1e-9)
+    for formula in (slor, nce):
+        assert formula(twice) == pytest.approx(formula(once), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        # "rain falls" and its end: three units that the model expects, p = 1/10, p_u = 1/100.
+        ("slor", math.log(10)),
+        ("wpslor", math.log(10)),
+        ("wpslor-words", 1.5 * math.log(10)),
+        ("nce", -math.log(10)),
+        ("wpnce", -math.log(10)),
+        ("ppl", 10),
+        ("wpppl", 10),
+    ],
+)
+def test_the_end_counts_above_and_below(name: str, expected: float) -> None:
+    """Three units for two words, by which one metric divides; without words there is no number."""
+    metric = replace(METRICS[name], model=ChosenPairs(("rain falls",)))
+    values = metric.score(parse(["Rain falls", "", "?!"]))
+    np.testing.assert_allclose(values, [expected, math.nan, math.nan])
+
+
+def test_half_a_surprise() -> None:
+    """ "falls rain" breaks all three pairs: ln(1/200) - ln(1/100); perplexity 200."""
+    docs = parse(["falls rain"])
+    model = ChosenPairs(("rain falls",))
+    assert replace(METRICS["slor"], model=model).score(docs) == pytest.approx(math.log(0.5))
+    assert replace(METRICS["ppl"], model=model).score(docs) == pytest.approx(200)
+
+
+def test_the_shipped_models_are_words_and_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names that begin with "wp" ask for pieces; a given model is used in place of the shipped."""
+    asked: list[str] = []
+
+    def open_it(units: str) -> LanguageModel:
+        asked.append(units)
+        return ChosenPairs()
+
+    monkeypatch.setattr("naturalness.metrics.slor.shipped_model", open_it)
+    docs = parse(["Rain falls."])
+    for metric in LIKELIHOOD_METRICS:
+        metric.score(docs)
+        replace(metric, model=ChosenPairs()).score(docs)
+    both, all_three = ["words", "pieces"], ["words", "pieces", "neural"]
+    assert asked == [*both, "pieces", *all_three, *both, "neural", "neural", *both]
+
+
+def test_a_rare_word_costs_what_it_takes_to_spell_it() -> None:
+    """With the shipped pieces, and by the definition written out; a bare sequence is no model."""
+    doc = parse(["A zibbledorf sat down."])[0]
+    model = shipped_model("pieces")
+    (entries,) = model.token_logprobs([doc])
+    assert entries.tokens.tolist().count(1) > 1 and isinstance(model, SpellingModel)
+    words = [[u for u, at in zip(entries.units, entries.tokens, strict=True) if at == i] for i in range(5)]
+    total = entries.logprobs.sum() - entries.unigrams[-1] - sum(map(model.spelled, words))
+    metric = METRICS["wpslor-words"]
+    np.testing.assert_allclose(metric.score([doc]), total / 5)
+    with pytest.raises(ModelError, match="'pairs' does not"):
+        replace(metric, model=Unspelled()).score([doc])
+
+
+class Unspelled(ChosenPairs):
+    """A language model that says nothing of words on their own."""
+
+    spelled = None  # type: ignore[assignment]
+
+
+def test_the_signature_names_the_model() -> None:
+    """Another model gives another signature."""
+    one = replace(METRICS["slor"], model=ChosenPairs(signature="a5"))
+    other = replace(METRICS["slor"], model=ChosenPairs(signature="b4"))
+    assert one.signature.startswith("slor|lm:a5|v:")
+    assert one.signature != other.signature
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two language models."""
+    root = tmp_path_factory.mktemp("own")
+    train(root / "harbour")
+    train(root / "kitchen", KITCHEN)
+    return root
+
+
+def test_any_language_model_is_a_metric(folder: Path) -> None:
+    """Its numbers are those of the formula by that model; a text of the domain is likelier."""
+    docs = parse([HARBOUR[0], KITCHEN[0], ""])
+    rows = open_language_model(str(folder / "harbour")).token_logprobs(docs)
+    for kind, formula in FORMULAS.items():
+        (metric,) = resolve([f"{kind}:lm:{folder / 'harbour'}"])
+        np.testing.assert_array_equal(metric.score(docs), [formula(one) for one in rows])
+        assert metric.higher_is_better == (kind != "ppl")
+        assert np.isnan(metric.score(docs)[2])
+        home, foreign = (-1) ** (kind == "ppl") * metric.score(docs)[:2]
+        assert home > foreign
+        assert isinstance(metric, Metric)
+
+
+@pytest.mark.parametrize("spec", ["words", "pieces", "tags:3", "neural"])
+def test_shipped_models_are_metrics_by_their_names(spec: str) -> None:
+    """As they are where other language models are named."""
+    docs = parse(["The cook left the kitchen."])
+    slor_by_name, nce_by_name = resolve([f"slor:lm:{spec}", f"nce:lm:{spec}"])
+    assert np.isfinite([slor_by_name.score(docs)[0], nce_by_name.score(docs)[0]]).all()
+    known = {"words": "slor", "pieces": "wpslor", "neural": "slor:neural"}
+    if spec in known:
+        assert slor_by_name.score(docs) == METRICS[known[spec]].score(docs)
+
+
+def test_a_metric_over_a_model_names_its_files(folder: Path, tmp_path: Path) -> None:
+    """By their checksum: another model at the same place is another metric."""
+    (metric,) = resolve([f"slor:lm:{folder / 'harbour'}"])
+    checksum = checksum_of(str(folder / "harbour"))
+    assert metric.signature.startswith(f"slor:lm:{folder / 'harbour'}|lm:harbour-3:{checksum}|")
+    train(tmp_path / "m", HARBOUR)
+    (metric,) = resolve([f"slor:lm:{tmp_path / 'm'}"])
+    before = metric.signature
+    shutil.rmtree(tmp_path / "m")
+    train(tmp_path / "m", KITCHEN)
+    assert metric.signature != before
+
+
+def test_a_model_without_frequencies_has_no_slor(folder: Path) -> None:
+    """Which is said at once; what needs none is there."""
+    arpa = str(folder / "harbour" / "model.arpa")
+    for kind in ("slor", "belonging"):
+        with pytest.raises(ModelError, match=f"keeps none; take nce:lm:{re.escape(arpa)} or ppl"):
+            _ = resolve([f"{kind}:lm:{arpa}"])[0].signature
+    (metric,) = resolve([f"ppl:lm:{arpa}"])
+    assert metric.score(parse([HARBOUR[0]]))[0] > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("slor:lm:nowhere", "no language model 'nowhere'"),
+        ("slor:lm:", "did you mean 'slor:lm:MODEL'"),
+        ("slur:lm:words", "unknown metric 'slur:lm:words'"),
+        ("nce:lm:hf:nobody/nothing", "nobody/nothing"),
+    ],
+)
+def test_models_that_are_none(name: str, said: str) -> None:
+    """One clear error."""
+    with pytest.raises(NaturalnessError, match=said):
+        _ = resolve([name])[0].signature

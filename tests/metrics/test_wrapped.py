@@ -1,0 +1,204 @@
+"""Metrics of other packages: by hand, against direct calls, and without what they need."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from typing import Any
+
+import nltk.corpus
+import numpy as np
+import pytest
+import sacrebleu
+from nltk.translate.bleu_score import sentence_bleu
+from nltk.translate.meteor_score import meteor_score
+from rouge_score.rouge_scorer import RougeScorer
+from sacrebleu.metrics import BLEU
+
+from naturalness.errors import MissingPackage
+from naturalness.metrics import wrapped
+from naturalness.metrics.wrapped import WRAPPED_METRICS
+from naturalness.text.parsing import parse, source_of
+
+METRICS = {metric.name: metric for metric in WRAPPED_METRICS}
+TEXTS = [
+    "The old boat left the harbour before dawn.",
+    "A boat leave harbours at the dawn old.",
+    "Nobody saw it go!",
+    "It 's raining .",
+]
+REFERENCES = [
+    ["The old boat left the harbour before dawn."],
+    ["An old boat leaves the harbour at dawn.", "The old boat left at dawn, they say."],
+    ["No one saw it go.", "Nobody saw it leave!", "It went unseen."],
+    ["It's raining hard."],
+]
+
+
+class FewSynonyms:
+    """A WordNet of one word."""
+
+    class Synset:
+        """One synset."""
+
+        class Lemma:
+            """One lemma."""
+
+            def name(self) -> str:
+                """Its name."""
+                return "harbour"
+
+        def lemmas(self) -> list[Any]:
+            """One lemma."""
+            return [self.Lemma()]
+
+    def ensure_loaded(self) -> None:
+        """It is there."""
+
+    def synsets(self, word: str) -> list[Any]:
+        """Of "port" alone."""
+        return [self.Synset()] if word == "port" else []
+
+
+class NoWordNet(FewSynonyms):
+    """What nltk gives where there is no WordNet."""
+
+    def ensure_loaded(self) -> None:
+        """It is not there."""
+        raise LookupError("Resource wordnet not found.")
+
+
+def score(name: str, text: str, *references: str) -> float:
+    """One text."""
+    return float(METRICS[name].score(parse([text]), [references])[0])
+
+
+@pytest.fixture(autouse=True)
+def _no_wordnet(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The same numbers on a machine that has WordNet."""
+    monkeypatch.setattr(nltk.corpus, "wordnet", NoWordNet())
+    wrapped._open_meteor.cache_clear()
+    yield
+    wrapped._open_meteor.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    # 6 words, one replaced: one edit; 5 of 6 words, 3 of 5 pairs, 2 of 4 threes, 1 of 3 fours.
+    [
+        ("ter", 100 / 6),
+        ("bleu", 100 * (5 / 6 * 3 / 5 * 2 / 4 * 1 / 3) ** 0.25),
+        ("bleu-1", 100 * 5 / 6),
+        ("bleu-2", 100 * (5 / 6 * 3 / 5) ** 0.5),
+        ("bleu-3", 100 * (5 / 6 * 3 / 5 * 2 / 4) ** (1 / 3)),
+        ("rouge-1", 5 / 6),
+        ("rouge-2", 3 / 5),
+        ("rouge-3", 2 / 4),
+        ("rouge-4", 1 / 3),
+    ],
+)
+def test_one_word_replaced_by_hand(name: str, expected: float) -> None:
+    """One of six words differs."""
+    value = score(name, "the boat left our harbour early", "the boat left our port early")
+    assert value == pytest.approx(expected)
+
+
+def test_a_moved_word_is_one_edit() -> None:
+    """TER shifts: 1 edit of 4 words."""
+    assert score("ter", "early the boat left", "the boat left early") == pytest.approx(25)
+
+
+def test_meteor_by_hand() -> None:
+    """F with precision weighted .1 and recall .9, less .5 (chunks / matches) cubed.
+
+    All 4 words in one chunk: 1 - .5 / 64. "boats" matches "boat" by its stem: the same. 2 of 3
+    words in two chunks: F 2/3, penalty .5.
+    """
+    assert score("meteor", "the boat left early", "the boat left early") == pytest.approx(1 - 1 / 128)
+    assert score("meteor", "the boats left early", "the boat left early") == pytest.approx(1 - 1 / 128)
+    assert score("meteor", "boat was early", "boat came early") == pytest.approx(1 / 3)
+
+
+def test_scores_as_the_packages_give_them() -> None:
+    """Direct calls on the same plain text, several references among them."""
+    docs = parse(TEXTS)
+    plain = [source_of(doc).text for doc in docs]
+    assert plain[3] == "It's raining."
+    rouge = RougeScorer(["rouge1", "rouge2", "rouge3", "rouge4"])
+    direct: dict[str, list[float]] = {name: [] for name in METRICS}
+    for text, references in zip(plain, REFERENCES, strict=True):
+        direct["bleu"].append(sacrebleu.sentence_bleu(text, references).score)
+        for n in (1, 2, 3):
+            bleu = BLEU(max_ngram_order=n, effective_order=True)
+            direct[f"bleu-{n}"].append(bleu.sentence_score(text, references).score)
+        direct["chrf"].append(sacrebleu.sentence_chrf(text, references).score)
+        direct["ter"].append(sacrebleu.sentence_ter(text, references).score)
+        best = rouge.score_multi(references, text)
+        for n in (1, 2, 3, 4):
+            direct[f"rouge-{n}"].append(best[f"rouge{n}"].fmeasure)
+        tokens = [[t.text for t in doc] for doc in parse([text, *references])]
+        direct["meteor"].append(meteor_score(tokens[1:], tokens[0], wordnet=NoWordNet()))
+    for name, expected in direct.items():
+        np.testing.assert_allclose(METRICS[name].score(docs, REFERENCES), expected, err_msg=name)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_short_bleu_as_nltk_gives_it(n: int) -> None:
+    """Where each length has a match, nothing is smoothed, and both packages agree."""
+    text, references = TEXTS[0], ["The old boat left the port at dawn.", "The old boat left."]
+    tokens = [[token.text for token in doc] for doc in parse([text, *references])]
+    wanted = 100 * sentence_bleu(tokens[1:], tokens[0], weights=[1 / n] * n)
+    assert score(f"bleu-{n}", text, *references) == pytest.approx(wanted)
+
+
+def test_spaces_of_tokenised_references_do_not_count() -> None:
+    """Normalised on both sides, as the same words."""
+    for name in ("bleu", "chrf", "rouge-1"):
+        alike = score(name, "Isn't it raining?", "Is n't it raining ?")
+        assert alike == pytest.approx(1 if name == "rouge-1" else 100)
+    assert score("ter", "Isn't it raining?", "Is n't it raining ?") == 0
+
+
+def test_signatures_carry_the_settings_of_the_package() -> None:
+    """SacreBLEU's own string; it does not depend on what was scored before."""
+    before = METRICS["bleu"].signature
+    assert f"sacrebleu(n:4|nrefs:var|case:mixed|eff:yes|tok:13a|smooth:exp|version:{sacrebleu.__version__})" in before
+    assert "|sacrebleu(n:2|" in METRICS["bleu-2"].signature
+    score("bleu", "Rain falls.", "Rain.", "It rains.")
+    assert METRICS["bleu"].signature == before
+    assert "modules:exact,stem|" in METRICS["meteor"].signature
+
+
+def test_wordnet_is_used_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Synonyms then match, and the signature says so."""
+    without = score("meteor", "a port", "a harbour")
+    monkeypatch.setattr(nltk.corpus, "wordnet", FewSynonyms())
+    wrapped._open_meteor.cache_clear()
+    assert score("meteor", "a port", "a harbour") == pytest.approx(1 - 1 / 16)
+    assert without < 0.5
+    assert "modules:exact,stem,wordnet|" in METRICS["meteor"].signature
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_nothing_is_fetched(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No metric opens a connection."""
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise AssertionError("opened a connection")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    for opened in (wrapped._open_meteor, wrapped._open_rouge, wrapped._open_sacrebleu):
+        opened.cache_clear()
+    assert np.isfinite(score(name, TEXTS[0], *REFERENCES[0]))
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_missing_package_is_one_clear_error(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It names the metric, the package and the command that installs it."""
+    metric = METRICS[name]
+    monkeypatch.setitem(sys.modules, metric.package, None)
+    message = rf"'{name}' needs package '{metric.package}'; .* 'naturalness\[metrics\]'"
+    with pytest.raises(MissingPackage, match=message):
+        metric.score(parse(TEXTS[:1]), REFERENCES[:1])
+    with pytest.raises(MissingPackage, match=message):
+        _ = metric.signature

@@ -1,0 +1,247 @@
+"""Language models of one's own: what is counted, what is written, what is refused."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from naturalness.errors import CorpusError, ModelError, NaturalnessError, TrainingError
+from naturalness.models.language.arpa import read_arpa
+from naturalness.models.language.spec import open_single
+from naturalness.models.language.training import corpus
+from naturalness.models.language.training.corpus import read_docs, sentences
+from naturalness.models.language.training.estimating import Estimating
+from naturalness.models.language.training.train import Recipe, train_language_model
+from naturalness.models.language.vocabulary import OTHER
+from naturalness.text.parsing import parse
+from tests.support.language_models import HARBOUR, many, train
+
+ESTIMATING = Estimating(order=3, tool="own")
+
+
+def table(folder: Path) -> dict[str, int]:
+    """Units and counts of a model."""
+    text = gzip.decompress((folder / "units.tsv.gz").read_bytes()).decode()
+    return {unit: int(count) for unit, count in (line.split("\t") for line in text.splitlines())}
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_folder_by_hand(tmp_path: Path) -> None:
+    """Two sentences of six and one of three tokens; what stands once is one unit in the n-grams."""
+    texts = ["The boat left at noon.", "The boat  left at “night”.", "", "...", "We left."]
+    summary = train_language_model(texts, tmp_path / "m", Recipe(estimating=ESTIMATING))
+    assert table(tmp_path / "m") == {".": 3, "left": 3, "</s>": 3, "The": 2, "at": 2, "boat": 2, '"': 2, OTHER: 3}
+    assert {key: summary[key] for key in ("texts", "without_words", "sentences", "tokens")} == {
+        "texts": 5,
+        "without_words": 2,
+        "sentences": 3,
+        "tokens": 17,
+    }
+    assert (summary["vocabulary"], summary["tool"]) == (6, "own")
+    ngrams = read_arpa(tmp_path / "m" / "model.arpa")
+    assert set(ngrams.vocabulary) == {*table(tmp_path / "m"), "<s>", "<unk>"}
+    assert summary["n_grams"] == list(ngrams.sizes)
+    manifest = json.loads((tmp_path / "m" / "manifest.json").read_text())
+    assert (manifest["name"], manifest["units"], manifest["training"]) == ("m", "words", summary)
+    assert sorted(files(tmp_path / "m")) == [
+        "capitals.txt.gz",
+        "manifest.json",
+        "model.arpa",
+        "order-3.binary",
+        "units.tsv.gz",
+    ]
+
+
+def test_lines_are_read_as_they_will_be_scored() -> None:
+    """A blank line begins a sentence; a fast way and the view give the same."""
+    text = "We left.\n\n--\n\nThey stayed. So did we."
+    expected = [["We", "left", ".", "--"], ["They", "stayed", "."], ["So", "did", "we", "."]]
+    assert [sentences(doc, "words") for doc in read_docs([text], "words")] == [expected]
+    for plain in ("They  stayed .", "...", " ", "It 's 5 o'clock"):
+        (doc,) = read_docs([plain], "words")
+        doc.user_data["naturalness.source"] = None  # the way through the view
+        by_view = sentences(doc, "words")
+        (again,) = read_docs([plain], "words")
+        assert sentences(again, "words") == by_view
+
+
+def test_tags_are_those_of_the_whole_pipeline(tmp_path: Path) -> None:
+    """Though the parser did not run: its sentences are not asked for."""
+    texts = list(HARBOUR)
+    tagged = [sentences(doc, "tags") for doc in read_docs(texts, "tags")]
+    assert tagged == [[[token.tag_ for token in doc]] for doc in parse(texts)]
+    folder = train(tmp_path / "m", texts, kind="tags")
+    assert table(folder)["."] == 7
+    assert sorted(files(folder)) == ["manifest.json", "model.arpa", "order-3.binary", "units.tsv.gz"]
+
+
+def test_the_same_texts_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By one process or two, in batches of any size, and where words are forgotten in between."""
+    texts = many(60)
+    recipe = Recipe(estimating=ESTIMATING)
+    train_language_model(texts, tmp_path / "a", recipe, name="m")
+    monkeypatch.setattr(corpus, "TEXTS", 20)
+    train_language_model(iter(texts), tmp_path / "b", recipe, name="m", jobs=2)
+    monkeypatch.setattr(corpus, "STRINGS", 0)
+    train_language_model(texts, tmp_path / "c", recipe, name="m")
+    assert files(tmp_path / "a") == files(tmp_path / "b") == files(tmp_path / "c")
+
+
+def test_pieces_of_ones_own(tmp_path: Path) -> None:
+    """Counts are those of the text cut token by token; the same bytes each time."""
+    texts = many(60)
+    folder = train(tmp_path / "m", texts, kind="pieces", pieces=60)
+    model = open_single(str(folder))
+    assert model.read.cut is not None
+    counts: dict[str, int] = {}
+    for doc in read_docs(texts, "words"):
+        for units in sentences(doc, "words"):
+            for word in units:
+                for piece in model.read.cut(word):
+                    counts[piece] = counts.get(piece, 0) + 1
+    assert {**counts, "</s>": 60, OTHER: 1} == table(folder)
+    again = train(tmp_path / "x", texts, kind="pieces", pieces=60)
+    assert files(again)["pieces.model"] == files(folder)["pieces.model"]
+    assert files(again)["order-3.binary"] == files(folder)["order-3.binary"]
+
+
+def test_capitals_are_those_inside_sentences(tmp_path: Path) -> None:
+    """`Peter`, five times; not `The`, which begins them."""
+    folder = train(tmp_path / "m")
+    assert gzip.decompress((folder / "capitals.txt.gz").read_bytes()) == b"Peter\n"
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        ([], "none of 0 texts has a word"),
+        (["", " ... "], "none of 2 texts has a word"),
+        (["One two three."], "none of 4 different words occurs 2 times or more"),
+    ],
+)
+def test_too_little_text_is_an_error(tmp_path: Path, texts: list[str], message: str) -> None:
+    """And nothing is left behind."""
+    with pytest.raises(CorpusError, match=message):
+        train_language_model(texts, tmp_path / "m", Recipe(estimating=ESTIMATING))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_wrong_is_said_before_any_text_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Orders, pruning, sizes, tools that are not there, a folder that must stay."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    def unread() -> Iterator[str]:
+        raise AssertionError("read")
+        yield ""
+
+    for how, message in (
+        (Estimating(order=1), "order is 1; expected 2 to 6"),
+        (Estimating(order=7), "order is 7; expected 2 to 6"),
+        (Estimating(order=2, prune=(0, 0, 1)), "prune is 0,0,1; expected 0 and then at most 1"),
+        (Estimating(prune=(1,)), "left out with --least"),
+        (Estimating(prune=(0, 2, 1)), "none below the one before it"),
+        (Estimating(size=0), "size is 0"),
+        (Estimating(size=9, tool="lmplz"), "use --tool own"),
+        (Estimating(bits=1), "bits is 1; expected 2 to 25"),
+        (Estimating(bits=8), "build_binary is not on the PATH"),
+        (Estimating(tool="lmplz"), "lmplz is not on the PATH"),
+    ):
+        with pytest.raises(NaturalnessError, match=message):
+            train_language_model(unread(), tmp_path / "m", Recipe(estimating=how))
+    for recipe in (Recipe(kind="words", pieces=50), Recipe(least=0)):
+        with pytest.raises(TrainingError):
+            train_language_model(unread(), tmp_path / "m", recipe)
+    with pytest.raises(TypeError, match="one string"):
+        train_language_model("A text.", tmp_path / "m")
+
+
+def test_a_model_is_replaced_on_request_alone(tmp_path: Path) -> None:
+    """And a folder of something else never; a failure leaves the old one."""
+    folder = train(tmp_path / "m")
+    before = files(folder)
+    recipe = Recipe(estimating=ESTIMATING)
+    with pytest.raises(ModelError, match="exists; choose another name or add --force"):
+        train_language_model(HARBOUR, folder, recipe)
+    with pytest.raises(CorpusError):
+        train_language_model([], folder, recipe, force=True)
+    assert files(folder) == before
+    train_language_model(many(40), folder, recipe, force=True)
+    assert files(folder) != before
+    (folder / "diary.txt").write_text("mine")
+    with pytest.raises(ModelError, match=r"holds files that are not a model's \(diary\.txt\)"):
+        train_language_model(HARBOUR, folder, recipe, force=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["m"]
+
+
+def test_a_model_of_ratings_is_not_replaced(tmp_path: Path) -> None:
+    """It has a manifest too, but not one of a language model."""
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m" / "manifest.json").write_text('{"format_version": 1, "columns_hash": "x"}')
+    with pytest.raises(ModelError, match="holds files that are not a model's"):
+        train_language_model(HARBOUR, tmp_path / "m", Recipe(estimating=ESTIMATING), force=True)
+
+
+def test_small_models(tmp_path: Path) -> None:
+    """A number of n-grams, a pruning by counts, no ARPA file."""
+    sizes = {}
+    for name, how in {
+        "all": ESTIMATING,
+        "size": Estimating(order=3, size=50, arpa=False),
+        "prune": Estimating(order=3, tool="own", prune=(0, 0, 2)),
+    }.items():
+        summary = train_language_model(many(60), tmp_path / name, Recipe(estimating=how))
+        sizes[name] = summary["n_grams"]
+    assert sizes["size"][0] == sizes["all"][0]
+    assert sum(sizes["size"][1:]) <= 50 < sizes["prune"][1] == sizes["all"][1]
+    assert sizes["prune"][2] < sizes["all"][2]
+    assert not (tmp_path / "size" / "model.arpa").exists()
+    assert open_single(str(tmp_path / "size")).order == 3
+
+
+def test_lmplz_is_taken_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in gives the ARPA file of our estimator; its note on discounts is kept."""
+    ours = train(tmp_path / "ours", least=2)
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    (tools / "lmplz").write_text(
+        f"#!/bin/sh\ncat > {tmp_path}/text\n"
+        'while [ "$1" != --arpa ]; do shift; done\n'
+        f'cp {ours}/model.arpa "$2"\n'
+        "echo 'Substituting fallback discounts for order 1: D1=0.5 D2=1 D3+=1.5' >&2\n"
+    )
+    (tools / "lmplz").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:/usr/bin:/bin")
+    recipe = Recipe(estimating=Estimating(order=3))
+    summary = train_language_model(HARBOUR, tmp_path / "m", recipe)
+    assert (summary["tool"], summary["notes"]) == (
+        "lmplz",
+        ["discounts of 2-grams cannot be computed from this text; took 0.5, 1.0, 1.5 instead"],
+    )
+    lines = (tmp_path / "text").read_text().splitlines()
+    expected = ["The boat left the harbour at noon .", f"The boat {OTHER} {OTHER} at {OTHER} ."]
+    assert lines[:2] == expected
+    binary = tmp_path / "m" / "order-3.binary"
+    assert binary.read_bytes() == (ours / "order-3.binary").read_bytes()
+    small = Recipe(estimating=Estimating(order=3, size=20))
+    assert train_language_model(HARBOUR, tmp_path / "s", small)["tool"] == "own"
+
+
+@pytest.mark.skipif(not (shutil.which("lmplz") and shutil.which("build_binary")), reason="KenLM's tools are absent")
+def test_kenlms_tools_give_the_same_model(tmp_path: Path) -> None:
+    """The file is the same byte for byte, but for rounding in the last place."""
+    summaries = {}
+    for tool in ("own", "lmplz"):
+        how = Estimating(order=3, tool=tool)
+        summaries[tool] = train_language_model(many(), tmp_path / tool, Recipe(estimating=how))
+    assert summaries["own"]["n_grams"] == summaries["lmplz"]["n_grams"]
+    how = Estimating(order=3, tool="own", bits=8, arpa=False)
+    train_language_model(many(), tmp_path / "small", Recipe(estimating=how))
+    assert open_single(str(tmp_path / "small")).order == 3
