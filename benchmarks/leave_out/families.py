@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from naturalness import metrics
 from naturalness.arrays import FloatArray
 from naturalness.features import column_names, resolve
 from naturalness.metrics.gruen import GruenMetric
-from naturalness import metrics
 from naturalness.text.parsing import parse, short_memory
 from training.default_model.sets import teaching_readers
 

@@ -14,9 +14,9 @@ import numpy as np
 from benchmarks.leave_out.beside import OURS, Margins
 from benchmarks.leave_out.families import BATCH, cached
 from benchmarks.leave_out.rated import references_of
+from naturalness import metrics
 from naturalness.arrays import FloatArray
 from naturalness.files.resources import has_package
-from naturalness import metrics
 from naturalness.statistics.correlation import spearman
 from naturalness.text.parsing import tokenise
 from training.default_model.measure import Material

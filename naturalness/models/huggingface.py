@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache, wraps
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from naturalness.errors import ModelError
 from naturalness.files.resources import file_checksum, require_package
@@ -35,7 +36,11 @@ MAX_PIECES = 1024
 """Pieces read at once, even if a model could take more."""
 MIN_PIECES = 8
 """Pieces that a network must be able to read at once, beside those that stand round a text."""
+OPENED = 2
+"""Models of a kind that are kept in memory."""
 State = tuple[tuple[str, int, int], ...]
+"""Name, modification time and size of each file of a model: they change when another model is put there."""
+Opened = TypeVar("Opened")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -79,6 +84,22 @@ def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
     if room < MIN_PIECES:
         raise ModelError(f"{folder} reads {max(room, 0)} pieces at once beside start and end; expected {MIN_PIECES}")
     return Reader(network, tokenizer.backend_tokenizer, before, after, room)
+
+
+def opened_by_name(make: Callable[[Path, str], Opened]) -> Callable[[str], Opened]:
+    """Let a function of a folder and a signature take a model's name instead, and open each model once per process."""
+
+    @lru_cache(maxsize=OPENED)
+    def opened(folder: Path, name: str, state: State) -> Opened:
+        check_packages(folder)
+        return make(folder, f"{PREFIX}{name}:{checksum_of(folder)}|{versions()}")
+
+    @wraps(make)
+    def open_name(name: str) -> Opened:
+        folder = folder_of(name).resolve()
+        return opened(folder, Path(name).resolve().name, state_of(folder))
+
+    return open_name  # type: ignore[return-value]
 
 
 def folder_of(name: str) -> Path:
@@ -130,7 +151,12 @@ def copied_from(path: Path) -> Path:
 
 
 def checksum_of(folder: Path) -> str:
-    """Return a short checksum over those files."""
+    """Return a short checksum of the files that the model is read from."""
+    return _checksum(folder, state_of(folder))
+
+
+@lru_cache(maxsize=16 * OPENED)
+def _checksum(folder: Path, state: State) -> str:
     rows = (f"{path.name}:{file_checksum(path)};" for path in files_of(folder))
     return hashlib.sha256("".join(rows).encode()).hexdigest()[:12]
 
@@ -141,7 +167,7 @@ def versions() -> str:
 
 
 def state_of(folder: Path) -> State:
-    """Return what changes when another model is put there."""
+    """Return the state of the files that the model is read from."""
     states = ((path.name, path.stat()) for path in files_of(folder))
     return tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)
 

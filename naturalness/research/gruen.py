@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,29 +18,22 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
 from naturalness.metrics.gruen.judges import (
     Acceptability,
-    Foreign,
     Judges,
     Order,
     Text,
+    belongings,
     order_head,
     rating_head,
     shipped_likelihood,
 )
-from naturalness.models.huggingface import (
-    CONFIG,
-    PREFIX,
-    Reader,
-    State,
-    checksum_of,
-    folder_of,
-    open_reader,
-    state_of,
-    versions,
-)
+from naturalness.models.huggingface import CONFIG, PREFIX, Reader, open_reader, opened_by_name
+from naturalness.models.language.base import PseudoModel, TokenScores
 from naturalness.models.language.spec import open_language_model
+from naturalness.text.view import view
 
-OPENED = 2
-"""Models of a kind that are kept in memory."""
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
 ACCEPTABLE = ("acceptable", "grammatical", "correct")
 """Names that models give to the class of good sentences; without names it is the second, as in
 CoLA."""
@@ -108,6 +100,30 @@ class ForeignOrder:
         return float(logits[IN_ORDER] - np.logaddexp.reduce(logits))
 
 
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """By a masked model that is not shipped; the tokens of its pieces part the sentences."""
+
+    model: PseudoModel
+
+    @property
+    def signature(self) -> str:
+        """Of the model."""
+        return f"masked:{self.model.signature}"
+
+    def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
+        """Run the network once per piece."""
+        scored = zip(docs, self.model.token_logprobs(docs), self.model.pseudo(docs), strict=True)
+        return [self._by_sentence(doc, scores, logs) for doc, scores, logs in scored]
+
+    def _by_sentence(self, doc: Doc, scores: TokenScores, logs: FloatArray) -> FloatArray:
+        seen = view(doc)
+        last = [seen.positions[b - 1] for _, b in seen.sentences]
+        owners = np.searchsorted(last, scores.tokens)
+        ends = np.searchsorted(owners, np.arange(len(last)), side="right")
+        return belongings(logs, scores.unigrams, np.unique(ends[ends > 0]).astype(np.int64))
+
+
 def judges_of(
     *, masked: bool, alone: bool = False, masked_lm: str = "", acceptability: str = "", order: str = ""
 ) -> Judges:
@@ -138,17 +154,11 @@ def _name(spec: str, option: str) -> str:
     return spec.removeprefix(PREFIX)
 
 
-def open_acceptability(name: str) -> ForeignAcceptability:
-    """Open a classifier, once per process."""
-    folder = folder_of(name).resolve()
-    return _acceptability(folder, Path(name).resolve().name, state_of(folder))
-
-
-@lru_cache(maxsize=OPENED)
-def _acceptability(folder: Path, name: str, state: State) -> ForeignAcceptability:
+@opened_by_name
+def open_acceptability(folder: Path, signature: str) -> ForeignAcceptability:
+    """Open a classifier."""
     reader = open_reader(folder, "AutoModelForSequenceClassification")
-    label = _label(folder, reader.network.config)
-    return ForeignAcceptability(f"acceptability:{_signature(folder, name)}", reader, label)
+    return ForeignAcceptability(f"acceptability:{signature}", reader, _label(folder, reader.network.config))
 
 
 def _label(folder: Path, config: Any) -> int:
@@ -164,14 +174,9 @@ def _label(folder: Path, config: Any) -> int:
     return len(names) - 1
 
 
-def open_order(name: str) -> ForeignOrder:
-    """Open a network that orders segments, once per process."""
-    folder = folder_of(name).resolve()
-    return _order(folder, Path(name).resolve().name, state_of(folder))
-
-
-@lru_cache(maxsize=OPENED)
-def _order(folder: Path, name: str, state: State) -> ForeignOrder:
+@opened_by_name
+def open_order(folder: Path, signature: str) -> ForeignOrder:
+    """Open a network that orders segments."""
     reader = open_reader(folder, "AutoModelForPreTraining")
     outputs = reader.run([0])
     if not any(head in outputs for head in LOGITS):
@@ -183,8 +188,4 @@ def _order(folder: Path, name: str, state: State) -> ForeignOrder:
     inner = reader.pieces("a")
     start = len(reader.before) + len(inner)
     between = tuple(pair[start : len(pair) - len(reader.after) - len(inner)])
-    return ForeignOrder(f"order:{_signature(folder, name)}", reader, between)
-
-
-def _signature(folder: Path, name: str) -> str:
-    return f"{PREFIX}{name}:{checksum_of(folder)}|{versions()}"
+    return ForeignOrder(f"order:{signature}", reader, between)

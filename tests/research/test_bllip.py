@@ -21,9 +21,9 @@ import spacy
 from spacy.tokens import Doc
 
 from naturalness.errors import CorpusError, ModelError
-from naturalness.research import bllip
 from naturalness.models.parsers.base import ConstituencyParser
 from naturalness.models.parsers.tree import Span
+from naturalness.research import bllip
 from naturalness.research.bllip import BllipParser, open_model, ranked, spans_of
 
 VOCAB = spacy.blank("en").vocab

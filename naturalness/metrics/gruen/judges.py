@@ -28,7 +28,7 @@ from naturalness.arrays import Float32Array, FloatArray, IntArray
 from naturalness.errors import AssetError
 from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.models.detector import detector
-from naturalness.models.language.base import END, PseudoModel, TokenScores
+from naturalness.models.language.base import END
 from naturalness.models.language.shipped import neural
 from naturalness.models.networks import Rows, Session
 from naturalness.text.view import View, view
@@ -273,30 +273,6 @@ class SingleWord:
             belongings(logs, np.full(len(logs), np.nan), _sentence_ends(doc, logs))
             for doc, logs in zip(docs, neural().pseudo(docs), strict=True)
         ]
-
-
-@dataclass(frozen=True, slots=True)
-class Foreign:
-    """By a masked model that is not shipped; the tokens of its pieces part the sentences."""
-
-    model: PseudoModel
-
-    @property
-    def signature(self) -> str:
-        """Of the model."""
-        return f"masked:{self.model.signature}"
-
-    def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Run the network once per piece."""
-        scored = zip(docs, self.model.token_logprobs(docs), self.model.pseudo(docs), strict=True)
-        return [self._by_sentence(doc, scores, logs) for doc, scores, logs in scored]
-
-    def _by_sentence(self, doc: Doc, scores: TokenScores, logs: FloatArray) -> FloatArray:
-        seen = view(doc)
-        last = [seen.positions[b - 1] for _, b in seen.sentences]
-        owners = np.searchsorted(last, scores.tokens)
-        ends = np.searchsorted(owners, np.arange(len(last)), side="right")
-        return belongings(logs, scores.unigrams, np.unique(ends[ends > 0]).astype(np.int64))
 
 
 def _sentence_ends(doc: Doc, logs: FloatArray) -> IntArray:

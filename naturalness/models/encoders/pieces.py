@@ -20,19 +20,8 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
-from naturalness.models.huggingface import (
-    PREFIX,
-    Reader,
-    State,
-    checksum_of,
-    folder_of,
-    open_reader,
-    state_of,
-    versions,
-)
+from naturalness.models.huggingface import Reader, open_reader, opened_by_name
 
-OPENED = 2
-"""Models that are kept in memory."""
 REMEMBERED = 256
 """Texts whose vectors are kept: those of a long one take a megabyte."""
 POOLER = "pooler."
@@ -115,19 +104,13 @@ def _run(reader: Reader, pieces: Sequence[int], layer: int) -> FloatArray:
     return vectors[len(reader.before) : len(reader.before) + len(pieces)]
 
 
-def open_encoder(name: str) -> Encoder:
-    """Open a model, once per process, from a folder or the local cache of the hub's client."""
-    folder = folder_of(name).resolve()
-    return _open(folder, Path(name).resolve().name, state_of(folder))
-
-
-@lru_cache(maxsize=OPENED)
-def _open(folder: Path, name: str, state: State) -> Encoder:
+@opened_by_name
+def open_encoder(folder: Path, signature: str) -> Encoder:
+    """Open a model from a folder or the local cache of the hub's client."""
     reader = open_reader(folder, "AutoModel", idle=POOLER)
     config = reader.network.config
     if getattr(config, "is_encoder_decoder", False):
         raise ModelError(
             f"{folder} reads one text to write another; expected a model that only reads, such as BERT or RoBERTa"
         )
-    signature = f"{PREFIX}{name}:{checksum_of(folder)}|{versions()}"
     return Encoder(signature, reader, int(config.get_text_config().num_hidden_layers))

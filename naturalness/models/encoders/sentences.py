@@ -46,8 +46,6 @@ SUPPORTED_STEPS = ("Transformer", "Pooling", "Normalize")
 """Of Sentence-Transformers."""
 WIDTHS = ("hidden_size", "dim", "d_model", "n_embd")
 """What configurations call the width of the last layer."""
-OPEN_ENCODERS = 2
-"""Encoders held in memory."""
 
 
 class Encoder(Protocol):
@@ -79,7 +77,10 @@ def encoder_checksum(spec: str) -> str:
     if spec == SHIPPED:
         return load_manifest()[ASSET].checksum
     folder = _folder(spec)
-    return _checksum(folder, _state(folder))
+    checksum, pooling = huggingface.checksum_of(folder), folder / POOLING
+    if not pooling.is_file():
+        return checksum
+    return hashlib.sha256(f"{checksum};{POOLING}:{file_checksum(pooling)}".encode()).hexdigest()[:12]
 
 
 def path_in(spec: str) -> str | None:
@@ -188,16 +189,7 @@ def _state(folder: Path) -> State:
     return (*huggingface.state_of(folder), (POOLING, pooling.st_mtime_ns, pooling.st_size))
 
 
-@lru_cache(maxsize=16 * OPEN_ENCODERS)
-def _checksum(folder: Path, state: State) -> str:
-    checksum = huggingface.checksum_of(folder)
-    pooling = folder / POOLING
-    if not pooling.is_file():
-        return checksum
-    return hashlib.sha256(f"{checksum};{POOLING}:{file_checksum(pooling)}".encode()).hexdigest()[:12]
-
-
-@lru_cache(maxsize=OPEN_ENCODERS)
+@lru_cache(maxsize=huggingface.OPENED)
 def _open(folder: Path, state: State) -> HuggingFaceEncoder:
     if huggingface.read_config(folder).get("is_encoder_decoder"):
         raise ModelError(f"{folder} is an encoder with a decoder; expected an encoder alone")

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 import spacy
 
+from naturalness import metrics
 from naturalness.errors import TableError, TrainingError, UnknownName, installing
 from naturalness.metrics import METRICS
 from naturalness.metrics.documents import LENGTH
-from naturalness.models import metrics
 from naturalness.pipelines.hashes import known_texts
 from naturalness.reports.metrics import scoring
 from naturalness.reports.metrics.compare import Columns, compare
@@ -265,7 +265,7 @@ def test_asked_for_by_name_nothing_is_left_out() -> None:
 
 def test_what_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """By default all metrics that can be computed are; the others by what they lack."""
-    from naturalness.models import metrics
+    from naturalness import metrics
 
     lacking = Fake("foreign", lambda w, r: 0.0, package="no_such_package")
     table = {m.name: m for m in (GOOD, MATCHED, lacking)}

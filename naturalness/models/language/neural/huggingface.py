@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,20 +30,17 @@ from naturalness.errors import ModelError
 from naturalness.models.huggingface import (
     CONFIG,
     MIN_PIECES,
-    PREFIX,
-    State,
     around,
     checksum_of,
     folder_of,
     max_pieces_of,
     open_network,
+    opened_by_name,
     read_config,
-    state_of,
-    versions,
 )
 from naturalness.models.language.base import END, TokenScores
 from naturalness.models.language.neural.model import MAX_UNITS
-from naturalness.models.language.neural.network import stretches
+from naturalness.models.language.neural.network import hiding, stretches, windows
 from naturalness.models.language.units import Reader, words
 from naturalness.models.networks import single_thread
 from naturalness.models.sentences import bounds, spaces_of
@@ -53,8 +49,6 @@ from naturalness.text.view import view
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-OPENED = 2
-"""Models that are kept in memory."""
 CAUSAL, MASKED = ("ForCausalLM", "LMHeadModel"), ("ForMaskedLM",)
 """How the names of architectures end."""
 NUMBERS = 1 << 26
@@ -201,16 +195,9 @@ class HuggingFaceModel:
         Of a sentence that is too long to be read at once, later parts are read after the half of
         what can be read that stands before them.
         """
-        max_pieces, targets = self.loaded.max_pieces, [*pieces, *self.loaded.after]
-        logs: list[FloatArray] = []
-        done = 0
-        while done < len(targets):
-            before = min(done, max_pieces // 2)
-            last = min(len(targets), done - before + max_pieces)
-            ids = [*self.loaded.before, *targets[done - before : last - 1]]
-            at = [(0, position) for position in range(before, last - done + before)]
-            logs.append(self._logs([ids], at, targets[done:last]))
-            done = last
+        loaded = self.loaded
+        runs = windows([*pieces, *loaded.after], loaded.before, loaded.max_pieces)
+        logs = [self._logs([ids], [(0, i) for i in positions], targets) for ids, positions, targets in runs]
         return np.concatenate(logs) if logs else np.empty(0)
 
     def foretell_hidden(self, words: Sequence[Sequence[int]]) -> FloatArray:
@@ -224,16 +211,8 @@ class HuggingFaceModel:
         return np.concatenate(logs) if logs else np.empty(0)
 
     def _hidden(self, words: Sequence[Sequence[int]]) -> list[FloatArray]:
-        before, hidden = self.loaded.before, self.loaded.hidden
-        assert hidden is not None
-        plain = [*before, *(piece for word in words for piece in word), *self.loaded.after]
-        texts, at = [], []
-        end = len(before)
-        for word in words:
-            end += len(word)
-            for position in range(end - len(word), end):
-                texts.append([*plain[:position], *[hidden] * (end - position), *plain[end:]])
-                at.append(position)
+        assert self.loaded.hidden is not None
+        plain, texts, at = hiding(words, self.loaded.before, self.loaded.after, self.loaded.hidden)
         size = max(1, NUMBERS // (self.loaded.vocabulary * len(plain)))
         return [
             self._logs(texts[i : i + size], list(enumerate(at[i : i + size])), [plain[j] for j in at[i : i + size]])
@@ -317,25 +296,12 @@ def _words(pieces: Sequence[int], owners: Sequence[int]) -> list[list[int]]:
     return [[piece for piece, _ in group] for _, group in both]
 
 
-def open_huggingface(name: str) -> HuggingFaceModel:
-    """Open a model, once per process, from a folder or the local cache of the hub's client."""
-    folder = folder_of(name).resolve()
-    return _open(folder, Path(name).resolve().name, state_of(folder))
+@opened_by_name
+def open_huggingface(folder: Path, signature: str) -> HuggingFaceModel:
+    """Open a model from a folder or the local cache of the hub's client."""
+    return HuggingFaceModel(signature.split(":")[1], signature, load(folder))
 
 
 def huggingface_checksum(name: str) -> str:
     """Return a short checksum of the files that a model is read from."""
-    folder = folder_of(name).resolve()
-    return _checksum(folder, state_of(folder))
-
-
-@lru_cache(maxsize=OPENED)
-def _open(folder: Path, name: str, state: State) -> HuggingFaceModel:
-    loaded = load(folder)
-    signature = f"{PREFIX}{name}:{_checksum(folder, state)}|{versions()}"
-    return HuggingFaceModel(name, signature, loaded)
-
-
-@lru_cache(maxsize=16 * OPENED)
-def _checksum(folder: Path, state: State) -> str:
-    return checksum_of(folder)
+    return checksum_of(folder_of(name).resolve())

@@ -9,7 +9,7 @@ text by text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -62,19 +62,11 @@ class Network:
         Of a sentence that is too long to be read at once, later parts are read after the half of
         what can be read that stands before them.
         """
-        targets = [*rows, self.end]
-        logs: list[FloatArray] = []
-        entropies: list[FloatArray] = []
-        done = 0
-        while done < len(targets):
-            before = min(done, self.max_units // 2) if done else 0
-            last = min(len(targets), done - before + self.max_units)
-            ids = [self.start, *targets[done - before : last - 1]]
-            at = [[0, position] for position in range(before, last - done + before)]
-            run = self._run([ids], at, targets[done:last], causal=True)
-            logs.append(run[0])
-            entropies.append(run[1])
-            done = last
+        runs = [
+            self._run([ids], [[0, i] for i in positions], targets, causal=True)
+            for ids, positions, targets in windows([*rows, self.end], [self.start], self.max_units)
+        ]
+        logs, entropies = zip(*runs, strict=True)
         return np.concatenate(logs), np.concatenate(entropies)
 
     def pseudo(self, words: Sequence[Sequence[int]]) -> FloatArray:
@@ -92,22 +84,13 @@ class Network:
 
     def _pseudo_of(self, words: Sequence[Sequence[int]]) -> list[FloatArray]:
         assert self.hidden is not None
-        plain = [self.start, *(row for word in words for row in word), self.end]
-        texts: list[list[int]] = []
-        targets: list[int] = []
-        ends = np.cumsum([len(word) for word in words]).tolist()
-        for word, end in zip(words, ends, strict=True):
-            for position in range(end - len(word), end):
-                text = list(plain)
-                text[position + 1 : end + 1] = [self.hidden] * (end - position)
-                texts.append(text)
-                targets.append(plain[position + 1])
+        plain, texts, at = hiding(words, [self.start], [self.end], self.hidden)
         size = max(1, AT_ONCE // len(plain))
         return [
             self._run(
                 texts[i : i + size],
-                [[k, position] for k, position in enumerate(range(i, min(i + size, len(texts))))],
-                targets[i : i + size],
+                [[k, position - 1] for k, position in enumerate(at[i : i + size])],
+                [plain[position] for position in at[i : i + size]],
                 causal=False,
             )[0]
             for i in range(0, len(texts), size)
@@ -150,6 +133,35 @@ class Network:
         if self.hidden is not None:
             inputs["causal"] = [[int(causal)]]
         return [values[:, 0].astype(np.float64) for values in self.session.run(OUTPUTS, inputs)]
+
+
+def windows(
+    targets: Sequence[int], start: Sequence[int], most: int
+) -> Iterator[tuple[list[int], range, Sequence[int]]]:
+    """Yield input, positions asked for and their targets, for each run of at most ``most`` units over a sentence.
+
+    A later window repeats half a window of the units before it as context.
+    """
+    done = 0
+    while done < len(targets):
+        before = min(done, most // 2)
+        last = min(len(targets), done - before + most)
+        yield [*start, *targets[done - before : last - 1]], range(before, last - done + before), targets[done:last]
+        done = last
+
+
+def hiding(
+    words: Sequence[Sequence[int]], before: Sequence[int], after: Sequence[int], hidden: int
+) -> tuple[list[int], list[list[int]], list[int]]:
+    """Return the plain text, and for each unit a text with it and the rest of its word hidden, and its position."""
+    plain = [*before, *(unit for word in words for unit in word), *after]
+    texts, at, end = [], [], len(before)
+    for word in words:
+        end += len(word)
+        for position in range(end - len(word), end):
+            texts.append([*plain[:position], *[hidden] * (end - position), *plain[end:]])
+            at.append(position)
+    return plain, texts, at
 
 
 def stretches(words: Sequence[Sequence[int]], most: int) -> list[Sequence[Sequence[int]]]:

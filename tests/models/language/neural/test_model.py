@@ -18,8 +18,8 @@ from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.neural.network import DESCRIPTION, NETWORK
 from naturalness.models.language.spec import checksum_of, open_language_model, open_single
 from naturalness.models.language.store import MANIFEST, manifest_data
-from naturalness.models.language.training import lstm_file
 from naturalness.models.language.vocabulary import OTHER
+from naturalness.research.lstm import file as lstm_file
 from naturalness.research.lstm.file import SPECIAL
 from tests.support.language_models import KITCHEN, doc_of, train
 from tests.support.tiny_lstm import known_units, reference, weights, write_tiny
