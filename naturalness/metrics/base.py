@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeGuard, runtime_checkable
 
+import numpy as np
+
+from naturalness import __version__
 from naturalness.arrays import FloatArray
 from naturalness.files.resources import require_package
 
@@ -65,6 +69,38 @@ class SourcedMetric(Metric, Protocol):
     ) -> FloatArray:
         """Return one number per Doc; NaN where it is undefined, as without a source."""
         ...
+
+
+@dataclass(frozen=True)
+class ComputedMetric:
+    """A metric by a function: of Docs, of Docs and their references, or also of their sources."""
+
+    name: str
+    measure: Callable[..., Sequence[float] | FloatArray]
+    """Takes Docs, references if `needs_references`, sources if `needs_sources`; NaN where undefined."""
+    settings: str | Callable[[], str]
+    """Settings in the signature; a function where an asset must be looked up."""
+    description: str
+    higher_is_better: bool = True
+    needs_references: bool = False
+    needs_sources: bool = False
+    set_dependent: bool = False
+    package: str = ""
+    signed: str = ""
+    """Name in the signature, if it is not `name`."""
+
+    @property
+    def signature(self) -> str:
+        """Name, settings and version."""
+        settings = self.settings if isinstance(self.settings, str) else self.settings()
+        return f"{self.signed or self.name}|{settings}|v:{__version__}"
+
+    def score(
+        self, docs: Sequence[Doc], references: References | None = None, sources: Sources | None = None
+    ) -> FloatArray:
+        """Return one number per Doc; NaN where it is undefined, as for an empty text."""
+        beside = (references, sources) if self.needs_sources else (references,) if self.needs_references else ()
+        return np.array(self.measure(docs, *beside), np.float64)
 
 
 def check_available(metric: Metric) -> None:

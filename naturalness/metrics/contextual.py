@@ -13,15 +13,13 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from naturalness import __version__
 from naturalness.arrays import FloatArray
-from naturalness.metrics.base import References
+from naturalness.metrics.base import ComputedMetric, References
 from naturalness.metrics.movers import PACKAGE, Cloud, cloud_of, moving_cost
 from naturalness.metrics.references import Measure, Read, Rows, read_rows, score_rows
 from naturalness.models.huggingface import PREFIX
@@ -100,65 +98,24 @@ def moverscore(rows: Rows, encode: Encode) -> Measure:
     return measure
 
 
-@dataclass(frozen=True)
-class ContextualMetric:
-    """A number from the vectors of a text and of its references."""
+class Kind(NamedTuple):
+    """A metric over any model."""
 
-    kind: str
     open: Callable[[Rows, Encode], Measure]
     settings: str
     description: str
-    model: str = PLACEHOLDER
-    """``hf:`` and the name or path of a model, ``@`` and a layer behind it if not the last."""
-    higher_is_better: bool = True
-    needs_references: bool = True
     set_dependent: bool = False
     package: str = ""
 
-    @property
-    def name(self) -> str:
-        """As it was asked for."""
-        return f"{self.kind}:{self.model}"
 
-    @property
-    def signature(self) -> str:
-        """Kind, layer, settings, model and version."""
-        encoder, layer = self._opened()
-        settings = f"layer:{encoder.depth(layer)}|refs:best|{self.settings}"
-        return f"{self.kind}|{settings}|{encoder.signature}|v:{__version__}"
-
-    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """Return one number per Doc; NaN for an empty text or one without references."""
-        encoder, layer = self._opened()
-        rows = read_rows(references) if self.set_dependent else []
-        encode = partial(encoder.encode, layer=encoder.depth(layer))
-        return score_rows(docs, references, self.open(rows, encode))
-
-    def _opened(self) -> tuple[Encoder, int | None]:
-        from naturalness.models.encoders.pieces import open_encoder
-
-        name = self.model.removeprefix(PREFIX)
-        match = LAYER.fullmatch(name)
-        return open_encoder(match[1] if match else name), int(match[2]) if match else None
-
-
-def contextual(name: str) -> ContextualMetric | None:
-    """Return a metric of `CONTEXTUAL` with the model that its name gives; None for another name."""
-    kind, _, model = name.partition(":")
-    metric = CONTEXTUAL.get(f"{kind}:{PLACEHOLDER}") if model.startswith(PREFIX) else None
-    return replace(metric, model=model) if metric else None
-
-
-_IN_ORDER = (
-    ContextualMetric(
-        "bertscore",
+KINDS: Mapping[str, Kind] = {
+    "bertscore": Kind(
         bertscore,
         "match:greedy|idf:no|rescaled:no",
         "F1 of greedily matched pieces by the cosines of their vectors, best of the references; "
         "0..1; Zhang et al. (2020)",
     ),
-    ContextualMetric(
-        "moverscore",
+    "moverscore": Kind(
         moverscore,
         "n:1|idf:of the set",
         "1 / (1 + Word Mover's Distance of words in context, weighted by rarity in the references "
@@ -166,6 +123,48 @@ _IN_ORDER = (
         set_dependent=True,
         package=PACKAGE,
     ),
-)
-CONTEXTUAL: Mapping[str, ContextualMetric] = {metric.name: metric for metric in _IN_ORDER}
-"""By names in which ``MODEL`` stands for the name or path of one."""
+}
+
+
+def _metric(kind: str, model: str) -> ComputedMetric:
+    """Return a metric over ``hf:MODEL``, or ``hf:MODEL@LAYER`` for another layer than the last."""
+    return ComputedMetric(
+        f"{kind}:{model}",
+        partial(_score, kind, model),
+        partial(_settings, kind, model),
+        KINDS[kind].description,
+        needs_references=True,
+        set_dependent=KINDS[kind].set_dependent,
+        package=KINDS[kind].package,
+        signed=kind,
+    )
+
+
+def _score(kind: str, model: str, docs: Sequence[Doc], references: References | None) -> FloatArray:
+    encoder, layer = _opened(model)
+    rows = read_rows(references) if KINDS[kind].set_dependent else []
+    return score_rows(docs, references, KINDS[kind].open(rows, partial(encoder.encode, layer=layer)))
+
+
+def _settings(kind: str, model: str) -> str:
+    encoder, layer = _opened(model)
+    return f"layer:{layer}|refs:best|{KINDS[kind].settings}|{encoder.signature}"
+
+
+def _opened(model: str) -> tuple[Encoder, int]:
+    from naturalness.models.encoders.pieces import open_encoder
+
+    name = model.removeprefix(PREFIX)
+    match = LAYER.fullmatch(name)
+    encoder = open_encoder(match[1] if match else name)
+    return encoder, encoder.depth(int(match[2]) if match else None)
+
+
+def contextual(name: str) -> ComputedMetric | None:
+    """Return the metric that a name such as ``bertscore:hf:MODEL`` asks for; None for another name."""
+    kind, _, model = name.partition(":")
+    return _metric(kind, model) if kind in KINDS and model.startswith(PREFIX) else None
+
+
+CONTEXTUAL: Mapping[str, ComputedMetric] = {f"{kind}:{PLACEHOLDER}": _metric(kind, PLACEHOLDER) for kind in KINDS}
+"""Metrics by name; ``MODEL`` stands for a model's name or path."""

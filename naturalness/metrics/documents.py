@@ -1,18 +1,13 @@
-"""Metrics of a text by itself: what they share, and the simplest of them, length and damage."""
+"""Metrics of a text by itself: length and damage."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from naturalness import __version__
-from naturalness.arrays import FloatArray
-from naturalness.metrics.base import References
+from naturalness.metrics.base import ComputedMetric
 from naturalness.models.detector import Detected, detect, detector
 from naturalness.text.view import view
 
@@ -20,38 +15,12 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 
-@dataclass(frozen=True)
-class DocMetric:
-    """A number from each Doc, whatever its references are."""
-
-    name: str
-    measure: Callable[[Sequence[Doc]], Sequence[float] | FloatArray]
-    """Docs to one number each, NaN where it is undefined."""
-    settings: str | Callable[[], str]
-    """What the signature says of it; a function where an asset has to be looked up."""
-    description: str
-    higher_is_better: bool = True
-    needs_references: bool = False
-    set_dependent: bool = False
-    package: str = ""
-
-    @property
-    def signature(self) -> str:
-        """Name, settings and version."""
-        settings = self.settings if isinstance(self.settings, str) else self.settings()
-        return f"{self.name}|{settings}|v:{__version__}"
-
-    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """Return one number per Doc; NaN where it is undefined."""
-        return np.array(self.measure(docs), dtype=np.float64)
-
-
 def lengths(docs: Sequence[Doc]) -> list[float]:
     """Return the number of words of each Doc; NaN for an empty text, which is not short but missing."""
     return [float(len(view(doc).words)) if view(doc).lower else math.nan for doc in docs]
 
 
-LENGTH = DocMetric(
+LENGTH = ComputedMetric(
     "length",
     lengths,
     "unit:word",
@@ -81,7 +50,7 @@ def _detector_signature() -> str:
 
 
 DAMAGE_METRICS = tuple(
-    DocMetric(name, partial(_of_detector, number), _detector_signature, f"{formula}, higher is better; ours")
+    ComputedMetric(name, partial(_of_detector, number), _detector_signature, f"{formula}, higher is better; ours")
     for name, number, formula in (
         ("damage", soundness, "mean over sentences of the detector's logit of soundness; any"),
         ("damage-tokens", damaged_words, "minus the number of damaged words to expect; 0 or less"),

@@ -25,7 +25,7 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.errors import AssetError
 from naturalness.files.resources import load_manifest, locate, opened_once
-from naturalness.metrics.documents import DocMetric
+from naturalness.metrics.base import ComputedMetric
 from naturalness.models.language import shipped as language
 from naturalness.models.parsers.base import ParsedSentence, parsed, words_of
 from naturalness.models.parsers.chart.parser import chart
@@ -312,8 +312,8 @@ def settings_of(variant: str) -> str:
     return settings
 
 
-def _metric(name: str, variant: str, description: str) -> DocMetric:
-    return DocMetric(name, partial(distances, variant), partial(settings_of, variant), description)
+def _metric(name: str, variant: str, description: str) -> ComputedMetric:
+    return ComputedMetric(name, partial(distances, variant), partial(settings_of, variant), description)
 
 
 SOURCE = "any number; Mutton et al. (2007)"

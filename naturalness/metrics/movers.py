@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.metrics.references import Read, ReferenceMetric
+from naturalness.metrics.references import TOKENS, Read, referenced
 from naturalness.models.vectors import vector_of
 from naturalness.text.parsing import pipeline_checksum
 from naturalness.text.view import is_word
@@ -151,33 +151,22 @@ def vector_similarity(candidate: Read, references: Sequence[Read]) -> float:
 
 def _vectors() -> str:
     """Return the settings: the pipeline that has the vectors."""
-    return f"refs:best|vectors:{pipeline_checksum()}"
+    return f"refs:best|vectors:{pipeline_checksum()}|{TOKENS}"
 
 
 CLARK = "0..1; Clark et al. (2019)"
 MOVER_METRICS = (
-    ReferenceMetric(
-        "wmd",
-        partial(nearness, word_cloud),
-        _vectors,
-        "e^-Word Mover's Distance of content words, best of the references; 0..1; Kusner et al. (2015)",
-        package=PACKAGE,
+    *(
+        referenced(
+            name, partial(nearness, make), _vectors, f"e^-{moved}, best of the references; {source}", package=PACKAGE
+        )
+        for name, make, moved, source in (
+            ("wmd", word_cloud, "Word Mover's Distance of content words", "0..1; Kusner et al. (2015)"),
+            ("smd", sentence_cloud, "Sentence Mover's Distance", CLARK),
+            ("s+wmd", cloud_of_both, "distance of words and sentences together", CLARK),
+        )
     ),
-    ReferenceMetric(
-        "smd",
-        partial(nearness, sentence_cloud),
-        _vectors,
-        f"e^-Sentence Mover's Distance, best of the references; {CLARK}",
-        package=PACKAGE,
-    ),
-    ReferenceMetric(
-        "s+wmd",
-        partial(nearness, cloud_of_both),
-        _vectors,
-        f"e^-distance of words and sentences together, best of the references; {CLARK}",
-        package=PACKAGE,
-    ),
-    ReferenceMetric(
+    referenced(
         "vecsim",
         vector_similarity,
         _vectors,

@@ -11,19 +11,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial, reduce
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness import __version__
-from naturalness.arrays import FloatArray
-from naturalness.metrics.base import References
-from naturalness.metrics.references import Measure, Read, ReferenceMetric, Rows, read_rows, score_rows
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.metrics.references import TOKENS, Measure, Read, Rows, referenced, referenced_in_set
 
 NAN = float("nan")
 RUNS = 1.2
@@ -114,16 +106,11 @@ def overlap_f(candidate: Tokens, references: Sequence[Tokens], n: int) -> float:
     return 2 * shared / (n_grams + n_union) if n_union else NAN
 
 
-def _rouge_l_best(candidate: Read, references: Sequence[Read]) -> float:
-    return max(rouge_l(candidate.tokens, reference.tokens) for reference in references)
-
-
-def _rouge_w_best(candidate: Read, references: Sequence[Read]) -> float:
-    return max(rouge_w(candidate.tokens, reference.tokens) for reference in references)
-
-
-def _rouge_l_first(candidate: Read, references: Sequence[Read]) -> float:
-    return rouge_l(candidate.tokens, references[0].tokens)
+def _best(
+    formula: Callable[[Tokens, Tokens], float], most: int | None, candidate: Read, references: Sequence[Read]
+) -> float:
+    """Return the highest number over the first references, or over all."""
+    return max(formula(candidate.tokens, reference.tokens) for reference in references[:most])
 
 
 def _by_ngrams(
@@ -134,33 +121,25 @@ def _by_ngrams(
 
 LIN = "0..1; Lin (2004)"
 UNION = "of the union of the references' n-grams; 0..1; Toutanova et al. (2016)"
-OVERLAP_METRICS = (
-    ReferenceMetric(
-        "rouge-l",
-        _rouge_l_best,
-        "beta:1|refs:best",
-        f"F1 of the longest common subsequence, best of the references; {LIN}",
-    ),
-    ReferenceMetric(
-        "rouge-l-single",
-        _rouge_l_first,
-        "beta:1|refs:first",
-        f"F1 of the longest common subsequence with the first reference; {LIN}",
-    ),
-    ReferenceMetric(
-        "rouge-w",
-        _rouge_w_best,
-        f"weight:{RUNS}|beta:1|refs:best",
-        f"rouge-l in which a run of k tokens counts k ** {RUNS}, best of the references; {LIN}",
-    ),
-    ReferenceMetric("lr2-r", partial(_by_ngrams, overlap_recall, 2), "n:2|refs:union", f"recall of bigrams {UNION}"),
-    ReferenceMetric("lr2-f", partial(_by_ngrams, overlap_f, 2), "n:2|beta:1|refs:union", f"F1 of bigrams {UNION}"),
-    ReferenceMetric("lr3-r", partial(_by_ngrams, overlap_recall, 3), "n:3|refs:union", f"recall of trigrams {UNION}"),
-    ReferenceMetric("lr3-f", partial(_by_ngrams, overlap_f, 3), "n:3|beta:1|refs:union", f"F1 of trigrams {UNION}"),
+LCS = "F1 of the longest common subsequence"
+OVERLAP_METRICS = tuple(
+    referenced(name, partial(formula, *arguments), f"{settings}|{TOKENS}", description)
+    for name, formula, arguments, settings, description in (
+        ("rouge-l", _best, (rouge_l, None), "beta:1|refs:best", f"{LCS}, best of the references; {LIN}"),
+        ("rouge-l-single", _best, (rouge_l, 1), "beta:1|refs:first", f"{LCS} with the first reference; {LIN}"),
+        (
+            "rouge-w",
+            _best,
+            (rouge_w, None),
+            f"weight:{RUNS}|beta:1|refs:best",
+            f"rouge-l in which a run of k tokens counts k ** {RUNS}, best of the references; {LIN}",
+        ),
+        ("lr2-r", _by_ngrams, (overlap_recall, 2), "n:2|refs:union", f"recall of bigrams {UNION}"),
+        ("lr2-f", _by_ngrams, (overlap_f, 2), "n:2|beta:1|refs:union", f"F1 of bigrams {UNION}"),
+        ("lr3-r", _by_ngrams, (overlap_recall, 3), "n:3|refs:union", f"recall of trigrams {UNION}"),
+        ("lr3-f", _by_ngrams, (overlap_f, 3), "n:3|beta:1|refs:union", f"F1 of trigrams {UNION}"),
+    )
 )
-
-
-NAN = float("nan")
 Gram = tuple[str, ...]
 NIST_LONGEST, CIDER_LONGEST = 5, 4
 HALF = math.log(0.5) / math.log(2 / 3) ** 2
@@ -236,35 +215,13 @@ def cider(rows: Rows) -> Measure:
     return measure
 
 
-@dataclass(frozen=True)
-class WeightedMetric:
-    """A number whose weights come from the references of all rows."""
-
-    name: str
-    open: Callable[[Rows], Measure]
-    description: str
-    higher_is_better: bool = True
-    needs_references: bool = True
-    set_dependent: bool = True
-    package: str = ""
-
-    @property
-    def signature(self) -> str:
-        """Name, settings and version."""
-        return f"{self.name}|weights:of the set|case:lower|tok:naturalness|v:{__version__}"
-
-    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """Return one number per Doc; NaN for an empty text or one without references."""
-        return score_rows(docs, references, self.open(read_rows(references)))
-
-
 WEIGHTED_METRICS = (
-    WeightedMetric(
+    referenced_in_set(
         "nist",
         nist,
         "information of the shared 1- to 5-grams, in bits, by the references of the set; 0 or more; Doddington (2002)",
     ),
-    WeightedMetric(
+    referenced_in_set(
         "cider",
         cider,
         "CIDEr-D, cosine of 1- to 4-grams weighted by rarity in the references of the set; 0..10; "

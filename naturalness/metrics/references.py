@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from naturalness import __version__
 from naturalness.arrays import FloatArray
-from naturalness.metrics.base import References
+from naturalness.metrics.base import ComputedMetric, References
 from naturalness.text.parsing import source_of, tokenise
 from naturalness.text.view import view
 
@@ -79,26 +77,25 @@ def complete_rows(docs: Sequence[Doc], references: References | None) -> Iterato
             yield i, candidate, known
 
 
-@dataclass(frozen=True)
-class ReferenceMetric:
-    """A number from the tokens of a text and of its references."""
+TOKENS = "case:lower|tok:naturalness"
+"""How texts are read, for a signature."""
 
-    name: str
-    measure: Measure
-    settings: str | Callable[[], str]
-    """A function where an asset has to be looked up."""
-    description: str
-    higher_is_better: bool = True
-    needs_references: bool = True
-    set_dependent: bool = False
-    package: str = ""
 
-    @property
-    def signature(self) -> str:
-        """Name, settings and version."""
-        settings = self.settings if isinstance(self.settings, str) else self.settings()
-        return f"{self.name}|{settings}|case:lower|tok:naturalness|v:{__version__}"
+def referenced(
+    name: str, measure: Measure, settings: str | Callable[[], str], description: str, *, package: str = ""
+) -> ComputedMetric:
+    """Return a metric of a text's tokens and those of its references."""
+    scored = partial(score_rows, measure=measure)
+    return ComputedMetric(name, scored, settings, description, needs_references=True, package=package)
 
-    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """Return one number per Doc; NaN for an empty text or one without references."""
-        return score_rows(docs, references, self.measure)
+
+def referenced_in_set(name: str, open: Callable[[Rows], Measure], description: str) -> ComputedMetric:
+    """Return a metric whose weights come from the references of all rows."""
+    settings = f"weights:of the set|{TOKENS}"
+    scored = partial(score_set, open)
+    return ComputedMetric(name, scored, settings, description, needs_references=True, set_dependent=True)
+
+
+def score_set(open: Callable[[Rows], Measure], docs: Sequence[Doc], references: References | None) -> FloatArray:
+    """Measure each Doc against its references, with weights from the references of all rows."""
+    return score_rows(docs, references, open(read_rows(references)))

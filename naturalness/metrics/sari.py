@@ -16,17 +16,15 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness import __version__
 from naturalness.arrays import FloatArray
-from naturalness.metrics.base import References, Sources
+from naturalness.metrics.base import ComputedMetric, References, Sources
 from naturalness.metrics.overlap import Tokens, ngrams
-from naturalness.metrics.references import complete_rows, read_reference
+from naturalness.metrics.references import TOKENS, complete_rows, read_reference
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -100,46 +98,32 @@ def _f1(right: int, n_done: int, n_reference: int) -> float:
     return 2 * right / (n_done + n_reference) if right else 0.0
 
 
-@dataclass(frozen=True)
-class SariMetric:
-    """SARI of each text beside its source and its references."""
+def score_sari(docs: Sequence[Doc], references: References | None, sources: Sources | None) -> FloatArray:
+    """Return SARI per Doc; NaN for an empty text, or without references or source.
 
-    name: str = "sari"
-    description: str = (
-        "1- to 4-grams kept and added (F1) and deleted (precision) as the references do with the "
-        "source, which must be a text; 0..100; Xu et al. (2016)"
-    )
-    higher_is_better: bool = True
-    needs_references: bool = True
-    needs_sources: bool = True
-    set_dependent: bool = False
-    package: str = ""
-
-    @property
-    def signature(self) -> str:
-        """Name, settings and version."""
-        return f"{self.name}|variant:easse|n:4|case:lower|tok:naturalness|v:{__version__}"
-
-    def score(
-        self, docs: Sequence[Doc], references: References | None = None, sources: Sources | None = None
-    ) -> FloatArray:
-        """Return one number per Doc; NaN for an empty text, and without references or source.
-
-        A meaning representation is no source (`is_meaning`).
-        """
-        scores = np.full(len(docs), np.nan)
-        if sources is None:
-            return scores
-        if isinstance(sources, str):
-            raise TypeError("sources are a list with one text for each, not a single string")
-        if len(sources) != len(docs):
-            raise ValueError(f"found {len(sources)} sources for {len(docs)} texts, expected one each")
-        for i, candidate, known in complete_rows(docs, references):
-            written = sources[i] or ""
-            source = read_reference(written).tokens
-            if source and not is_meaning(written):
-                scores[i] = sari(source, candidate.tokens, [reference.tokens for reference in known])
+    A meaning representation is no source (`is_meaning`).
+    """
+    scores = np.full(len(docs), np.nan)
+    if sources is None:
         return scores
+    if isinstance(sources, str):
+        raise TypeError("sources are a list with one text for each, not a single string")
+    if len(sources) != len(docs):
+        raise ValueError(f"found {len(sources)} sources for {len(docs)} texts, expected one each")
+    for i, candidate, known in complete_rows(docs, references):
+        written = sources[i] or ""
+        source = read_reference(written).tokens
+        if source and not is_meaning(written):
+            scores[i] = sari(source, candidate.tokens, [reference.tokens for reference in known])
+    return scores
 
 
-SARI = SariMetric()
+SARI = ComputedMetric(
+    "sari",
+    score_sari,
+    f"variant:easse|n:4|{TOKENS}",
+    "1- to 4-grams kept and added (F1) and deleted (precision) as the references do with the "
+    "source, which must be a text; 0..100; Xu et al. (2016)",
+    needs_references=True,
+    needs_sources=True,
+)

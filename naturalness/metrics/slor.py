@@ -12,8 +12,7 @@ import numpy as np
 from naturalness import __version__
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
-from naturalness.metrics.base import References
-from naturalness.metrics.documents import DocMetric
+from naturalness.metrics.base import ComputedMetric, References
 from naturalness.models.language.base import OWN_MODEL, LanguageModel, PseudoModel, SpellingModel, TokenScores
 from naturalness.models.language.likelihood import BY_FREQUENCY, belonging, nce, perplexity, slor, slor_per_word
 
@@ -106,27 +105,34 @@ PER_WORD = "(ln p(S) - ln of the product of the probabilities of words on their 
 BELONGING = "mean of ln(p / (p + u)), u a unit's frequency; at most 0"
 NCE = "ln p(S) / |S|; at most 0"
 PPL = "exp(-ln p(S) / |S|); at least 1, lower is better"
-LIKELIHOOD_METRICS = (
-    LikelihoodMetric("slor", "words", slor, f"{SLOR}; n-grams of words; {SOURCE}"),
-    LikelihoodMetric("wpslor", "pieces", slor, f"{SLOR}; n-grams of word pieces; {SOURCE}"),
+MODELS: Mapping[Units, str] = {
+    "words": "n-grams of words",
+    "pieces": "n-grams of word pieces",
+    "neural": "a small network and n-grams of word pieces, mixed",
+}
+LIKELIHOOD_METRICS = tuple(
     LikelihoodMetric(
-        "wpslor-words", "pieces", slor_per_word, f"{PER_WORD}; n-grams of word pieces; {SOURCE}, changed", per_word=True
-    ),
-    LikelihoodMetric("belonging", "words", belonging, f"{BELONGING}; n-grams of words"),
-    LikelihoodMetric("wpbelonging", "pieces", belonging, f"{BELONGING}; n-grams of word pieces"),
-    LikelihoodMetric(
-        "belonging:neural", "neural", belonging, f"{BELONGING}; a small network and n-grams of word pieces, mixed"
-    ),
-    LikelihoodMetric("nce", "words", nce, f"{NCE}; n-grams of words; {SOURCE}"),
-    LikelihoodMetric("wpnce", "pieces", nce, f"{NCE}; n-grams of word pieces; {SOURCE}"),
-    LikelihoodMetric(
-        "slor:neural", "neural", slor, f"{SLOR}; a small network and n-grams of word pieces, mixed; {SOURCE}"
-    ),
-    LikelihoodMetric(
-        "nce:neural", "neural", nce, f"{NCE}; a small network and n-grams of word pieces, mixed; {SOURCE}"
-    ),
-    LikelihoodMetric("ppl", "words", perplexity, f"{PPL}; n-grams of words; {SOURCE}", higher_is_better=False),
-    LikelihoodMetric("wpppl", "pieces", perplexity, f"{PPL}; n-grams of word pieces; {SOURCE}", higher_is_better=False),
+        name,
+        units,
+        formula,
+        "; ".join(filter(None, (what, MODELS[units], source))),
+        higher_is_better=formula is not perplexity,
+        per_word=formula is slor_per_word,
+    )
+    for name, units, formula, what, source in (
+        ("slor", "words", slor, SLOR, SOURCE),
+        ("wpslor", "pieces", slor, SLOR, SOURCE),
+        ("wpslor-words", "pieces", slor_per_word, PER_WORD, f"{SOURCE}, changed"),
+        ("belonging", "words", belonging, BELONGING, ""),
+        ("wpbelonging", "pieces", belonging, BELONGING, ""),
+        ("belonging:neural", "neural", belonging, BELONGING, ""),
+        ("nce", "words", nce, NCE, SOURCE),
+        ("wpnce", "pieces", nce, NCE, SOURCE),
+        ("slor:neural", "neural", slor, SLOR, SOURCE),
+        ("nce:neural", "neural", nce, NCE, SOURCE),
+        ("ppl", "words", perplexity, PPL, SOURCE),
+        ("wpppl", "pieces", perplexity, PPL, SOURCE),
+    )
 )
 NAMED_MODEL = "the language model that is named"
 OWN_MODELS: Mapping[str, LikelihoodMetric] = {
@@ -167,7 +173,7 @@ def _network_signature() -> str:
     return f"lm:{shipped_network().signature}"
 
 
-PSEUDO = DocMetric(
+PSEUDO = ComputedMetric(
     "pll",
     mean_pseudo,
     _network_signature,

@@ -8,15 +8,13 @@ difference of wording. Case is left to each package. Scores keep the scale of th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from naturalness import __version__
 from naturalness.arrays import FloatArray
 from naturalness.files.resources import require_package
-from naturalness.metrics.base import References
+from naturalness.metrics.base import ComputedMetric, References
 from naturalness.metrics.references import Measure, Read, score_rows
 
 if TYPE_CHECKING:
@@ -34,31 +32,33 @@ class Opened(NamedTuple):
     """The package's own signature, or what we know of its settings and its version."""
 
 
-@dataclass(frozen=True)
-class WrappedMetric:
-    """A metric of an optional package, which is imported at the first use."""
+def wrapped(
+    name: str, package: str, open: Callable[[], Opened], description: str, *, higher_is_better: bool = True
+) -> ComputedMetric:
+    """Return a metric of an optional package, which is imported when the metric is first used."""
+    opened = partial(_opened, name, package, open)
+    return ComputedMetric(
+        name,
+        partial(_score, opened),
+        partial(_settings, package, opened),
+        description,
+        higher_is_better,
+        needs_references=True,
+        package=package,
+    )
 
-    name: str
-    package: str
-    """As it is imported."""
-    open: Callable[[], Opened]
-    description: str
-    higher_is_better: bool = True
-    needs_references: bool = True
-    set_dependent: bool = False
 
-    @property
-    def signature(self) -> str:
-        """Name, package with its settings, our version."""
-        return f"{self.name}|{self.package}({self._opened().settings})|v:{__version__}"
+def _opened(name: str, package: str, open: Callable[[], Opened]) -> Opened:
+    require_package(package, user=f"metric {name!r}", extra="metrics")
+    return open()
 
-    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """Return one number per Doc; NaN for an empty text or one without references."""
-        return score_rows(docs, references, self._opened().measure)
 
-    def _opened(self) -> Opened:
-        require_package(self.package, user=f"metric {self.name!r}", extra="metrics")
-        return self.open()
+def _score(opened: Callable[[], Opened], docs: Sequence[Doc], references: References | None) -> FloatArray:
+    return score_rows(docs, references, opened().measure)
+
+
+def _settings(package: str, opened: Callable[[], Opened]) -> str:
+    return f"{package}({opened().settings})"
 
 
 def bleu_name(n: int) -> str:
@@ -143,7 +143,7 @@ def _open_meteor() -> Opened:
 
 WRAPPED_METRICS = (
     *(
-        WrappedMetric(
+        wrapped(
             bleu_name(n),
             "sacrebleu",
             partial(_open_sacrebleu, bleu_name(n)),
@@ -152,13 +152,13 @@ WRAPPED_METRICS = (
         )
         for n in BLEU_ORDERS
     ),
-    WrappedMetric(
+    wrapped(
         "chrf",
         "sacrebleu",
         partial(_open_sacrebleu, "chrf"),
         "chrF2 of 1 to 6 characters, best of the references; 0..100; Popović (2015)",
     ),
-    WrappedMetric(
+    wrapped(
         "ter",
         "sacrebleu",
         partial(_open_sacrebleu, "ter"),
@@ -167,7 +167,7 @@ WRAPPED_METRICS = (
         higher_is_better=False,
     ),
     *(
-        WrappedMetric(
+        wrapped(
             f"rouge-{n}",
             "rouge_score",
             partial(_open_rouge, n),
@@ -175,7 +175,7 @@ WRAPPED_METRICS = (
         )
         for n in (1, 2, 3, 4)
     ),
-    WrappedMetric(
+    wrapped(
         "meteor",
         "nltk",
         _open_meteor,

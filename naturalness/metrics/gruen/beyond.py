@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.metrics.documents import DocMetric
+from naturalness.metrics.base import ComputedMetric
 from naturalness.metrics.gruen.judges import Text, problem_of
 from naturalness.metrics.gruen.parts import UNRELATED_DISTANCE, fired_tests, similarity
 from naturalness.metrics.movers import Cloud, middle_of, word_cloud
@@ -185,7 +185,9 @@ def _pipeline() -> str:
 
 
 BEYOND_METRICS = tuple(
-    DocMetric(name, partial(penalties, count), _pipeline, f"-0.1 for each of {counted}; 0 or less; not in the paper")
+    ComputedMetric(
+        name, partial(penalties, count), _pipeline, f"-0.1 for each of {counted}; 0 or less; not in the paper"
+    )
     for name, count, counted in (
         ("repeats-within", repeats_within, "phrases that come again in their own sentence"),
         ("paraphrases", paraphrases, "pairs of sentences that say the same in other words"),
