@@ -3,7 +3,7 @@
 Likelihood: the paper adds up ln p(word | all others) over a sentence and prints no scaling, though its score lies in
 0..1. Ours is the geometric mean over word pieces of p / (p + u), u the piece's frequency: how surely a piece stands
 there because of the others (`belonging`). It needs no constants, does not depend on length, and takes it out that
-some words are rare. The geometric mean of p, which is what the paper's sum is on 0..1, is that of `SingleWord`, and of
+some words are rare. The geometric mean of p, which is what the paper's sum is on 0..1, is that of `SINGLE_WORD`, and of
 a model that keeps no frequencies.
 
 Acceptability: the rating that the damage detector's network predicts, which learned from ratings of many kinds of
@@ -17,7 +17,7 @@ the damage detector's lower layers make of its words, and compares the parts by 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
@@ -217,62 +217,51 @@ def order_head() -> OrderHead:
 
 
 @dataclass(frozen=True, slots=True)
-class Causal:
-    """Each piece given those before it, by the shipped network and n-grams mixed; ends count."""
+class Reading:
+    """A reading of the shipped network: the likelihood of each sentence of some Docs."""
+
+    name: str
+    of: Callable[[Sequence[Doc]], list[FloatArray]]
 
     @property
     def signature(self) -> str:
-        """Of the model."""
-        return f"causal:{neural().signature}"
-
-    def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Run the network once per sentence."""
-        likelihoods = []
-        for scores in neural().token_logprobs(docs):
-            ends = np.flatnonzero([unit == END for unit in scores.units]) + 1
-            likelihoods.append(belongings(scores.logprobs, scores.unigrams, ends))
-        return likelihoods
+        """Reading and model."""
+        return f"{self.name}:{neural().signature}"
 
 
-@dataclass(frozen=True, slots=True)
-class Masked:
-    """Each word given the others, by the shipped network alone.
+def _from_the_left(docs: Sequence[Doc]) -> list[FloatArray]:
+    """Return likelihoods by network and n-grams mixed; sentence ends count. One run per sentence."""
+    likelihoods = []
+    for scores in neural().token_logprobs(docs):
+        ends = np.flatnonzero([unit == END for unit in scores.units]) + 1
+        likelihoods.append(belongings(scores.logprobs, scores.unigrams, ends))
+    return likelihoods
 
-    Words six apart are hidden together: six runs for a sentence, where the paper has one for each
-    word, which takes several times as long.
+
+def _both_ways(docs: Sequence[Doc]) -> list[FloatArray]:
+    """Return likelihoods by the network alone. Words six apart are hidden together.
+
+    That is six runs per sentence; the paper's one run per word takes several times as long.
     """
-
-    @property
-    def signature(self) -> str:
-        """Of the model."""
-        return f"masked:{neural().signature}"
-
-    def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Run the network six times per sentence, and once for the frequencies."""
-        model = neural()
-        scored = zip(docs, model.token_logprobs(docs), model.skipping(docs), strict=True)
-        # The ends of sentences have no masked reading.
-        return [
-            belongings(logs, scores.unigrams[scores.tokens >= 0], _sentence_ends(doc, logs))
-            for doc, scores, logs in scored
-        ]
+    model = neural()
+    scored = zip(docs, model.token_logprobs(docs), model.skipping(docs), strict=True)
+    # Sentence ends have no masked reading.
+    return [
+        belongings(logs, scores.unigrams[scores.tokens >= 0], _sentence_ends(doc, logs)) for doc, scores, logs in scored
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class SingleWord:
-    """Each word given all others, by the shipped network; frequencies are not asked for."""
+def _word_by_word(docs: Sequence[Doc]) -> list[FloatArray]:
+    """Return likelihoods by the network alone, without frequencies. One run per piece."""
+    return [
+        belongings(logs, np.full(len(logs), np.nan), _sentence_ends(doc, logs))
+        for doc, logs in zip(docs, neural().pseudo(docs), strict=True)
+    ]
 
-    @property
-    def signature(self) -> str:
-        """Of the model."""
-        return f"alone:{neural().signature}"
 
-    def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Run the network once per piece."""
-        return [
-            belongings(logs, np.full(len(logs), np.nan), _sentence_ends(doc, logs))
-            for doc, logs in zip(docs, neural().pseudo(docs), strict=True)
-        ]
+CAUSAL = Reading("causal", _from_the_left)
+MASKED = Reading("masked", _both_ways)
+SINGLE_WORD = Reading("alone", _word_by_word)
 
 
 def _sentence_ends(doc: Doc, logs: FloatArray) -> IntArray:
@@ -301,6 +290,4 @@ def shipped_judges(*, masked: bool, alone: bool = False) -> Judges:
 
 def shipped_likelihood(masked: bool, alone: bool) -> Likelihood:
     """Return a reading of the shipped network."""
-    if not masked:
-        return Causal()
-    return SingleWord() if alone else Masked()
+    return CAUSAL if not masked else SINGLE_WORD if alone else MASKED

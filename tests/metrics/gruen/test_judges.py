@@ -13,14 +13,14 @@ from scipy.special import erf
 
 from naturalness.errors import NaturalnessError
 from naturalness.metrics.gruen.judges import (
+    CAUSAL,
+    MASKED,
     ORDER_NETWORK,
     POSITIONS,
     SENTENCE_NETWORK,
-    Causal,
-    Likelihood,
-    Masked,
+    SINGLE_WORD,
     OrderHead,
-    SingleWord,
+    Reading,
     Text,
     belongings,
     rating_head,
@@ -176,8 +176,8 @@ def test_belongings_by_hand() -> None:
     assert len(belongings(np.empty(0), np.empty(0), np.empty(0, np.int64))) == 0
 
 
-@pytest.mark.parametrize("reading", [Masked(), SingleWord(), Causal()])
-def test_a_number_for_each_sentence(reading: Likelihood) -> None:
+@pytest.mark.parametrize("reading", [MASKED, SINGLE_WORD, CAUSAL])
+def test_a_number_for_each_sentence(reading: Reading) -> None:
     """Of its own alone: what stands beside it changes nothing; no words, no number."""
     docs = parse([TWO, "Then she went out.", "", "?!", BROKEN])
     both, second, empty, marks, broken = reading.of(docs)
@@ -191,4 +191,4 @@ def test_alone_is_the_geometric_mean_of_p() -> None:
     """The paper's sum of ln p, brought to 0..1; frequencies have no part in it."""
     docs = parse(["Then she went out."])
     (logs,) = neural().pseudo(docs)
-    assert SingleWord().of(docs)[0] == pytest.approx([math.exp(logs.mean())])
+    assert SINGLE_WORD.of(docs)[0] == pytest.approx([math.exp(logs.mean())])

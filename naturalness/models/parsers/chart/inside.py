@@ -53,17 +53,12 @@ class Chart(NamedTuple):
         return _plain(self.total[BEST])
 
 
-def log_partition(scores: ArrayLike) -> float:
-    """Return the natural log of the sum of exp(score) over all trees; -inf if there is none.
-
-    ``scores`` are (n, n, labels): entry [i, j - 1] is of the words i to j - 1, -inf (or anything
-    below -1e290) forbids, entries below the diagonal are not looked at.
-    """
-    return fill(scores).log_partition
-
-
 def fill(scores: ArrayLike) -> Chart:
-    """Return the tables for scores of shape (n, n, labels); see `log_partition`."""
+    """Return the tables for scores of shape (n, n, labels).
+
+    Entry [i, j - 1] scores the words i to j - 1; -inf (or anything below -1e290) forbids a span, and
+    entries below the diagonal are ignored.
+    """
     table = np.asarray(scores, dtype=np.float64)
     if table.ndim != 3 or table.shape[0] != table.shape[1] or 0 in table.shape:
         raise ValueError(f"scores of shape {table.shape}; expected (words, words, labels)")

@@ -21,8 +21,8 @@ order is a function of the scores alone, and fewer trees are the beginning of mo
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from heapq import heappop, heappush, heapreplace
+from itertools import count
 from math import comb
 from operator import add
 from typing import NamedTuple
@@ -30,7 +30,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from naturalness.arrays import FloatArray
 from naturalness.models.parsers.chart.inside import BEST, IMPOSSIBLE, Chart, fill, fill_spans
 
 Mark = tuple[int, int, int] | None
@@ -49,11 +48,6 @@ class Parse(NamedTuple):
 
     score: float
     spans: tuple[tuple[int, int, int], ...]  # outer before inner, left to right
-
-
-def k_best(scores: ArrayLike, k: int) -> list[Parse]:
-    """Return the k best trees, best first; fewer where there are fewer. For scores see `log_partition`."""
-    return search(scores, k)[1]
 
 
 def search(scores: ArrayLike, k: int) -> tuple[float, list[Parse]]:
@@ -100,14 +94,13 @@ class _Choices:
     """The choices of each part, with their losses, the best first; looked up when a tree has it."""
 
     def __init__(self, chart: Chart, k: int) -> None:
-        self.words = n = chart.words
+        self.words = chart.words
         self._left = chart.left[BEST].tolist()
         self._right = chart.right[BEST].tolist()
         self._scores = chart.labels
-        self._first = [width * n - width * (width - 1) // 2 for width in range(n)]
         self._splits: dict[tuple[int, int], list[tuple[float, int]]] = {}
         self._labels: dict[Part, list[tuple[float, int]]] = {}
-        self.limit = self._look_up_best(k)
+        self.limit = self._limit(k)
 
     def change(
         self, changes: list[Change], at: int, marks: list[Mark], limit: float
@@ -172,7 +165,7 @@ class _Choices:
         """Look up losses and labels, -1 for none."""
         start, stop, may_go_without = part
         bare = 0.0 if may_go_without else IMPOSSIBLE
-        scores = [bare, *self._scores[self._first[stop - start - 1] + start].tolist()]
+        scores = [bare, *self._scores[self._number(start, stop)].tolist()]
         best = max(scores)
         least = best - self.limit
         labels = [(best - s, label) for label, s in enumerate(scores, -1) if s >= least]
@@ -180,23 +173,27 @@ class _Choices:
         self._labels[part] = labels
         return labels
 
-    def _look_up_best(self, k: int) -> float:
-        """Look up the labels of the best tree; return a loss that the k-th tree does not exceed."""
+    def _limit(self, k: int) -> float:
+        """Return a loss that the k-th tree does not exceed: k - 1 changes of a label, or k sets of such changes."""
+        if k == 1:
+            return 0.0
         parts = self._best_parts()
-        spans = [self._first[stop - start - 1] + start for start, stop, _ in parts]
         bare = [0.0 if may_go_without else IMPOSSIBLE for _, _, may_go_without in parts]
-        scores = np.column_stack([bare, self._scores[spans]])
-        losses = scores.max(axis=1, keepdims=True) - scores
-        limit = _kth_loss(np.sort(losses, axis=1)[:, 1:], k) * (1 + ROUNDING) + ROUNDING
-        rows, columns = np.nonzero(losses <= limit)
-        near = zip(rows.tolist(), losses[rows, columns].tolist(), columns.tolist(), strict=True)
-        near_labels: list[list[tuple[float, int]]] = [[] for _ in parts]
-        for row, loss, column in near:
-            near_labels[row].append((loss, column - 1))
-        for part, labels in zip(parts, near_labels, strict=True):
-            labels.sort()
-            self._labels[part] = labels
-        return limit
+        scores = np.column_stack([bare, self._scores[[self._number(start, stop) for start, stop, _ in parts]]])
+        losses = np.sort(scores.max(axis=1, keepdims=True) - scores, axis=1)[:, 1:]
+        bounds = [-IMPOSSIBLE / 2]
+        if losses.size >= k - 1:
+            bounds.append(float(np.partition(losses, k - 2, axis=None)[k - 2]))
+        cheapest = np.sort(losses[:, 0]).tolist()
+        for size in range(2, k.bit_length() + 1):
+            nodes = next(n for n in count(size) if comb(n, size) >= k)
+            bounds.append(sum(cheapest[nodes - size : nodes]) if nodes <= len(cheapest) else bounds[0])
+        return min(bounds) * (1 + ROUNDING) + ROUNDING
+
+    def _number(self, start: int, stop: int) -> int:
+        """Return the row of a span's scores."""
+        width = stop - start - 1
+        return width * self.words - width * (width - 1) // 2 + start
 
     def _best_parts(self) -> list[Part]:
         """Return the nodes of the best tree."""
@@ -216,32 +213,3 @@ class _Choices:
         """Return the best score of each split, by width of the first sibling."""
         beyond = self.words - stop + start + 1
         return list(map(add, self._left[start], self._right[stop - 1][beyond:]))
-
-
-def _kth_loss(losses: FloatArray, k: int) -> float:
-    """Return what k - 1 changes of label do not exceed: any of them, or sets of each node's cheapest.
-
-    ``losses`` are of other labels, a row for each node, sorted; above 1e289 if forbidden.
-    """
-    if k == 1:
-        return 0.0
-    bounds = [-IMPOSSIBLE / 2]
-    if losses.size >= k - 1:
-        bounds.append(float(np.partition(losses, k - 2, axis=None)[k - 2]))
-    cheapest = np.sort(losses[:, 0]).tolist()
-    for nodes, size in _sets(k):
-        if nodes <= len(cheapest):
-            bounds.append(sum(cheapest[nodes - size : nodes]))
-    return min(bounds)
-
-
-@lru_cache(maxsize=16)
-def _sets(k: int) -> tuple[tuple[int, int], ...]:
-    """Return how many nodes have k sets of at most so many, for every size from two that is of use."""
-    bounds = []
-    for size in range(2, k.bit_length() + 1):
-        nodes = size
-        while sum(comb(nodes, n) for n in range(size + 1)) < k:
-            nodes += 1
-        bounds.append((nodes, size))
-    return tuple(bounds)

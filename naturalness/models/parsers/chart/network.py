@@ -183,8 +183,6 @@ class Slots(NamedTuple):
 
 FORMAT_VERSION = 3
 DESCRIPTION, WEIGHTS = "network.json", "network.npz"
-MAX_NUMBER = np.float32(1e30)
-"""Of numbers: times 127 they are still finite."""
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -197,19 +195,11 @@ def open_network(folder: Path) -> Network:
         version = about["format_version"]
         if version != FORMAT_VERSION:
             raise ModelError(f"format version {version!r:.20}; this release reads {FORMAT_VERSION}")
-        labels = _names("labels", about["labels"])
+        labels = tuple(about["labels"])
         _check(arrays, _sizes(arrays, labels=len(labels)))
         return _network(arrays, labels)
     except (OSError, ValueError, LookupError, TypeError, RecursionError, ModelError) as error:
         raise AssetError(f"{folder} holds no network of the parser ({error!s:.300}); reinstall naturalness") from None
-
-
-def _names(name: str, listed: Any) -> tuple[str, ...]:
-    if not (isinstance(listed, list) and all(isinstance(x, str) and x for x in listed)):
-        raise ModelError(f"{name} are not a list of names")
-    if not listed or len(set(listed)) < len(listed):
-        raise ModelError(f"{name} repeat, or there are none")
-    return tuple(listed)
 
 
 def _sizes(arrays: Arrays, *, labels: int) -> dict[str, tuple[int, ...]]:
@@ -241,8 +231,8 @@ def _check(arrays: Arrays, sizes: Mapping[str, tuple[int, ...]]) -> None:
         kind = np.int8 if name.endswith(".rows") else np.float32
         if array.dtype != kind:
             raise ModelError(f"array {name!r} is {array.dtype}; expected {np.dtype(kind)}")
-        if kind == np.float32 and not (np.abs(array) < MAX_NUMBER).all():  # NaN is not, either
-            raise ModelError(f"array {name!r} has numbers that are huge or not finite")
+        if not np.isfinite(array).all():
+            raise ModelError(f"array {name!r} has numbers that are not finite")
 
 
 def _network(arrays: Arrays, labels: tuple[str, ...]) -> Network:

@@ -121,10 +121,9 @@ def to_arrays(name: str, radix: Sequence[int], counts: Sequence[Counts]) -> dict
         f"{name}.scales": np.array([level.scale for level in counts]),
         f"{name}.lengths": np.array([len(level.contexts) for level in counts], np.int64),
         f"{name}.steps": _small(np.concatenate(steps)),
-        f"{name}.sizes": _small(np.concatenate([level.sizes for level in counts])),
-        f"{name}.dropped": _small(np.concatenate([level.dropped for level in counts])),
-        f"{name}.outcomes": _small(np.concatenate([level.outcomes for level in counts])),
-        f"{name}.weights": _small(np.concatenate([level.weights for level in counts])),
+    } | {
+        f"{name}.{part}": _small(np.concatenate([getattr(level, part) for level in counts]))
+        for part in ("sizes", "dropped", "outcomes", "weights")
     }
 
 
@@ -133,54 +132,29 @@ def _small(values: IntArray) -> NDArray[Any]:
 
 
 def from_arrays(name: str, arrays: Mapping[str, NDArray[Any]], radix: Sequence[int], outcomes: int) -> Backoff:
-    """Return the distribution that `to_arrays` wrote; raise `ValueError` where it cannot have."""
+    """Return the distribution that `to_arrays` wrote; raise `ValueError` if the sizes of its arrays do not fit."""
 
     def whole(part: str) -> IntArray:
-        values = arrays[f"{name}.{part}"]
-        if values.ndim != 1 or values.dtype.kind not in "ui":
-            raise ValueError(f"{name}.{part} is not a list of integers")
-        integers: IntArray = values.astype(np.int64)
-        if (integers < 0).any():
-            raise ValueError(f"{name}.{part} has a negative number")
+        integers: IntArray = arrays[f"{name}.{part}"].astype(np.int64).ravel()
         return integers
 
     _check_room(radix)
     scales, lengths = arrays[f"{name}.scales"], whole("lengths")
-    if tuple(whole("radix")) != tuple(radix) or not 1 <= len(lengths) <= len(radix) + 1:
-        raise ValueError(f"{name} has contexts that do not fit its symbols and levels")
-    if scales.shape != lengths.shape or not ((scales > 0) & (scales < MAX_PACKED)).all():
-        raise ValueError(f"{name}.scales are not one positive number for each level")
-    steps, sizes, dropped = whole("steps"), whole("sizes"), whole("dropped")
-    events, weights = whole("outcomes"), whole("weights")
+    steps, sizes, dropped, events, weights = map(whole, ("steps", "sizes", "dropped", "outcomes", "weights"))
     ends, stops = np.cumsum(lengths), np.concatenate([[0], np.cumsum(sizes)])
-    sound = (
-        (lengths <= len(steps)).all()  # so that their sums are right
-        and (sizes <= len(events)).all()
-        and float(weights.sum(dtype=float) + dropped.sum(dtype=float)) < MAX_PACKED
+    if not (
+        tuple(whole("radix")) == tuple(radix)
+        and scales.shape == lengths.shape
+        and 1 <= len(lengths) <= len(radix) + 1
         and len(steps) == len(sizes) == len(dropped) == ends[-1]
         and len(events) == len(weights) == stops[-1]
-        and (sizes > 0).all()
-        and (weights > 0).all()
+        and min(lengths.min(), sizes.min(), weights.min(), scales.min()) > 0
         and (events < outcomes).all()
-    )
-    if not sound:
-        raise ValueError(f"{name}: lengths, sizes, outcomes and weights do not fit together")
+    ):
+        raise ValueError(f"{name}: contexts, outcomes and weights do not fit together")
     levels = []
     for start, end, scale in zip(ends - lengths, ends, scales.tolist(), strict=True):
         part = slice(stops[start], stops[end])
         contexts = np.cumsum(steps[start:end])
         levels.append(Counts(scale, contexts, sizes[start:end], dropped[start:end], events[part], weights[part]))
-        if not _ordered(levels[-1], prod(radix[: len(levels) - 1])):
-            raise ValueError(f"{name}: contexts or outcomes are out of order")
     return Backoff(radix, levels)
-
-
-def _ordered(counts: Counts, room: int) -> bool:
-    """Return whether contexts, below ``room``, and outcomes within each ascend, as `bisect` needs it."""
-    steps = np.diff(counts.outcomes)
-    contexts = counts.contexts  # compared, as differences may overflow
-    first = np.cumsum(counts.sizes)[:-1] - 1
-    inside = np.ones(len(steps), bool)
-    inside[first] = False
-    ascend = (contexts[1:] > contexts[:-1]).all() and (contexts[-1:] < room).all()
-    return bool(ascend and (steps[inside] > 0).all())

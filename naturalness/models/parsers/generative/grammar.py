@@ -20,8 +20,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice
-from operator import lt
 from typing import NamedTuple
 
 from naturalness.models.parsers.generative.backoff import Backoff
@@ -100,33 +98,21 @@ def decisions(root: Node, tags: Sequence[int], symbols: Symbols) -> Iterator[Dec
         yield label, last, parent, earlier, before[node.stop + 1], before[node.stop], STOP
 
 
-SEPARATOR = b"\n"
-
-
 class Forms:
-    """Different forms, in the order of their bytes in UTF-8; none is empty or holds a line end.
-
-    Raises `ValueError` where the text is no such list.
-    """
+    """Sorted distinct word forms, in UTF-8, each with its line end."""
 
     def __init__(self, text: bytes) -> None:
-        text.decode("utf-8")
-        *forms, rest = text.split(SEPARATOR)
-        if rest:
-            raise ValueError("the list of forms has no end")
-        if forms[:1] == [b""] or not all(map(lt, forms, islice(forms, 1, None))):
-            raise ValueError("the forms do not ascend, or one is empty")
-        self._forms = forms
+        self._forms = text.split(b"\n")[:-1]
 
     @classmethod
     def of(cls, forms: Iterable[str]) -> Forms:
         """Return the list of some forms."""
-        return cls(b"".join(form + SEPARATOR for form in sorted(f.encode() for f in forms)))
+        return cls(b"".join(form + b"\n" for form in sorted(form.encode() for form in forms)))
 
     @property
     def text(self) -> bytes:
-        """The forms as they are in a file, each with its line end."""
-        return b"".join(form + SEPARATOR for form in self._forms)
+        """The forms as stored in a file, each with its line end."""
+        return b"".join(form + b"\n" for form in self._forms)
 
     def __len__(self) -> int:
         return len(self._forms)

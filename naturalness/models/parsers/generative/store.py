@@ -76,7 +76,7 @@ def open_grammar(path: Path) -> Grammar:
         if version != [FORMAT_VERSION]:
             raise ValueError(f"format version {version!s:.20}; this release reads {FORMAT_VERSION}")
         lists = {name: _names(name, arrays) for name in LISTS}
-        content = Content(**lists, forms=Forms(_bytes("forms", arrays)), counts={})
+        content = Content(**lists, forms=Forms(arrays[f"{GRAMMAR}.forms"].tobytes()), counts={})
         tables = {
             name: from_arrays(name, arrays, radix, outcomes) for name, (radix, outcomes) in content.shapes.items()
         }
@@ -91,20 +91,9 @@ def _text(text: bytes) -> NDArray[np.uint8]:
     return np.frombuffer(text, np.uint8)
 
 
-def _bytes(name: str, arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    array = arrays[f"{GRAMMAR}.{name}"]
-    if array.dtype != np.uint8 or array.ndim != 1:
-        raise ValueError(f"{name} are not text")
-    return array.tobytes()
-
-
 def _names(name: str, arrays: Mapping[str, NDArray[Any]]) -> list[str]:
-    """Return a list of different names, one on each line."""
-    text = _bytes(name, arrays).decode("utf-8")
-    names = text.split("\n") if text else []
-    if len(set(names)) < len(names):
-        raise ValueError(f"{name} repeat")
-    return names
+    """Return a list of names, one on each line."""
+    return arrays[f"{GRAMMAR}.{name}"].tobytes().decode("utf-8").split("\n")
 
 
 ASSET = "pcfg"

@@ -11,14 +11,19 @@ from hypothesis import assume, given, settings
 
 from naturalness.arrays import FloatArray
 from naturalness.models.parsers.chart import search
-from naturalness.models.parsers.chart.inside import log_partition
-from naturalness.models.parsers.chart.kbest import Parse, k_best, search_spans
+from naturalness.models.parsers.chart.inside import fill
+from naturalness.models.parsers.chart.kbest import Parse, search_spans
 from tests.support.chart_enumeration import Spans, charts, log_sum, peaked, score_of, trees
 
 from .test_inside import three_words
 
 ALL = 10_000
 Scored = list[tuple[float, Spans]]
+
+
+def k_best(scores: FloatArray, k: int) -> list[Parse]:
+    """The trees of a search."""
+    return search(scores, k)[1]
 
 
 def test_three_words_by_hand() -> None:
@@ -164,7 +169,7 @@ def test_one_word_and_two() -> None:
 def test_nothing_possible_and_nothing_wanted() -> None:
     """An empty list, and log Z all the same."""
     scores = np.zeros((3, 3, 2))
-    assert search(scores, 0) == (log_partition(scores), [])
+    assert search(scores, 0) == (fill(scores).log_partition, [])
     scores[0, 2] = -math.inf
     assert search(scores, 5) == (-math.inf, [])
 

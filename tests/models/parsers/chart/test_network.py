@@ -20,7 +20,7 @@ from naturalness.models.parsers.chart import network as scoring
 from naturalness.models.parsers.chart.network import ROWS, Network, Slots, open_network
 from naturalness.models.pieces import SHAPES, shape
 from tests.support import chart_networks as networks
-from tests.support.chart_networks import HIDDEN, LABELS, SPAN, WIDTH, encoded
+from tests.support.chart_networks import HIDDEN, LABELS, SPAN, encoded
 
 WORDS = ["The", "cat", "sat", "."]
 SENTENCES = st.lists(
@@ -144,14 +144,7 @@ REFUSED = "holds no network of the parser .*%s.*reinstall naturalness"
 
 @pytest.mark.parametrize(
     ("changes", "reason"),
-    [
-        ({"format_version": 2}, "format version 2; this release reads 3"),
-        ({"labels": ["NP"]}, "'label.* has shape"),
-        ({"labels": [*LABELS[1:], LABELS[1]]}, "labels repeat"),
-        ({"labels": "NVSQ"}, "labels are not a list"),
-        ({"labels": []}, "there are none"),
-        ({"labels": ["NP", "VP", "S", 1]}, "labels are not a list"),
-    ],
+    [({"format_version": 2}, "format version 2; this release reads 3"), ({"labels": ["NP"]}, "'label.* has shape")],
 )
 def test_a_description_of_something_else_is_refused(tmp_path: Path, changes: dict[str, object], reason: str) -> None:
     """Version, labels."""
@@ -166,16 +159,12 @@ ONE = np.ones(1, np.float32)
     ("name", "array", "reason"),
     [
         ("left.bias", ONE, "'left.bias' has shape"),
-        ("body.bias", ONE, "'body.bias' has shape"),
-        ("label.bias", np.ones((1, len(LABELS)), np.float32), "'label.bias' has shape"),
         ("span.weight", ONE, "'span.weight' has shape"),
-        ("right.rows", np.zeros((SPAN, WIDTH - 1), np.int8), "'right.rows' has shape"),
         ("shapes.weight", np.ones((7, HIDDEN), np.float32), "'shapes.weight' has shape"),
         ("body.rows", np.zeros(HIDDEN, np.int8), "not enough values"),
         ("label.rows", np.zeros((len(LABELS), SPAN), np.float32), "is float32; expected int8"),
         ("body.bias", np.full(HIDDEN, np.nan, np.float32), "not finite"),
         ("left.scales", np.full(SPAN, np.inf, np.float32), "not finite"),
-        ("span.weight", np.full(SPAN, -3e38, np.float32), "huge"),
         ("right.bias", np.ones(SPAN, np.float32), "'right.bias' is missing or unknown"),
     ],
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -57,18 +56,13 @@ def test_damaged_files_are_refused(file: Path, tmp_path: Path) -> None:
 
 
 def test_arrays_that_do_not_fit_are_refused(file: Path) -> None:
-    """Another version; a list with a name twice or out of order; a level too many."""
+    """Another version; fewer labels or more; text that is none."""
     arrays = unpack(file.read_bytes(), TYPES)
     changes: list[tuple[str, np.ndarray, str]] = [
         ("grammar.version", np.array([3]), "format version"),
-        ("grammar.labels", text("NP\nNP\nVP"), "repeat"),
         ("grammar.labels", text("NP\nVP"), "do not fit"),
         ("grammar.labels", text("\n".join(map(str, range(2000)))), "too many for numbers"),
-        ("grammar.tags", np.array([1.5]), "not text"),
         ("grammar.tags", np.array([0xFF], np.uint8), "is not a grammar .*decode"),
-        ("grammar.forms", np.array([1.5]), "not text"),
-        ("grammar.forms", text("bark\ndogs"), "no end"),
-        ("grammar.forms", text("dogs\nbark\n"), "do not ascend"),
         ("rules.outcomes", arrays["rules.outcomes"] + np.uint8(100), "do not fit"),
     ]
     for name, value, message in changes:
@@ -80,16 +74,6 @@ def test_arrays_that_do_not_fit_are_refused(file: Path) -> None:
 def text(names: str) -> np.ndarray:
     """As lists are stored."""
     return np.frombuffer(names.encode(), np.uint8)
-
-
-def test_an_absurd_size_is_refused(file: Path) -> None:
-    """A header may claim any shape; no array is made of it."""
-    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000,)}"
-    entry = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("grammar.version.npy", entry)
-    with pytest.raises(ModelError, match=r"is not a grammar .*claims shape"):
-        open_grammar(file)
 
 
 @BEST
