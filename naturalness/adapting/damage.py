@@ -1,4 +1,4 @@
-"""A sentence under damage: words that know where they came from, and what was done to them."""
+"""A sentence being damaged: its words with their origin, and a record of the changes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_SPACE_AFTER = frozenset({"(", "[", "{", "$", "£", "€"})
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """One damage: its kind, its span in the damaged text, and what stood and stands there."""
+    """One damage: its kind, its span in the damaged text, and the text before and after."""
 
     kind: str
     start: int
@@ -29,7 +29,7 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """A damaged text with the record of its damages."""
+    """A damaged text with a record of its damages."""
 
     text: str
     original: str
@@ -40,7 +40,7 @@ class Damaged:
 
 @dataclass(eq=False, slots=True)
 class Word:
-    """A token of the sentence under damage; identity, not value, tells words apart."""
+    """A token of the sentence being damaged; words are compared by identity."""
 
     text: str
     space: bool
@@ -52,12 +52,12 @@ class Word:
 
 @dataclass(eq=False, slots=True)
 class Change:
-    """What one damage did: the words that carry it, or the word beside a gap."""
+    """One damage to a draft: the words it affects, or the word beside a gap."""
 
     kind: str
     words: list[Word]
     gap: Literal["", "before", "after"]
-    """Where a word was dropped: before or after the word."""
+    """Position of a dropped word, relative to the first of `words`."""
     before: str
     n_touched: int
 
@@ -71,15 +71,15 @@ class Draft:
 
     @classmethod
     def of(cls, doc: Doc) -> Draft:
-        """Return a draft of a parsed text, undamaged."""
+        """Return an undamaged draft of a parsed text."""
         return cls([Word(t.text, bool(t.whitespace_), t) for t in doc])
 
     def fresh(self) -> list[int]:
-        """Return the positions of words, not punctuation, that no damage has touched."""
+        """Return the positions of undamaged words, without punctuation."""
         return [i for i, word in enumerate(self.words) if not word.touched and any(map(str.isalnum, word.text))]
 
     def whole(self) -> list[int]:
-        """Return those of them outside contractions, which can be moved or left out."""
+        """Return the positions of undamaged words outside contractions, which can be moved or dropped."""
         return [i for i in self.fresh() if not self._in_contraction(i)]
 
     def _in_contraction(self, i: int) -> bool:
@@ -88,7 +88,7 @@ class Draft:
         return glued or self.words[i].text.lower() in CLITICS
 
     def replace(self, kind: str, at: int, text: str) -> None:
-        """Put another form in a word's place."""
+        """Replace a word by another form."""
         word = self.words[at]
         before = word.text
         word.text = text.capitalize() if before[:1].isupper() and at == 0 else text
@@ -98,7 +98,7 @@ class Draft:
         self.changes.append(Change(kind, [word], "", before, 1))
 
     def drop(self, kind: str, at: int) -> None:
-        """Take a word out; the damage stands at the gap beside the next word, or the last one."""
+        """Drop a word; the damage is located at the gap before the next word, or after the last one."""
         word = self.words.pop(at)
         last = at == len(self.words)
         neighbour = self.words[at - 1 if last else at]
@@ -106,13 +106,13 @@ class Draft:
         self.changes.append(Change(kind, [neighbour], "after" if last else "before", word.text, 1))
 
     def insert(self, kind: str, at: int, texts: Sequence[str]) -> None:
-        """Put new words before position ``at``."""
+        """Insert new words before position ``at``."""
         new = [Word(text, True, None, True) for text in texts]
         self.words[at:at] = new
         self.changes.append(Change(kind, new, "", "", len(new)))
 
     def reorder(self, kind: str, start: int, order: Sequence[int]) -> None:
-        """Put ``words[start:]`` into another order."""
+        """Reorder words from ``start`` on."""
         old = self.words[start : start + len(order)]
         before = "".join(w.text + " " * w.space for w in old).strip()
         new = [old[k] for k in order]
@@ -122,7 +122,7 @@ class Draft:
         self.changes.append(Change(kind, new, "", before, len(new)))
 
     def finish(self, original: str) -> Damaged:
-        """Return the damaged text with offsets; a sentence still begins with a capital where it did."""
+        """Return the damaged text with offsets; a capital at the start of the sentence stays at its start."""
         _keep_capital(self.words, original)
         starts: dict[int, tuple[int, int]] = {}
         parts: list[str] = []
@@ -150,7 +150,7 @@ class Draft:
 
 
 def _spaced(word: Word, following: Word) -> bool:
-    """Tell whether a space stands between two words: as it was between neighbours, else by rule."""
+    """Return whether a space separates two words: as in the text between former neighbors, else by rule."""
     here, there = word.token, following.token
     if here is not None and there is not None and here.doc is there.doc and here.i + 1 == there.i:
         return word.space
@@ -162,7 +162,7 @@ def _spaced(word: Word, following: Word) -> bool:
 
 
 def _keep_capital(words: Sequence[Word], original: str) -> None:
-    """Move the capital of the sentence's start to the word that now stands there."""
+    """Move the initial capital to the word that is now first."""
     if not words or not original[:1].isupper():
         return
     for i, word in enumerate(words):
@@ -175,5 +175,5 @@ def _keep_capital(words: Sequence[Word], original: str) -> None:
 
 
 def drawn(text: str) -> Damaged:
-    """Return a text made from no other: nothing was damaged, and its amount is undefined."""
+    """Return a text that was not made from another one: no damages, and an undefined amount."""
     return Damaged(text, "", (), float("nan"))

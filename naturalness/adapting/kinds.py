@@ -1,7 +1,7 @@
-"""Kinds of damage, and texts damaged by them any number of times.
+"""Kinds of damage, and texts damaged one or more times.
 
-Each kind is a function that changes a draft and tells whether it could. Drawing is deterministic:
-the same text, seed and settings give the same damage, whatever else is generated.
+Each kind is a function that changes a draft and returns whether it found a place to do so. Damage is
+deterministic: it depends on the text, the seed and the settings alone.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     Kind = Callable[[Draft, random.Random, Sequence[Doc]], bool]
 
-# Accidents: words moved, lost, added or said twice, sentences run together.
+# Accidents: moved, missing, added or repeated words, and sentences run together.
 
 INSERTED = ("the", "of", "to", "that", "is", "it", "in", "and", "for", "be", "has", "was", "do")
-# Words whose loss is nearly always felt; adverbs, adjectives and modifiers can often go.
+# Parts of speech whose loss nearly always hurts; adverbs, adjectives and modifiers can often be dropped.
 NEEDED = frozenset({"VERB", "AUX", "NOUN", "PRON", "ADP", "DET"})
 OPTIONAL = frozenset({"compound", "advmod", "appos", "det:predet", "compound:prt", "vocative"})
 
@@ -47,13 +47,13 @@ def word_order(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
 
 
 def _can_move(inside: Sequence[Word]) -> bool:
-    """Tell whether words stand apart and differ."""
+    """Return whether the words are separated by spaces and all differ."""
     apart = all(word.space for word in inside[:-1])
     return apart and len({word.text.lower() for word in inside}) == len(inside)
 
 
 def drop(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Leave out a word that the sentence needs."""
+    """Drop a word that the sentence needs."""
     choices = [i for i in draft.whole() if _needed(draft.words[i].token)]
     if len(draft.words) < 3 or not choices:
         return False
@@ -66,7 +66,7 @@ def _needed(token: Token | None) -> bool:
 
 
 def insert(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Put a function word where it does not belong."""
+    """Insert a function word where it does not belong."""
     spots = [i for i in draft.fresh() if i and draft.words[i - 1].space]
     if not spots:
         return False
@@ -77,7 +77,7 @@ def insert(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
 
 
 def repeat(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Say a word, or two, twice."""
+    """Repeat one or two words."""
     whole = [i for i in draft.whole() if draft.words[i].space]
     if not whole:
         return False
@@ -89,13 +89,13 @@ def repeat(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
 
 
 def _in_the_middle(word: Word) -> str:
-    """Return a word without the capital of a sentence's start."""
+    """Return a word without a sentence-initial capital."""
     name = word.token is not None and word.token.pos_ == "PROPN"
     return word.text if name or word.text == "I" or not word.text.istitle() else word.text.lower()
 
 
 def splice(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Go on with the second half of another sentence."""
+    """Replace the end of the sentence by the second half of another one."""
     damaged = next((word.token.doc for word in draft.words if word.token is not None), None)
     donors = [doc for doc in others if len(doc) > 5 and doc is not damaged]
     cuts = [i for i in draft.fresh() if 2 <= i < len(draft.words) - 2 and draft.words[i - 1].space]
@@ -125,7 +125,7 @@ def splice(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
 
 ARTICLES = ("a", "an", "the")
 PREPOSITIONS = ("in", "on", "at", "to", "for", "of", "with", "from", "by", "about", "into", "over")
-# Pairs that often fit the same place: swapping them is no damage.
+# Prepositions that often fit the same place: swapping them does no damage.
 ALIKE = {
     "in": {"into", "at", "on"},
     "into": {"in", "to", "over"},
@@ -161,7 +161,7 @@ NUMBERED = frozenset(
         "few",
     }
 )
-# Forms that are wrong where the form on the left was right; another tense alone is no error.
+# Wrong forms by the tag of the right one; a mere change of tense is no error.
 WRONG_FORMS = {
     "VB": ("VBZ", "VBD", "VBG"),
     "VBD": ("VB", "VBG"),
@@ -174,7 +174,7 @@ SUBJECTS = ("nsubj", "expl")
 
 
 def agreement(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Give a verb the other number, or a noun behind a determiner that has one."""
+    """Change the number of a verb, a determiner, or a noun after a determiner or numeral that fixes it."""
     choices = [
         (i, form)
         for i in draft.fresh()
@@ -211,7 +211,7 @@ def _subject(token: Token) -> Token | None:
 
 
 def tense(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Give a verb a form that does not fit: base for past, -ing for present, and so on."""
+    """Put a verb into a form that does not fit: base for past, -ing for present, and so on."""
     choices = []
     for i in draft.whole():
         token = draft.words[i].token
@@ -232,9 +232,9 @@ def _is_third_singular(subject: Token | None) -> bool:
 
 
 def article(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Drop the article of a singular noun, give a wrong one, or put one where none belongs.
+    """Drop the article of a singular noun, use a wrong one, or insert one where none belongs.
 
-    *The* for *a* and the other way round mostly reads well, so it is not done.
+    *The* and *a* are not exchanged, since the result mostly reads well.
     """
     drops, swaps, inserts = [], [], []
     for i in draft.fresh():
@@ -266,7 +266,7 @@ def article(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
 
 
 def preposition(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Drop a preposition, or put a wrong one in its place."""
+    """Drop a preposition, or replace it by a wrong one."""
     present = [
         i
         for i in draft.fresh()
@@ -301,10 +301,10 @@ KINDS: Mapping[str, Kind] = {
 def damage_docs(
     docs: Sequence[Doc], *, kinds: Sequence[str] | None = None, n_damages: tuple[int, int] = (1, 1), seed: int = 0
 ) -> Iterator[Damaged]:
-    """Damage each text a number of times drawn from a range; fewer where nothing more fits.
+    """Yield each text with a number of damages drawn from a range, or fewer if no more can be applied.
 
-    A kind is drawn evenly among those that can be applied. ``splice`` takes its second halves from
-    the other texts given, so its outcome depends on them; no other kind's does.
+    Kinds are drawn uniformly among those that can be applied. ``splice`` takes second halves from the
+    other texts, so its outcome depends on them; that of the other kinds does not.
     """
     names = list(KINDS) if kinds is None else list(kinds)
     for name in names:

@@ -1,12 +1,11 @@
 """The BLLIP reranking parser (Charniak & Johnson 2005) as a constituency parser.
 
-The package is `bllipparser`, which comes without models. A model is a unified directory, `parser/`
-and `reranker/`. There can be one per process.
+The package `bllipparser` comes without models. A model is a unified directory with `parser/` and
+`reranker/`; a process can open one.
 
-Its probabilities are not over all trees. The reranker scores the 50 trees that the first stage
-thought best; the log-softmax of these scores is what `logprobs` holds, so that a sentence's
-probabilities sum to 1 however unlikely it is as a whole. Trees that differ in tags alone are one
-tree here, with the sum of their probabilities: tags are those of the Doc.
+Probabilities are not over all trees: `logprobs` is the log-softmax of the reranker's scores of the
+first stage's 50 best trees, so that they sum to 1 however unlikely the sentence is. Trees that differ
+only in tags are merged and their probabilities added, since tags come from the Doc.
 """
 
 from __future__ import annotations
@@ -38,22 +37,22 @@ if TYPE_CHECKING:
 
 KIND = "bllip"
 NEEDED = ("parser/terms.txt", "parser/headInfo.txt", "parser/pSgT.txt", "reranker/features", "reranker/weights")
-"""Files of a unified model without which bllipparser ends the process; the last two are packed."""
+"""Files of a unified model; bllipparser ends the process if one is missing. The last two are compressed."""
 PACKED = (".gz", ".bz2")
 TOP = "S1"
-"""Above the root of every tree."""
+"""Label above the root of every tree."""
 
 
 @dataclass(frozen=True, slots=True)
 class BllipParser:
-    """Trees of `bllipparser` with the probabilities that its reranker gives them among the 50."""
+    """Trees of `bllipparser` with the reranker's probabilities among the 50 best."""
 
     name: str
     signature: str
     model: Any = field(repr=False)
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
-        """Return, for each Doc, its sentences with at most k of its 50 trees; see `ConstituencyParser`.
+        """Return the sentences of each Doc with at most k of their 50 trees; see `ConstituencyParser`.
 
         Log-probabilities do not depend on k.
         """
@@ -75,7 +74,7 @@ class BllipParser:
 
 
 def ranked(parses: Sequence[Any], n_words: int) -> list[ScoredTree]:
-    """Return the different trees of a list of parses, best first; log-softmax of the reranker's scores."""
+    """Return the distinct trees of parses, best first, with the log-softmax of the reranker's scores."""
     summed: dict[tuple[Span, ...], float] = {}
     for parse in parses:
         tree_spans = spans_of(str(parse.ptb_parse), n_words)
@@ -87,7 +86,7 @@ def ranked(parses: Sequence[Any], n_words: int) -> list[ScoredTree]:
 
 
 def spans_of(written: str, n_words: int) -> tuple[Span, ...]:
-    """Return the spans of a tree in brackets, without what stands above all trees."""
+    """Return the spans of a tree in brackets, without the label `TOP`."""
     root, words, _ = read_brackets(written)
     if len(words) != n_words:
         raise CorpusError(f"a tree of {len(words)} words; expected {n_words}")

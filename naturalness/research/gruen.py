@@ -1,7 +1,7 @@
-"""Judges over models of Hugging Face, for those who have them: `hf:NAME_OR_PATH`.
+"""GRUEN's judges over Hugging Face models, `hf:NAME_OR_PATH`, as in the paper.
 
-Opened as all such models are: from this machine, as safetensors, without code of their own. Every
-text is a run of its own on one thread.
+Models are opened from local safetensors without running their code. Each text is a run of its own on
+one thread.
 """
 
 from __future__ import annotations
@@ -35,12 +35,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 ACCEPTABLE = ("acceptable", "grammatical", "correct")
-"""Names that models give to the class of good sentences; without names it is the second, as in
-CoLA."""
+"""Names of the class of acceptable sentences; without such names it is the second class, as in CoLA."""
 IN_ORDER = 0
-"""ALBERT's class of segments in their order, and BERT's of a second that follows the first."""
+"""Class of segments in the right order, for ALBERT and BERT alike."""
 LOGITS = ("sop_logits", "seq_relationship_logits")
-"""What ALBERT's head says of two segments, and BERT's."""
+"""Outputs of the sentence-order heads of ALBERT and BERT."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class ForeignAcceptability:
     label: int
 
     def probabilities(self, text: Text) -> FloatArray:
-        """Return 0..1 for each sentence; a long one is cut at its end."""
+        """Return the acceptability of each sentence, 0..1; long sentences are truncated."""
         return np.array([self._probability(sentence) for sentence in text.sentences], np.float64)
 
     def _probability(self, sentence: str) -> float:
@@ -65,24 +64,24 @@ class ForeignAcceptability:
 
 @dataclass(frozen=True, slots=True)
 class ForeignOrder:
-    """A network with a head for the order of two segments."""
+    """A network with a sentence-order head."""
 
     signature: str
     reader: Reader
     between: tuple[int, ...]
-    """Pieces that part the segments."""
+    """Separator between the segments."""
 
     def loss(self, text: Text) -> float:
         """Return the mean -ln p(right) over all splits of a text, in both orders; NaN for one sentence.
 
-        Of segments that do not fit what stands far from the split is left out.
+        Segments that are too long are truncated away from the split.
         """
         rows = [self.reader.pieces(sentence) for sentence in text.sentences]
         losses = []
         for split in range(1, len(rows)):
             parts = [[p for row in part for p in row] for part in (rows[:split], rows[split:])]
             losses.append(-self._in_order(parts[0], parts[1]))
-            # Swapped, the right answer is the other one.
+            # Swapped segments belong to the other class.
             losses.append(-math.log1p(-min(math.exp(self._in_order(parts[1], parts[0])), 1 - 1e-9)))
         return float(np.mean(losses)) if losses else math.nan
 
@@ -102,7 +101,7 @@ class ForeignOrder:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """By a masked model that is not shipped; the tokens of its pieces part the sentences."""
+    """Likelihood by another masked model; pieces are assigned to sentences by their tokens."""
 
     model: PseudoModel
 
@@ -112,7 +111,7 @@ class Foreign:
         return f"masked:{self.model.signature}"
 
     def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Run the network once per piece."""
+        """Return the likelihood of each sentence; one run per piece."""
         scored = zip(docs, self.model.token_logprobs(docs), self.model.pseudo(docs), strict=True)
         return [self._by_sentence(doc, scores, logs) for doc, scores, logs in scored]
 
@@ -127,7 +126,7 @@ class Foreign:
 def judges_of(
     *, masked: bool, alone: bool = False, masked_lm: str = "", acceptability: str = "", order: str = ""
 ) -> Judges:
-    """Return the shipped networks, except those that a spec replaces: `hf:NAME_OR_PATH`."""
+    """Return the shipped judges, except those replaced by a spec `hf:NAME_OR_PATH`."""
     likelihood = shipped_likelihood(masked, alone)
     if masked_lm and masked:
         likelihood = _masked(masked_lm)
@@ -162,7 +161,7 @@ def open_acceptability(folder: Path, signature: str) -> ForeignAcceptability:
 
 
 def _label(folder: Path, config: Any) -> int:
-    """Return the number of the class of good sentences."""
+    """Return the index of the class of acceptable sentences."""
     names = {int(i): str(name).lower() for i, name in config.id2label.items()}
     acceptable = [i for i, name in names.items() if name in ACCEPTABLE]
     if len(acceptable) == 1:
@@ -176,7 +175,7 @@ def _label(folder: Path, config: Any) -> int:
 
 @opened_by_name
 def open_order(folder: Path, signature: str) -> ForeignOrder:
-    """Open a network that orders segments."""
+    """Open a network with a sentence-order head."""
     reader = open_reader(folder, "AutoModelForPreTraining")
     outputs = reader.run([0])
     if not any(head in outputs for head in LOGITS):

@@ -1,9 +1,9 @@
-"""liblink-grammar through ctypes: where it lies, what is called of it, and one sentence through it.
+"""Link Grammar's C library through ctypes: find it, declare its functions, and parse sentences.
 
-It needs no binding, only the C library (5.8 or newer) and its English dictionary, opened once per process. Its
-path is given in full: left to itself the library would prefer a dictionary that lies in the current folder. The library
-ends the process where it meets what it did not expect, an empty text among others; `plain` keeps from it whatever is
-known to bring it there. Nulls are added until a sentence can be linked.
+Needs no binding, only the C library (5.8 or newer) and its English dictionary, opened once per process.
+The dictionary's path is absolute, since the library would otherwise prefer one in the current folder.
+The library aborts the process on unexpected input, such as an empty text; `plain` removes all input
+known to cause this. Null links are allowed one by one until a sentence has a linkage.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 
 
 class Unlinked(Exception):
-    """The library has no figures for a sentence; the message says why, for the text's reason."""
+    """A sentence has no figures; the message says why."""
 
 
 LIBRARY_VARIABLE = "NATURALNESS_LINK_LIBRARY"
-"""Path of the library, where it is not among the system's."""
+"""Path of the library, if it is not a system library."""
 DICTIONARY_VARIABLE = "NATURALNESS_LINK_DICTIONARY"
-"""Folder of the English dictionary, where it is not the one that the library was built for."""
+"""Folder of the English dictionary, if it is not the library's default."""
 NAMES = (
     "liblink-grammar.so.5",
     "liblink-grammar.5.dylib",
@@ -53,7 +53,7 @@ INSTALL = (
     "apt-get install link-grammar link-grammar-dictionaries-en (Debian, Ubuntu), or brew install link-grammar (macOS)"
 )
 WORST = 2
-"""Severity up to which a message is an error; above are warnings and news for developers."""
+"""Highest severity number of an error; above are warnings and debugging messages."""
 
 _text, _number, _handle = c_char_p, c_int, c_void_p
 _setter = (None, (_handle, _number))
@@ -115,15 +115,15 @@ class Listener:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Let no other thread call the library meanwhile."""
+        """Lock the library for this thread, and collect its messages."""
         with self._lock:
             self._heard.clear()
-            # Each thread has a handler of its own within the library.
+            # The library keeps one handler per thread.
             self._calls.lg_error_set_handler(self._handler, None)
             yield
 
     def errors(self) -> str:
-        """Return what went wrong, in the library's words; empty if it named nothing."""
+        """Return the library's error messages, or an empty string."""
         return " ".join(text for severity, text in self._heard if severity <= WORST)[:200]
 
 
@@ -132,7 +132,7 @@ class Library:
     """The library with its English dictionary open."""
 
     version: str
-    """Of the library, and of the dictionary."""
+    """Versions of library and dictionary."""
     calls: Any = field(repr=False)
     dictionary: int = field(repr=False)
     listener: Listener = field(repr=False)
@@ -142,7 +142,7 @@ _opening = threading.Lock()
 
 
 def opened() -> Library:
-    """Return the library, opened once per process; a `NaturalnessError` says what is missing."""
+    """Return the library, opened once per process; raise `NaturalnessError` if something is missing."""
     paths = os.environ.get(LIBRARY_VARIABLE, ""), os.environ.get(DICTIONARY_VARIABLE, "")
     with _opening:
         return _open(*paths)
@@ -188,15 +188,15 @@ def _loaded(library: str) -> tuple[Any, str]:
 
 
 def _candidates(library: str) -> Iterator[str]:
-    """Yield the library that the user names, alone; else names that it may have."""
+    """Yield the path that the user set, or else possible names of the library."""
     yield from (library,) if library else NAMES
-    # It asks other programs, so only where nothing else was found.
+    # find_library runs other programs, so it comes last.
     if not library and (system_library := find_library("link-grammar")):
         yield system_library
 
 
 def _declared(calls: Any, name: str) -> tuple[Any, str]:
-    """Declare results and arguments of the library's functions; return it and its version."""
+    """Declare the result and argument types of the library's functions; return library and version."""
     try:
         calls.linkgrammar_get_version.restype = c_char_p
         version = checked_version(calls.linkgrammar_get_version().decode("ascii", "replace"))
@@ -209,7 +209,7 @@ def _declared(calls: Any, name: str) -> tuple[Any, str]:
 
 
 def checked_version(version: str) -> str:
-    """Return the number in what the library says of its version, unless it is too old."""
+    """Return the version number in the library's version string; raise `NaturalnessError` if it is too old."""
     numbers = re.search(r"(\d+)\.(\d+)\.(\d+)", version)
     if not numbers or tuple(map(int, numbers.groups())) < OLDEST:
         raise NaturalnessError(
@@ -219,7 +219,7 @@ def checked_version(version: str) -> str:
 
 
 def default_folder(calls: Any) -> Path:
-    """Return the folder of the English dictionary that the library was built for."""
+    """Return the library's default folder of the English dictionary."""
     configuration = calls.linkgrammar_get_configuration().decode("utf-8", "replace")
     built = re.search(r"DICTIONARY_DIR=(\S+)", configuration)
     return Path(built[1] if built else "/usr/share/link-grammar") / LANGUAGE
@@ -227,7 +227,7 @@ def default_folder(calls: Any) -> Path:
 
 WALLS = (b"LEFT-WALL", b"RIGHT-WALL")
 UNPRINTED = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"})
-"""Categories of characters that the library must not see, but for the space."""
+"""Unicode categories replaced by spaces before the library sees a text."""
 
 
 def link_docs(docs: Sequence[Doc], settings: Settings) -> list[list[LinkedSentence]]:
@@ -272,7 +272,7 @@ def link(library: Library, text: str, settings: Settings) -> dict[str, Any]:
 
 
 def plain(text: str) -> str:
-    """Return the text with spaces for all that is not printed."""
+    """Return the text with unprintable characters replaced by spaces, and white space normalised."""
     if not text.isprintable():
         text = "".join(" " if unicodedata.category(c) in UNPRINTED else c for c in text)
     return " ".join(text.split())
@@ -285,7 +285,7 @@ def _linked(library: Library, sentence: int, settings: Settings) -> dict[str, An
         left = settings.seconds - (time.thread_time() - started)
         if left <= 0:
             raise Unlinked(late)
-        # The library changes options while it parses: each turn has its own.
+        # The library modifies options while it parses, so each attempt has its own.
         with _options(library, settings, nulls, ceil(left)) as options:
             if not nulls and calls.sentence_split(sentence, options) < 0:
                 raise Unlinked(_unread(library))
@@ -314,7 +314,7 @@ def _options(library: Library, settings: Settings, nulls: int, seconds: int) -> 
         calls.parse_options_set_verbosity(options, 0)
         calls.parse_options_set_linkage_limit(options, settings.linkages)
         calls.parse_options_set_short_length(options, settings.short_length)
-        # Guesses at spelling depend on which hunspell dictionaries are installed.
+        # Spelling guesses depend on the hunspell dictionaries installed.
         calls.parse_options_set_spell_guess(options, 0)
         calls.parse_options_set_min_null_count(options, nulls)
         calls.parse_options_set_max_null_count(options, nulls)
@@ -341,7 +341,7 @@ def _figures(library: Library, sentence: int, options: int, nulls: int) -> dict[
 
 
 def _links(library: Library, sentence: int, options: int) -> tuple[int, ...]:
-    """Return the lengths of the links between words of the best linkage."""
+    """Return the lengths of the best linkage's links between words."""
     calls = library.calls
     linkage = calls.linkage_create(0, sentence, options)
     if not linkage:

@@ -1,28 +1,27 @@
-"""Tags drawn by their bigrams, then the likeliest words for them (Mutton et al., 2007).
+"""Tag sequences drawn from a bigram chain, and the likeliest words for them (Mutton et al. 2007).
 
-A text of n tokens is n - 1 tags and a full stop. The tags are drawn from the chain of tag bigrams
-of a corpus, given that the sentence ends after exactly n tokens: each tag with the probability of
-its bigram times that of reaching the end in the tokens that are left. So they are distributed as
-those sentences of the chain that have n tokens. The words are then the best for the tags
-(`WordModel`). With Penn tags this is the paper's *PoS-tag* method, with supertags
-(`tagged`) its *supertag* method.
+A text of n tokens consists of n - 1 tagged words and a full stop. The tags are drawn from the bigram
+chain of a corpus, conditioned on a length of n: each tag with its bigram probability times the
+probability of reaching the end in the remaining tokens. The words are then the best ones for the
+tags (`WordModel`). With Penn tags this is the paper's *PoS-tag* method, with supertags (`tagged`)
+its *supertag* method.
 
-The best words for a sequence of tags are found by Viterbi over P(word | tag) P(word | word before).
-Both probabilities are counted in tagged sentences. P(word | tag) is the word's share of the tag's
-tokens, so a word stands only where it was seen with that tag. Bigrams are smoothed as Witten and
-Bell (1991) do,
+Viterbi search finds the best words for a tag sequence under P(word | tag) P(word | word before).
+Both are estimated from tagged sentences. P(word | tag) is the relative frequency of the word among
+the tag's tokens, so a word appears only under tags that it was seen with. Bigrams are smoothed as
+in Witten and Bell (1991),
 
     P(w | v) = (c(v, w) + T(v) P(w)) / (c(v) + T(v))
 
-where c counts, T(v) is how many different words follow v, and P(w) is the word's share of all
-tokens. The words before the first are a mark of the beginning, and the last word is followed by the
-full stop, so beginnings and ends count.
+where c is a count, T(v) the number of distinct words that follow v, and P(w) the relative frequency
+of w. A begin mark precedes the first word and the full stop follows the last one, so beginnings and
+ends count.
 
-**Repeats are discouraged**: a word that stands on the way to a position costs `REPEAT_COST` (a
-natural log) there. The ways are those that Viterbi keeps, the best one to each word: what is found is the
-best sequence where the cost is 0, and else a good one, since a way that was given up for its score
-might have been free of a repeat. Of each position the `BEAM` best words are kept; most tags have
-fewer. Nothing is drawn: the same tags give the same words, the first in order among equals.
+**Repeats are discouraged**: a word that already occurs on the path costs `REPEAT_COST` (a natural
+log). Since Viterbi keeps only the best path to each word, the search is exact for a cost of 0 and
+approximate otherwise: a discarded path might have had no repeat. The `BEAM` best words are kept at
+each position; most tags have fewer. The words are deterministic given the tags; ties go to the first
+word in sorted order.
 """
 
 from __future__ import annotations
@@ -45,16 +44,16 @@ from naturalness.research.generating.tagged import STOP, Tagged
 Ints = NDArray[np.intp]
 
 REPEAT_COST = 2.0
-"""With it about as many tokens repeat another of their text as do in the sentences themselves."""
+"""With this cost, about as many tokens repeat an earlier one as in the corpus."""
 BEAM = 100
 BEGINNING = 0
-"""Number of the mark of the beginning; the full stop is next, then words in their order."""
+"""Index of the begin mark; the full stop has the next index, followed by the sorted words."""
 END_TAG = "<.>"
 """The tag of the full stop."""
 
 
 class TagChain:
-    """A generator over tagged sentences that end in a full stop (`pos_tagged`, `supertagged`)."""
+    """Generate texts from tagged sentences that end in a full stop (`pos_tagged`, `supertagged`)."""
 
     def __init__(self, sentences: Sequence[Tagged], *, length: int = 24, count: Count | None = None) -> None:
         if not sentences:
@@ -77,7 +76,7 @@ class TagChain:
 
 
 class TagSequences:
-    """The chain of tag bigrams, drawn from at one length."""
+    """The bigram chain of tags, for draws of one length."""
 
     def __init__(self, sequences: Sequence[Sequence[str]], length: int) -> None:
         self.names = sorted({tag for sequence in sequences for tag in sequence})
@@ -98,7 +97,7 @@ class TagSequences:
         self.reach = self._reach(ends / totals, length)
 
     def _reach(self, ends: FloatArray, length: int) -> list[FloatArray]:
-        """Return, for each position and tag, the probability that the sentence ends after the last one."""
+        """Return, for each position and tag, the probability that the sentence ends after the last position."""
         reach: list[FloatArray] = [ends]
         for _ in range(length - 1):
             step = self.share * reach[-1][self.target]
@@ -123,7 +122,7 @@ class TagSequences:
 
 
 class Edges(NamedTuple):
-    """Bigrams seen between words of two tags: indices of the words among those of the tags, sorted by target."""
+    """Observed bigrams between words of two tags, sorted by target; indices are into each tag's words."""
 
     source: Ints
     target: Ints
@@ -131,22 +130,22 @@ class Edges(NamedTuple):
 
 
 class Front(NamedTuple):
-    """The words kept at a position, the score of the best way to each, and that way."""
+    """The words kept at a position, with the score of the best path to each, and that path."""
 
     words: Ints
     scores: FloatArray
     paths: Ints
     """*Shape:* (words, positions)."""
     indices: Ints
-    """Of the words among those of the tag."""
+    """Indices of the words into the tag's words."""
 
 
 class WordModel:
-    """Probabilities of words given tags and words before."""
+    """Probabilities of words given their tags and the previous word."""
 
     def __init__(self, sentences: Sequence[Tagged], *, repeat_cost: float = REPEAT_COST, beam: int = BEAM) -> None:
         self.repeat_cost, self.beam = repeat_cost, beam
-        # The stop is no choice: it stands under a tag of its own, at the end alone.
+        # The full stop has a tag of its own and occurs only at the end.
         known = sorted({t.text for s in sentences for t in s[:-1]})
         self.vocabulary = ["", STOP, *known]
         self.starts = np.array([word[:1].isalpha() for word in self.vocabulary])
@@ -191,8 +190,8 @@ class WordModel:
     def best(self, tags: Sequence[str]) -> tuple[list[str], float]:
         """Return the best words for the tags of a text without its full stop, and their score.
 
-        The score is the sum of the logs of both probabilities, the stop's included, less what
-        repeats cost. The first word starts with a letter.
+        The score is the sum of both log-probabilities, including those of the full stop, minus the cost
+        of repeats. The first word starts with a letter.
         """
         front = self._first(tags[0])
         for before, tag in pairwise([*tags, END_TAG]):
@@ -226,7 +225,7 @@ class WordModel:
             by_edge = front.scores[starts] + edges.logprob[usable] - self.repeat_cost * repeats
             bounds = _first_of_each(targets)
             sizes = np.append(bounds[1:], len(targets)) - bounds
-            # The best edge to each word, the first in order among equals, if it beats no edge.
+            # The best edge to each word (ties: the first), where it beats backing off.
             highest = np.maximum.reduceat(by_edge, bounds)
             best = np.flatnonzero(by_edge == np.repeat(highest, sizes))
             best = best[_first_of_each(targets[best])]
@@ -240,10 +239,10 @@ class WordModel:
         return Front(words, scores[indices], paths, indices)
 
     def _backed_off(self, front: Front, words: Ints) -> tuple[FloatArray, Ints]:
-        """Return the best way to each word as if no pair had been seen, and the index of the word it leads from.
+        """Return the best backed-off score of each word, and the index of the word before it.
 
-        What is left for such a pair depends on the word before alone, so the same one is best for
-        all words but those that stand on the way to it.
+        The backoff weight depends on the previous word alone, so one previous word is best for all words
+        except those on its own path.
         """
         leaving = front.scores + self.left[front.words]
         top = int(np.argmax(leaving))
@@ -259,7 +258,7 @@ class WordModel:
         return scores, source
 
     def _between(self, before: str, tag: str) -> Edges:
-        """Return the bigrams seen between words of two tags."""
+        """Return the observed bigrams between words of two tags."""
         edges = self._edges.get((before, tag))
         if edges is None:
             size = len(self.vocabulary)
@@ -275,12 +274,12 @@ class WordModel:
         return edges
 
     def _best_of(self, scores: FloatArray) -> Ints:
-        """Return the indices of a position's best words; those as good as the last of them stay too."""
+        """Return the indices of a position's best words, including ties with the last of them."""
         if len(scores) <= self.beam:
             return np.arange(len(scores))
         return np.flatnonzero(scores >= np.partition(scores, -self.beam)[-self.beam])
 
 
 def _first_of_each(numbers: Ints) -> Ints:
-    """Return the index of each number's first among ascending ones; there is at least one number."""
+    """Return the index of the first occurrence of each number in a sorted, nonempty array."""
     return np.flatnonzero(np.concatenate([[True], numbers[1:] != numbers[:-1]]))

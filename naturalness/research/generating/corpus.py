@@ -1,4 +1,4 @@
-"""Unnatural texts made from a sample of a corpus: rows of a table, by method."""
+"""Unnatural texts from a sample of a corpus, as table rows, by method."""
 
 from __future__ import annotations
 
@@ -34,72 +34,72 @@ if TYPE_CHECKING:
 
 Rows = Iterator[list[dict[str, Any]]]
 Watch = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-"""Gets the name and the size of a stage; what it enters gets how much more of it is done."""
+"""Take the name and size of a stage; the context is a function that receives further progress."""
 
 SPARE = 4
-"""Texts drawn from the corpus for each damaged one."""
+"""Texts sampled per damaged text wanted: some cannot be damaged as asked."""
 POOLS = {"sequence": 12_000, "pos": 2400, "supertag": 1500, "cfg": 1800}
-"""Sentences of the corpus that texts are made of, unless a recipe says otherwise."""
+"""Default number of corpus sentences to draw from, by method."""
 SENTENCES_PER_TREE = 3
-"""One sentence of so many gives a tree to the grammar; all give their words."""
+"""One sentence in three adds a tree to the grammar; all add words."""
 BATCH_ROWS = 256
 SYMBOL_OR_WORD = re.compile(r"\w+|[^\w\s]")
 PARSER = "parser"
 UNUSED = (PARSER, "morphologizer", "lemmatizer", "trainable_lemmatizer")
-"""Components of a pipeline that are not needed where tags are enough."""
+"""Pipeline components that tagging does not need."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Which texts to make."""
+    """Specification of the texts to generate."""
 
     method: str
     """One of `METHODS`."""
     n: int = 1000
     seed: int = 0
     kinds: Sequence[str] | None = None
-    """Kinds of damage; None for all."""
+    """Kinds of damage; None means all."""
     damages: tuple[int, int] = (1, 1)
-    """Fewest and most damages of a text."""
+    """Minimum and maximum number of damages per text."""
     sizes: Sequence[int] = (1, 2, 4, 8)
-    """Tokens of a glued piece; there are n texts of each."""
+    """Tokens per glued piece; n texts for each size."""
     length: int = 24
-    """Tokens of a text; damaged texts keep theirs."""
+    """Tokens per text, except damaged ones."""
     pool: int | None = None
-    """Sentences of the corpus to draw from; None for those of `POOLS`."""
+    """Number of corpus sentences to draw from; None means that of `POOLS`."""
     treebank: Path | None = None
-    """Trees for the grammar, in place of the corpus's own."""
+    """Treebank file for the grammar; None means parses of the corpus."""
     text_column: str | None = None
     nlp: str = "en"
     batch_size: int = 64
 
     @property
     def pool_size(self) -> int:
-        """Sentences of the corpus to draw from."""
+        """Number of corpus sentences to draw from."""
         return self.pool or POOLS[self.method]
 
     @property
     def total(self) -> int:
-        """Texts in all."""
+        """Total number of texts."""
         return self.n * (len(self.sizes) if self.method == "sequence" else 1)
 
 
 def unwatched(stage: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
-    """Show nothing of a stage."""
+    """Report no progress."""
     return nullcontext(lambda done: None)
 
 
 def generate(table: Location, recipe: Recipe, watch: Watch = unwatched) -> Rows:
-    """Read the corpus; yield batches of rows: the text, its original, and what was done to it."""
+    """Read the corpus and yield batches of rows: text, original, and a record of the changes."""
     return METHODS[recipe.method](table, recipe, watch)
 
 
 def _errors(table: Location, recipe: Recipe, watch: Watch) -> Rows:
     """Yield damaged sentences."""
-    # Some texts cannot be damaged as asked, so more are drawn than wanted.
+
     texts = _sample(table, recipe, recipe.n * SPARE)
     n_rows = 0
-    # Splices are taken from neighbours in these batches, whose size must not change the outcome.
+    # Splices come from texts of the same batch, so its size must not depend on options.
     for start in range(0, len(texts), BATCH_ROWS):
         docs = parse(texts[start : start + BATCH_ROWS], nlp=recipe.nlp, batch_size=recipe.batch_size)
         damaged = damage_docs(docs, kinds=recipe.kinds, n_damages=recipe.damages, seed=recipe.seed)
@@ -117,8 +117,8 @@ def _errors(table: Location, recipe: Recipe, watch: Watch) -> Rows:
 
 
 def _sequences(table: Location, recipe: Recipe, watch: Watch) -> Rows:
-    """Yield texts of glued sequences, size by size."""
-    # One pass for both: standard input cannot be read again.
+    """Yield texts glued from sequences, size by size."""
+    # One pass for both samples: standard input cannot be read twice.
     parts = Sample(recipe.seed, recipe.pool_size, _ends)
     sentences = Sample(recipe.seed, None, partial(_may_have, recipe.length))
     in_parts = any(size != recipe.length for size in recipe.sizes)
@@ -142,14 +142,13 @@ def _of_sizes(recipe: Recipe, parts: SequenceGlue | None, sentences: Sequence[st
 
 
 def _may_have(n: int, text: str) -> bool:
-    """Tell whether a text may be a sentence of n tokens."""
-    # A token is rarely more than a piece between spaces, or less than a word or a mark; the two
-    # are those of "cannot".
+    """Return whether a text may be a sentence of n tokens."""
+    # Tokens rarely contain spaces, and rarely divide a word; 2 allows for "cannot".
     return _is_sentence(text) and text.count(" ") + 1 <= n <= len(SYMBOL_OR_WORD.findall(text)) + 2
 
 
 def _of_length(texts: Sequence[str], recipe: Recipe) -> list[list[tuple[str, bool]]]:
-    """Return as many sentences of the length as texts are wanted, drawn by the seed."""
+    """Return up to n random sentences of the wanted length."""
     shuffled = list(texts)
     random.Random(f"{recipe.seed}:whole").shuffle(shuffled)
     tokens = spaced_tokens(tokenise(shuffled, nlp=recipe.nlp))
@@ -158,7 +157,7 @@ def _of_length(texts: Sequence[str], recipe: Recipe) -> list[list[tuple[str, boo
 
 
 def _chains(table: Location, recipe: Recipe, watch: Watch) -> Rows:
-    """Yield likely words for drawn tags, or supertags."""
+    """Yield likely words for random tags or supertags."""
     texts = _sample(table, recipe, recipe.pool_size, _is_sentence)
     needs_parse = recipe.method == "supertag"
     docs = _read(texts, recipe, watch, parsed=needs_parse)
@@ -168,7 +167,7 @@ def _chains(table: Location, recipe: Recipe, watch: Watch) -> Rows:
 
 
 def _grammar(table: Location, recipe: Recipe, watch: Watch) -> Rows:
-    """Yield the leaves of drawn trees."""
+    """Yield the leaves of random trees."""
     trees = read_treebank(recipe.treebank) if recipe.treebank else None
     docs = _read(_sample(table, recipe, recipe.pool_size, _is_sentence), recipe, watch, parsed=False)
     sampler = GrammarSampler(
@@ -198,12 +197,12 @@ def _ends(text: str) -> bool:
 
 
 def _is_sentence(text: str) -> bool:
-    """Tell whether a text may go from a letter to a full stop."""
+    """Return whether a text starts with a letter and ends in a full stop."""
     return text.lstrip()[:1].isalpha() and text.rstrip().endswith(".")
 
 
 def _fill(table: Location, recipe: Recipe, samples: Sequence[Sample]) -> None:
-    """Show the texts of the corpus to samples."""
+    """Add the texts of the corpus to samples."""
     for batch in read_batches(table, text_column=recipe.text_column):
         for text in batch.texts:
             for sample in samples:
@@ -211,14 +210,14 @@ def _fill(table: Location, recipe: Recipe, samples: Sequence[Sample]) -> None:
 
 
 def _sample(table: Location, recipe: Recipe, size: int, usable: Callable[[str], bool] = _four_words) -> list[str]:
-    """Return an even sample of the usable texts of the corpus."""
+    """Return a uniform sample of the usable texts of the corpus."""
     sample = Sample(recipe.seed, size, usable)
     _fill(table, recipe, [sample])
     return sample.texts()
 
 
 def _read(texts: Sequence[str], recipe: Recipe, watch: Watch, *, parsed: bool) -> list[Doc]:
-    """Return docs with tags, and with parses if wanted, but nothing else that takes time."""
+    """Return Docs with tags, and with parses if wanted, without other slow components."""
     nlp = load_pipeline(recipe.nlp)
     unused = [name for name in UNUSED if name in nlp.pipe_names and not (parsed and name == PARSER)]
     with nlp.select_pipes(disable=unused), watch("parses" if parsed else "tags", len(texts)) as advance:
@@ -259,7 +258,7 @@ def _row(damaged: Damaged, method: str) -> dict[str, Any]:
         "original": damaged.original,
         "method": method,
         "kinds": ",".join(dict.fromkeys(damage.kind for damage in damaged.damages)),
-        # Undefined where nothing was damaged or glued: words were chosen one by one.
+        # Undefined if words were chosen one by one.
         "n_damages": n_damages.get(method, math.nan),
         "amount": float(f"{damaged.amount:.6g}"),
         "damages": [asdict(damage) for damage in damaged.damages],

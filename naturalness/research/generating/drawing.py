@@ -1,9 +1,9 @@
-"""Draw texts one by one, and space their words as people do.
+"""Drawing of texts, and natural spacing of their words.
 
-Each text has random numbers of its own, and is drawn again where it fails. Spaces are learned from
-text: two tokens that were neighbours in it stand as they mostly stood there; others have a space
-between them, unless one of them mostly stood close to words (a comma to the word before it, an
-opening bracket to the word after). Every second double quote closes.
+Each text has a random number generator of its own, and a failed draw is repeated. Spacing is learned
+from text: two tokens that were neighbors there are spaced as they mostly were; all others are
+separated by a space, unless one of them mostly adjoined words (as a comma does the word before it, or
+an opening bracket the word after it). Every second double quote is a closing one.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ Spaced = Sequence[tuple[str, bool]]
 
 
 def draw_texts(n: int, draw: Draw, *, key: str, length: int, count: Count | None = None) -> Iterator[Damaged]:
-    """Draw texts by number: the same key and number give the same text, whatever else is drawn.
+    """Yield n texts; the key and the number of a text determine it.
 
-    ``count``: how many tokens a text is read as; one that is not read as ``length`` of them is
-    drawn again, as is one that could not be finished.
+    ``count`` counts the tokens of a text. A text of another length than ``length``, or one that could
+    not be completed, is drawn again.
     """
     for number in range(n):
         rng = random.Random(f"{key}:{number}")
@@ -49,7 +49,7 @@ def draw_texts(n: int, draw: Draw, *, key: str, length: int, count: Count | None
 
 
 def token_count(nlp: str = "en") -> Count:
-    """Return what counts the tokens of a text, by a pipeline's tokeniser."""
+    """Return a function that counts the tokens of a text, using a pipeline's tokeniser."""
     from naturalness.text.parsing import tokenise
 
     def count(text: str) -> int:
@@ -59,21 +59,21 @@ def token_count(nlp: str = "en") -> Count:
 
 
 def pick(rng: random.Random, weights: FloatArray) -> int:
-    """Draw an index by weight."""
+    """Draw an index with probability proportional to its weight."""
     sums = np.cumsum(weights)
-    # Rounded up to the full sum it would lie behind the last index that has a weight.
+    # If rounding took it up to the full sum, the index would be out of range.
     drawn = min(rng.random() * sums[-1], np.nextafter(sums[-1], 0.0))
     return int(np.searchsorted(sums, drawn, side="right"))
 
 
 class Spacing:
-    """Spaces between words, by counts of close and spaced neighbours."""
+    """Spacing of words, by counts of adjoining and spaced neighbors."""
 
     def __init__(self, sentences: Iterable[Spaced]) -> None:
         self.pairs: Counter[tuple[str, str]] = Counter()
         self.after: Counter[str] = Counter()
         self.before: Counter[str] = Counter()
-        # Positive where most have a space between, negative where most have none.
+        # Counts are positive if most occurrences have a space, negative if most have none.
         for sentence in sentences:
             for (text, space), (following, _) in pairwise(sentence):
                 vote = 1 if space else -1
@@ -84,7 +84,7 @@ class Spacing:
                     self.before[following] += vote
 
     def text(self, words: Sequence[str]) -> str:
-        """Return the words as a text, with a capital at its start."""
+        """Return the words as a text that begins with a capital."""
         parts: list[str] = []
         quotes = 0
         for word, following in pairwise([*words, ""]):

@@ -1,17 +1,15 @@
-"""Sentences of a treebank grammar with exactly n words, drawn tree by tree.
+"""Sentences of exactly n words from a treebank grammar.
 
-A grammar left alone makes trees of any size, some without an end. Here they are drawn from those of
-n words, each with its probability among them: the inside sums, over lengths instead of words, say
-how likely each symbol and each rest of a production is to give a stretch of l words, and from the
-root downwards productions and the lengths of their children are drawn by these. The words are drawn
-for each tag alone: nothing chooses them to fit each other.
+Unconstrained sampling yields trees of any size. Here trees are drawn from the grammar's distribution
+conditioned on n words: inside sums over lengths give the probability that a symbol, or a suffix of a
+production, yields l words; productions and the lengths of their children are then drawn from the
+root down. Each word is drawn given its tag alone.
 
-Nodes over the same words are one symbol (`S+VP`), so no production leads from a symbol to a single
-other one, and a tree of n words has no more than n nodes. A sentence's own label is left out: all
-productions of `TOP` are sentences that end in a full stop.
+Unary chains are one symbol (`S+VP`), so that there are no unary productions and a tree of n words has
+at most n nodes. The label of the root is dropped: `TOP` has the productions of all sentences that end
+in a full stop.
 
-The grammar is biased to terminals: of a symbol's productions, those of tags alone weigh
-`TERMINAL_BIAS` times as much as they were counted.
+The grammar is biased to terminals: productions of tags alone weigh `TERMINAL_BIAS` times their count.
 """
 
 from __future__ import annotations
@@ -36,12 +34,12 @@ END = "<.>"
 """The tag of the full stop that ends a text."""
 TERMINAL_BIAS = 2.0
 Production = tuple[str, ...]
-"""The children of a node: constituents in angle brackets, and tags."""
+"""Children of a node: constituents in angle brackets, and tags."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """Shares of the productions of each symbol, and counts of the words of each tag."""
+    """Probabilities of each symbol's productions, and counts of each tag's words."""
 
     productions: Mapping[str, Mapping[Production, float]]
     words: Mapping[str, Mapping[str, int]]
@@ -50,10 +48,10 @@ class Grammar:
 def count_productions(
     trees: Iterable[Bracketed], tagged: Iterable[Tagged] = (), *, terminal_bias: float = TERMINAL_BIAS
 ) -> Grammar:
-    """Return the grammar of trees of whole sentences, with more words from tagged ones.
+    """Return the grammar of a treebank, with additional words from tagged sentences.
 
-    Trees of sentences that `tagged.is_usable` would leave out are left out, as are those whose full
-    stop is deep in the tree. Words of tags that no tree has are of no use, and are left out too.
+    Sentences that `tagged.is_usable` excludes are skipped, as are those whose full stop is not a child of
+    the root. Words of tags that occur in no tree are ignored.
     """
     counts: defaultdict[str, Counter[Production]] = defaultdict(Counter)
     words: dict[str, Counter[str]] = defaultdict(Counter)
@@ -73,7 +71,7 @@ def count_productions(
 
 
 def _end(root: Node) -> int | None:
-    """Return the last child of the root if it is a word; a chain's last node has the children."""
+    """Return the last child of the root, or of the last node of its unary chain, if it is a word."""
     while len(root.children) == 1 and isinstance(root.children[0], Node):
         root = root.children[0]
     child = root.children[-1]
@@ -96,7 +94,7 @@ def _count(root: Node, tags: Sequence[str], counts: defaultdict[str, Counter[Pro
 
 
 def _joined(node: Node) -> tuple[str, Node]:
-    """Return the symbol of a chain of nodes over the same words, and its last node."""
+    """Return the symbol of a unary chain, and its last node."""
     labels = [node.label]
     while len(node.children) == 1 and isinstance(node.children[0], Node):
         node = node.children[0]
@@ -105,7 +103,7 @@ def _joined(node: Node) -> tuple[str, Node]:
 
 
 def is_tag(symbol: str) -> bool:
-    """Tell whether a symbol of a production stands for a word."""
+    """Return whether a symbol is a tag."""
     return symbol == END or not symbol.startswith("<")
 
 
@@ -118,7 +116,7 @@ def _shares(counts: Counter[Production], terminal_bias: float) -> dict[Productio
 
 
 class GrammarSampler:
-    """A generator over trees (`treebank`), with more words from tagged sentences."""
+    """Generate texts from trees (`treebank`), with additional words from tagged sentences."""
 
     def __init__(
         self, trees: Iterable[Bracketed], tagged: Iterable[Tagged] = (), *, length: int = 24, count: Count | None = None
@@ -141,7 +139,7 @@ class GrammarSampler:
         yield from draw_texts(n, self._draw, key=f"{seed}:cfg", length=self.length, count=self.count)
 
     def _draw(self, rng: random.Random) -> Damaged | None:
-        """Draw a text; None where it does not start with a letter."""
+        """Draw a text; None if it does not start with a letter."""
         words = [self._word(rng, tag) for tag in self.tags.draw(rng)]
         return drawn(self.spacing.text(words)) if words[0][0].isalpha() else None
 
@@ -151,7 +149,7 @@ class GrammarSampler:
 
 
 class TreeLeaves:
-    """Tags under the trees of a grammar that have one number of leaves."""
+    """Sampler of the tags of trees with a given number of leaves."""
 
     def __init__(self, grammar: Grammar, length: int) -> None:
         self.length = length
@@ -176,14 +174,14 @@ class TreeLeaves:
             )
 
     def _sum(self) -> None:
-        """Sum up how likely each symbol, and each rest of a production, is to give so many words."""
+        """Compute the probability that each symbol, and each suffix of a production, yields each number of words."""
         heads = np.array([self.symbols[rest[0]] for rest in self.rests])
         tails = np.array([self.rest_index.get(rest[1:], -1) for rest in self.rests])
         single, several = np.flatnonzero(tails < 0), np.flatnonzero(tails >= 0)
         self.inside = np.zeros((len(self.symbols), self.length + 1))
         self.rest = np.zeros((len(self.rests), self.length + 1))
         self.inside[[at for symbol, at in self.symbols.items() if is_tag(symbol)], 1] = 1.0
-        # A production of one child is one of a tag, so a symbol needs none of its own length.
+        # A production of one child yields a tag, so no symbol depends on another of the same length.
         self.rest[single, 1] = self.inside[heads[single], 1]
         for n in range(1, self.length + 1):
             first = self.inside[heads[several], 1:n]
@@ -194,7 +192,7 @@ class TreeLeaves:
             self.rest[single, n] = self.inside[heads[single], n]
 
     def draw(self, rng: random.Random) -> list[str]:
-        """Draw the tags under a tree, from left to right."""
+        """Draw the tags of a tree, from left to right."""
         leaves: list[str] = []
         waiting: list[tuple[str | Production, int]] = [(TOP, self.length)]
         while waiting:

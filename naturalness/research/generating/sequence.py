@@ -1,10 +1,10 @@
-"""Sequences of a corpus glued together (Mutton et al., 2007): the larger, the more natural.
+"""Token sequences of a corpus glued together (Mutton et al. 2007): longer pieces make more natural texts.
 
-A text of n tokens is made of pieces of `size` tokens: the first starts with a word drawn by
-frequency, each next with a word drawn by how often it follows the last word; the piece itself is
-drawn evenly from the corpus among those that start with that word. With size = n a text is a
-sentence of the corpus. Every text starts with a capital and ends in a full stop. Where no piece of
-the size starts with the word drawn, another word is drawn, after some tries by frequency alone.
+A text of n tokens consists of pieces of `size` tokens. The first word of the first piece is drawn by
+frequency, that of each later piece by how often it follows the previous word; the piece itself is
+drawn uniformly among those of the corpus that start with that word. With size = n a text is a
+sentence of the corpus. Every text starts with a capital and ends in a full stop. If no piece of this
+size starts with a drawn word, another word is drawn, after some tries by frequency alone.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ Token = tuple[str, bool]
 """A token's text, and whether a space follows."""
 QUOTES = frozenset({'"', "'"})
 CLOSE = QUOTES | {"-", "–", "—", "/"}
-"""Marks that stand close to a word on one side or both, as they did in the corpus."""
+"""Marks that keep the spacing they had in the corpus."""
 Starts = dict[str, list[tuple[int, int]]]
-"""For each word the sentences and positions at which pieces start with it."""
+"""For each word, the sentence and position of the pieces that start with it."""
 MAX_TRIES = 10_000
 FOLLOWERS_TRIED = 20
-"""Words drawn by the word before them, before one is drawn by frequency alone."""
+"""Number of tries with a word drawn given the previous one, before words are drawn by frequency."""
 STARTS_TRIED = 20
-"""Starts drawn before all starts of a word are looked through."""
+"""Number of starts tried at random before all starts of a word are searched."""
 
 
 def spaced_tokens(docs: Iterable[Doc]) -> Iterator[list[Token]]:
-    """Yield the tokens of each Doc, for `SequenceGlue`; tokenised Docs will do."""
+    """Yield the tokens of each Doc for `SequenceGlue`; no parse is needed."""
     return ([(token.text, bool(token.whitespace_)) for token in doc] for doc in docs)
 
 
 class SequenceGlue:
-    """A generator over the tokenised sentences of a corpus."""
+    """Generate texts from the tokenised sentences of a corpus."""
 
     def __init__(self, sentences: Iterable[Sequence[Token]], *, length: int = 24, count: Count | None = None) -> None:
         self.length = length
@@ -65,7 +65,7 @@ class SequenceGlue:
         self.opening_weights = list(accumulate(len(self.starts[w]) for w in self.openings))
 
     def generate(self, n: int, *, size: int, seed: int = 0) -> Iterator[Damaged]:
-        """Draw texts of ``length`` tokens from pieces of ``size``, which must divide it."""
+        """Yield texts of ``length`` tokens from pieces of ``size`` tokens, which must divide it."""
         if size < 1 or self.length % size:
             raise CorpusError(
                 f"size {size} does not divide the length {self.length}; choose one "
@@ -110,7 +110,7 @@ class SequenceGlue:
             if number == count - 1:
                 pieces.append(self._last_piece(rng, before, size, closing))
             else:
-                # A piece of one token can only be a full stop when it is the last.
+                # A piece of one token can be a full stop only at the end.
                 before_stop = size == 1 and number == count - 2
                 pieces.append(self._piece(rng, before, size, ends_in_word=before_stop))
         return _finish(pieces)
@@ -123,7 +123,7 @@ class SequenceGlue:
         return self.openings[bisect_left(self.opening_weights, draw)]
 
     def _next(self, rng: random.Random, before: str | None) -> str:
-        """Draw the word that a piece starts with."""
+        """Draw the first word of a piece."""
         if before is None:
             return self._opening(rng)
         after = self.following.get(before)
@@ -133,7 +133,7 @@ class SequenceGlue:
         return words[bisect_left(sums, rng.randint(1, sums[-1]))]
 
     def _piece(self, rng: random.Random, before: str | None, size: int, *, ends_in_word: bool = False) -> list[Token]:
-        """Draw a sequence that starts with a word drawn, and is not the end of its sentence."""
+        """Draw a sequence that does not end its sentence."""
 
         def fits(start: tuple[int, int]) -> bool:
             row, at = start
@@ -147,7 +147,7 @@ class SequenceGlue:
             if size == 1 and ends_in_word and not is_word(word):
                 continue  # no start of it can fit, and a comma has many
             starts = self.starts[word]
-            # Drawn until one fits, which is as even as to draw among those that fit, and quicker.
+            # Rejection sampling is uniform over the fitting starts, and faster than listing them.
             tried = (rng.choice(starts) for _ in range(STARTS_TRIED if starts else 0))
             start = next(filter(fits, tried), None)
             if start is None and (choices := list(filter(fits, starts))):
@@ -158,7 +158,7 @@ class SequenceGlue:
         raise CorpusError(f"no sequence of {size} tokens that ends in a word; give more text")
 
     def _last_piece(self, rng: random.Random, before: str | None, size: int, closing: Starts) -> list[Token]:
-        """Draw a sequence that ends its sentence, or one with a full stop after its last word."""
+        """Draw a sequence that ends its sentence, or one followed by a full stop."""
         if size == 1:
             return [(".", False)]
         if choices := closing.get(self._next(rng, before)):
@@ -168,7 +168,7 @@ class SequenceGlue:
 
 
 def _finish(pieces: Sequence[Sequence[Token]]) -> Damaged:
-    """Return the text with the span of each piece; a joint is damaged, so the amount counts joints."""
+    """Return the text with the span of each piece; the amount is the share of joints."""
     words = [[Word(text, space) for text, space in piece] for piece in pieces]
     for piece, following in pairwise(words):
         piece[-1].space = _spaced(piece[-1], following[0])
@@ -183,9 +183,9 @@ def _finish(pieces: Sequence[Sequence[Token]]) -> Damaged:
 
 
 def _spaced(last: Word, first: Word) -> bool:
-    """Tell whether a space may stand at a joint: marks that stood close in the corpus stay close.
+    """Return whether a joint has a space; marks keep the spacing they had in the corpus.
 
-    A quotation mark that a space follows closes, and a hyphen without one joins two words.
+    A quotation mark followed by a space is a closing one, and a hyphen without one joins two words.
     """
     if last.text in CLOSE:
         return last.space

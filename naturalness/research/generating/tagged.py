@@ -1,14 +1,13 @@
-"""Tagged sentences that words are drawn from: from a letter to a full stop, with Penn tags or supertags.
+"""Tagged sentences to draw words from, with Penn tags or supertags.
 
-A sentence that starts with a quotation mark or a number, ends otherwise, or has a mark of an end
-before its last token is left out: every text made of the others can start with a capital and has
-one full stop, at its end.
+Only sentences that start with a letter, end in a full stop and have no sentence-final mark elsewhere
+are used, so that every generated text can start with a capital and has one full stop, at its end.
 
-Supertags are our own: a word's tag with its position in the dependency tree. A supertag is the Penn
-tag, the label of the word's dependency with the side on which its head stands (``<`` left, ``>``
-right; a root has none), and in brackets the labels of its dependents,
-sorted, those on its left before the ``_`` and those on its right behind it. Labels are those of
-Universal Dependencies without subtypes; marks of punctuation are no dependents. In *She gave him an
+Supertags are our own: a word's tag and its position in the dependency tree. A supertag consists of
+the Penn tag, the dependency label with the side of the head (``<`` left, ``>`` right; none for a
+root), and in brackets the sorted labels of the dependents, those on the left before the ``_``, those
+on the right after it. Labels are Universal Dependencies without subtypes; punctuation does not count
+as a dependent. In *She gave him an
 old book.*
 
     She   PRP nsubj> [_]
@@ -19,9 +18,10 @@ old book.*
     book  NN obj< [amod det _]
     .     . punct< [_]
 
-A supertag so says what a word needs around it, as those of categorial grammars do: a verb that
-takes two objects is another than one that takes none. One that is seen fewer than `MIN_SUPERTAG_COUNT` times is
-backed off to tag, label and side (``NN obj<``), and where these are as rare to the tag (``NN``).
+Like the supertags of categorial grammars, they say what a word needs around it: a verb with two
+objects has another supertag than an intransitive one. A supertag seen fewer than
+`MIN_SUPERTAG_COUNT` times is backed off to tag, label and side (``NN obj<``), and if that is as rare,
+to the tag (``NN``).
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 STOP = "."
 ENDS = frozenset({".", "?", "!"})
 NAMES = ("NNP", "NNPS")
-"""Penn tags of names, whose capital is their own."""
+"""Penn tags of names, which keep their capital."""
 MIN_SUPERTAG_COUNT = 5
-"""Times that a supertag must be seen."""
+"""Minimum count of a supertag."""
 Levels = tuple[str, str, str]
-"""The supertag, and the coarser ones to back off to."""
+"""A supertag, and the coarser tags it backs off to."""
 
 
 class TaggedToken(NamedTuple):
@@ -64,7 +64,7 @@ def pos_tagged(docs: Iterable[Doc]) -> list[Tagged]:
 
 
 def usable(docs: Iterable[Doc]) -> Iterator[tuple[Doc, int, int]]:
-    """Yield the sentences from a letter to a full stop: Doc, first token of its view, end."""
+    """Yield the usable sentences as Doc, first token in its view, and end."""
     for doc in docs:
         seen = view(doc)
         for start, stop in bounds(seen):
@@ -78,14 +78,14 @@ def usable(docs: Iterable[Doc]) -> Iterator[tuple[Doc, int, int]]:
 
 
 def is_usable(texts: Sequence[str], tags: Sequence[str]) -> bool:
-    """Tell whether a sentence starts with a letter and has its one mark of an end, a stop, last."""
+    """Return whether a sentence starts with a letter and its only sentence-final mark is a full stop at its end."""
     if len(texts) < 2 or texts[-1] != STOP or not texts[0][0].isalpha():
         return False
     return not any(text in ENDS or tag == STOP for text, tag in zip(texts[:-1], tags, strict=False))
 
 
 def tagged(doc: Doc, start: int, stop: int, tags: Sequence[str]) -> Tagged:
-    """Return the tokens of a sentence with its tags, the first word spelled as it would be elsewhere."""
+    """Return the tokens of a sentence with their tags, the first word spelled as inside a sentence."""
     seen = view(doc)
     spaces = [bool(doc[i].whitespace_) for i in seen.positions[start:stop]]
     texts = [inner(seen.texts[start], seen.tags[start]), *seen.texts[start + 1 : stop]]
@@ -93,7 +93,7 @@ def tagged(doc: Doc, start: int, stop: int, tags: Sequence[str]) -> Tagged:
 
 
 def inner(first: str, tag: str) -> str:
-    """Return the first word of a sentence as written inside one: in lower case, but for names."""
+    """Return the first word of a sentence as written inside one: in lower case unless it is a name."""
     if tag in NAMES or first == "I" or not first.istitle():
         return first
     return first[0].lower() + first[1:]
@@ -107,7 +107,7 @@ def supertagged(docs: Iterable[Doc], *, min_count: int = MIN_SUPERTAG_COUNT) -> 
 
 
 def levels(seen: View, start: int, stop: int) -> list[Levels]:
-    """Return the supertag of each token of a sentence, and what it backs off to."""
+    """Return the supertag of each token of a sentence with the tags it backs off to."""
     left: list[list[str]] = [[] for _ in range(start, stop)]
     right: list[list[str]] = [[] for _ in range(start, stop)]
     labels = [dep.split(":")[0].lower() for dep in seen.deps[start:stop]]
@@ -125,9 +125,9 @@ def levels(seen: View, start: int, stop: int) -> list[Levels]:
 
 
 def backed_off(sentences: Sequence[Sequence[Levels]], min_count: int) -> list[list[str]]:
-    """Return the finest of each token's levels that is seen often enough, else the last.
+    """Return the finest level of each token that is frequent enough, else the coarsest.
 
-    A coarser level is counted over the tokens that come down to it.
+    A coarser level is counted over the tokens that were backed off to it.
     """
     tokens = [(names, 0) for sentence in sentences for names in sentence]
     for level in (0, 1):

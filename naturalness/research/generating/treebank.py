@@ -1,4 +1,4 @@
-"""Constituency trees in which productions are counted: from a treebank's file, or by a parser."""
+"""Constituency trees for counting productions, from a treebank file or a parser."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from naturalness.models.parsers.base import ConstituencyParser
 
 EMPTY = "-NONE-"
-"""The tag of elements that stand for no word."""
+"""Tag of empty elements."""
 AS_TYPED = {"``": '"', "''": '"', "\\/": "/"}
 PART = re.compile(r"[()]")
 LEAF = re.compile(r"\(([^\s()]+) +([^()]+)\)")
 SPACES = re.compile(r"\s")
-"""Some treebanks have words with spaces of one kind or another in them."""
+"""Some treebanks have words that contain white space."""
 
 
 def parsed_trees(docs: Sequence[Doc], parser: ConstituencyParser) -> list[Bracketed]:
@@ -39,9 +39,9 @@ def parsed_trees(docs: Sequence[Doc], parser: ConstituencyParser) -> list[Bracke
 
 
 def read_treebank(path: Path) -> list[Bracketed]:
-    """Read the trees of a file in Penn brackets (.gz too), each on one line or on several.
+    """Read the trees of a file in Penn brackets (also .gz), which may span lines.
 
-    Function tags and empty elements are left out, as are lines that start with ``#`` or ``*``.
+    Function tags and empty elements are removed; lines that start with ``#`` or ``*`` are skipped.
     """
     try:
         opened = gzip.open if path.suffix == ".gz" else open
@@ -74,7 +74,7 @@ def _brackets(lines: Iterable[str], path: Path) -> Iterator[str]:
 
 
 def _cleaned(text: str, path: Path) -> Bracketed | None:
-    """Return a tree without empty elements and function tags; None where it has no word."""
+    """Return a tree without empty elements and function tags; None for a tree without words."""
     text = LEAF.sub(lambda leaf: f"({leaf[1]} {SPACES.sub('', leaf[2])})", text.strip())
     if re.match(r"\(\s*\(", text):
         text = "(TOP" + text[1:]

@@ -1,8 +1,7 @@
-"""An LSTM language model as the two files that `models.language.neural.network` reads.
+"""Write an LSTM language model as the two files that `models.language.neural.network` reads.
 
-The network is written node by node, in whole floats. Needs onnx and numpy alone: weights come as
-arrays, under the names that torch gives them. One table of vectors serves at both ends: the
-logits of what follows are its products with the last layer, plus a number per unit.
+The ONNX graph is written node by node, with 32-bit weights, and needs onnx and numpy alone: weights
+are arrays with torch's names. Input and output embeddings are tied; the output adds a bias per unit.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from naturalness.models.language.vocabulary import OTHER
 from naturalness.models.onnx_graph import Dims, Graph
 
 SPECIAL = (OTHER, "<s> ", "</s> ")
-"""The first rows: all that is not known, start, end. No unit has a space: none can be typed."""
+"""First rows: unknown units, start, end. A space keeps them apart from units, which have none."""
 UNKNOWN, START, END = range(3)
 PLACES = 512
-"""Units that are read at once, the start included; a longer sentence is read in windows."""
+"""Units read at once, including the start; a longer sentence is read in windows."""
 OPSET, IR_VERSION = 17, 8
 TABLE, COMMON = "table.weight", "common"
 
@@ -30,9 +29,9 @@ TABLE, COMMON = "table.weight", "common"
 def write_lstm(weights: Mapping[str, Float32Array], folder: Path, *, units: Sequence[str], encoder: str) -> None:
     """Write network and description.
 
-    ``weights``: `TABLE` (rows, width), `COMMON` (rows,) and of each layer torch's four of an LSTM.
-    ``units``: of the rows behind `SPECIAL`. ``encoder``: the checksum of the pieces' model, empty
-    where units are words.
+    ``weights`` holds `TABLE` (rows, width), `COMMON` (rows,) and torch's four LSTM arrays per layer;
+    ``units`` are the rows after `SPECIAL`; ``encoder`` is the checksum of the SentencePiece model, empty
+    if units are words.
     """
     (folder / NETWORK).write_bytes(_network(weights))
     about = {
@@ -75,7 +74,7 @@ def _layer(graph: Graph, x: str, weights: Mapping[str, Float32Array], layer: int
     """Add a layer, from (units, texts, width) to (units, 1, texts, width)."""
 
     def gates(name: str) -> Float32Array:
-        """Reorder gates: torch has them as input, forget, new, output; ONNX as input, output, forget, new."""
+        """Reorder gates from torch (input, forget, new, output) to ONNX (input, output, forget, new)."""
         into, forget, new, out = np.split(weights[f"lstm.{name}_l{layer}"], 4)
         return np.concatenate([into, out, forget, new])
 

@@ -1,8 +1,8 @@
 """Train an LSTM language model (Kann, Rothe & Filippova, CoNLL 2018: two layers of 512, Adam).
 
-Where the paper does not say, or this differs: one table of vectors at both ends (Press & Wolf,
-EACL 2017), which small corpora need; the first guess of what follows is how frequent units are;
-dropout; the learning rate falls to nothing; of all looks at the held-out text the best is kept.
+Choices where the paper is silent or we depart from it: tied embeddings (Press & Wolf, EACL 2017),
+which small corpora need; an output bias initialised to log frequencies; dropout; a learning rate that
+decays to 0; the checkpoint with the lowest held-out perplexity.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from naturalness.research.lstm.file import COMMON, END, PLACES, START, TABLE
 from naturalness.research.lstm.text import Sentences
 
 MAX_UNITS = 1024
-"""Units in a batch, ends of sentences included."""
+"""Units per batch, including sentence ends."""
 MIN_UNITS, MIN_BATCHES = 64, 100
-"""Where that would be fewer batches to a pass, they are smaller, but not below so many units."""
+"""Batches are smaller, down to `MIN_UNITS`, if an epoch would have fewer than `MIN_BATCHES`."""
 POOL = 4096
-"""Sentences that are sorted by length before they become batches."""
+"""Sentences sorted by length before they are cut into batches."""
 RATE, WARM, LEVEL = 2e-3, 50, 0.5
-"""Learning rate at its highest, batches up to there, share of the work from which on it falls."""
+"""Peak learning rate, batches of warm-up, share of the work after which it decays."""
 DROPOUT = 0.2
 MAX_GRADIENT = 1.0
-"""Length of a gradient at most."""
+"""Gradient clipping norm."""
 SPREAD = 0.1
-"""Vectors begin between this and its negative."""
+"""Bound of the uniform initialisation of embeddings."""
 LOOKS = 4
-"""At the held-out text, in each pass."""
+"""Evaluations on held-out text per epoch."""
 LOOKED_AT = 1_000
-"""Sentences of it that are looked at."""
+"""Held-out sentences per evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """How it is trained."""
+    """Training settings."""
 
     width: int
     layers: int
@@ -56,18 +56,18 @@ class Learning:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What came of it."""
+    """Weights of the best checkpoint, and the learning curve."""
 
     weights: dict[str, Float32Array]
     curve: list[dict[str, float]]
-    """Passes done, perplexity of the text in training since the look before, of the held-out."""
+    """Epochs done, training perplexity since the previous evaluation, held-out perplexity."""
 
 
 def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: Learning, report: Report) -> Learned:
-    """Train on sentences of rows; the best of all looks at the held-out ones is what is given.
+    """Train on sentences of rows and return the checkpoint with the lowest held-out perplexity.
 
-    ``logs``: ln of the frequency of each row. The same seed gives the same numbers, on one kind of
-    processor with the same number of threads.
+    ``logs`` are the natural logs of the frequencies of rows. Results are reproducible for a seed, on one
+    kind of processor with one number of threads.
     """
     device = "cuda" if torch.cuda.is_available() else "cpu"
     judged = held_out.part(0, min(LOOKED_AT, len(held_out)))
@@ -84,7 +84,7 @@ def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: Learni
 
 
 def _trained(network: Any, sentences: Sentences, how: Learning, report: Report) -> Iterator[tuple[float, Seen]]:
-    """Train, and yield at every look the passes done and what was seen since the last."""
+    """Train, and yield epochs done and the costs since the previous evaluation, at each evaluation."""
     optimizer = torch.optim.Adam(network.parameters())
     n, work = len(sentences), how.epochs * len(sentences)
     seen, done = Seen(), 0
@@ -107,7 +107,7 @@ def _trained(network: Any, sentences: Sentences, how: Learning, report: Report) 
 
 @dataclass(slots=True)
 class Seen:
-    """Costs since the last look."""
+    """Costs since the last evaluation."""
 
     cost: float = 0.0
     units: int = 0
@@ -120,7 +120,7 @@ class Seen:
         self.units += units
 
     def perplexity(self) -> float:
-        """Return the perplexity of what was seen."""
+        """Return the perplexity."""
         return math.exp(min(self.cost / self.units, 700.0))
 
 
@@ -130,7 +130,7 @@ def _short(value: float) -> float:
 
 @contextmanager
 def _settled(how: Learning) -> Iterator[None]:
-    """Use our own seed and number of threads, and restore the old ones afterwards."""
+    """Set seed and number of threads, and restore them afterwards."""
     threads = torch.get_num_threads()
     devices = range(torch.cuda.device_count())
     with torch.random.fork_rng(devices=devices):
@@ -143,7 +143,7 @@ def _settled(how: Learning) -> Iterator[None]:
 
 
 def build(logs: FloatArray, width: int, layers: int) -> Any:
-    """Build the network; its parameters have the names that `lstm_file` takes."""
+    """Build the network, with the parameter names that `write_lstm` takes."""
     network = nn.ModuleDict(
         {
             TABLE.partition(".")[0]: nn.Embedding(len(logs), width),
@@ -157,7 +157,7 @@ def build(logs: FloatArray, width: int, layers: int) -> Any:
 
 
 def _cost(network: Any, rows: list[NDArray[np.int32]]) -> tuple[Any, int]:
-    """Return the mean -ln p over all units and ends of some sentences, and how many these are."""
+    """Return the mean -ln p over the units and ends of sentences, and their number."""
     device = network.common.device
     rows = [row[: PLACES - 1] for row in rows]
     longest = max(map(len, rows)) + 1
@@ -170,14 +170,14 @@ def _cost(network: Any, rows: list[NDArray[np.int32]]) -> tuple[Any, int]:
     wanted = torch.from_numpy(targets).to(device)
     there = wanted >= 0
     x = network["dropout"](network["table"](torch.from_numpy(ids).to(device)))
-    # What fills up a row stands behind all that counts, so that it changes nothing.
+    # Padding comes last, so it does not change the states before it.
     vectors = network["dropout"](network["lstm"](x)[0][there])
     logits = nn.functional.linear(vectors, network["table"].weight, network.common)
     return nn.functional.cross_entropy(logits, wanted[there]), int((targets >= 0).sum())
 
 
 def perplexity(network: Any, sentences: Sentences) -> float:
-    """Return the perplexity of sentences, ends included; what a network lacks counts as one unit."""
+    """Return the perplexity of sentences including their ends; unknown units count as one unit."""
     network.eval()
     seen = Seen()
     with torch.inference_mode():
@@ -195,7 +195,7 @@ def _passes(sentences: Sentences, how: Learning) -> Iterator[IntArray]:
 
 
 def batches(lengths: IntArray, size: int, rng: np.random.Generator | None) -> Iterator[IntArray]:
-    """Yield indices of sentences of about one length, so many units together; in random order with rng."""
+    """Yield batches of sentence indices of similar length and at most ``size`` units; shuffled if rng is given."""
     order = np.arange(len(lengths)) if rng is None else rng.permutation(len(lengths))
     for start in range(0, len(order), POOL):
         pool = order[start : start + POOL]

@@ -1,7 +1,7 @@
-"""The text that an LSTM is trained on: its sentences as numbers, read as the counting model reads.
+"""Training text of an LSTM as numbers, read like the n-gram model reads it.
 
-A unit's number is its rank in the counting model's table, the most frequent being 1; 0 stands for
-all that this does not know. So the units that a network knows are those up to some number.
+A unit's number is its frequency rank in the n-gram model's vocabulary, starting at 1; 0 stands for
+unknown units. A network therefore knows the units up to some number.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from naturalness.text.view import view
 TEXTS = 2_000
 """Texts read at once."""
 NEVER = -20.0
-"""ln p from which the start of a sentence sets out: nothing is followed by it."""
+"""Initial log-probability of the start symbol, which follows nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """Sentences, one behind the other."""
+    """Concatenated sentences."""
 
     flat: NDArray[np.int32]
     edges: IntArray
-    """Where each begins, and where the last ends."""
+    """Start of each sentence, and end of the last."""
 
     def __len__(self) -> int:
         return len(self.edges) - 1
@@ -45,7 +45,7 @@ class Sentences:
 
     @property
     def lengths(self) -> IntArray:
-        """Units of each."""
+        """Number of units per sentence."""
         return np.diff(self.edges)
 
     def part(self, start: int, stop: int) -> Sentences:
@@ -56,16 +56,16 @@ class Sentences:
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """The units of a counting model by frequency."""
+    """The units of an n-gram model by frequency."""
 
     names: tuple[str, ...]
     numbers: dict[str, int]
     limit: int
-    """How many the network knows."""
+    """Number of units that the network knows."""
 
     @classmethod
     def of(cls, vocabulary: Vocabulary, limit: int) -> Ranks:
-        """Rank the units of a vocabulary; those of equal frequency in the order of their letters."""
+        """Rank the units of a vocabulary; ties in alphabetical order."""
         logs = vocabulary.frequencies
         names = tuple(sorted(logs, key=lambda unit: (-logs[unit], unit)))
         numbers = {unit: i for i, unit in enumerate(names, 1)}
@@ -82,7 +82,7 @@ class Ranks:
         return np.where(known, numbers + (len(SPECIAL) - 1), UNKNOWN).astype(np.int32)
 
     def units(self, numbers: NDArray[np.int32]) -> list[str]:
-        """Return the units themselves, as the counting model takes them."""
+        """Return the units, as the n-gram model takes them."""
         return [self.names[n - 1] if n else OTHER for n in numbers.tolist()]
 
     def logs(self, vocabulary: Vocabulary) -> FloatArray:
@@ -94,18 +94,18 @@ class Ranks:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What was read."""
+    """Sentences of a text, with counts of texts."""
 
     sentences: Sentences
     texts: int
     skipped: int
-    """Texts without a word."""
+    """Number of texts without a word."""
 
 
 def read_text(
     texts: Iterable[str], reader: Reader, numbers: dict[str, int], *, nlp: str, advance: Callable[[int], object]
 ) -> Text:
-    """Read texts, one sentence each, as numbers; ``advance`` receives how many texts are done."""
+    """Read texts of one sentence each as numbers; ``advance`` receives the number of texts done."""
     flat, edges = array("i"), array("q", [0])
     n_texts = skipped = 0
     remaining = iter(texts)

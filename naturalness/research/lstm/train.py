@@ -1,7 +1,7 @@
-"""The LSTM of the paper on SLOR: texts and a counting model to a neural model's folder.
+"""Train the LSTM of the SLOR paper beside an n-gram model, and write a neural model's folder.
 
-Units, what is known, capitals and frequencies are those of the counting model that it is to stand
-beside, so that SLOR is defined. The same texts, seed and number of threads give the same bytes.
+Units, vocabulary, capitals and frequencies come from the n-gram model, so that SLOR is defined. The
+same texts, seed and number of threads give the same bytes.
 """
 
 from __future__ import annotations
@@ -35,29 +35,29 @@ if TYPE_CHECKING:
     from naturalness.research.lstm.learning import Learned
 
 SHARE = 0.02
-"""Of the text, held out at its end where no other text is given."""
+"""Share of the text held out, from its end, if no held-out text is given."""
 MAX_HELD_OUT = 5_000
-"""Sentences that are held out at most."""
+"""Maximum number of held-out sentences."""
 USER = "an LSTM language model"
 
 
 @dataclass(frozen=True, slots=True)
 class LstmRecipe:
-    """What is made of the texts."""
+    """Hyperparameters of an LSTM language model."""
 
     width: int = 512
     layers: int = 2
     epochs: int = 5
     limit: int = 20_000
-    """Units that the network knows: the most frequent. All others are one to it."""
+    """Vocabulary of the network: the most frequent units; all others share one row."""
     seed: int = 0
     threads: int = 1
     weight: float | None = 1.0
-    """Of the network beside the counts; None: by which the held-out text is likeliest."""
+    """Weight of the network in the mixture with the n-grams; None means fitted on held-out text."""
     nlp: str = DEFAULT_PIPELINE
 
     def check(self, *, held_out: bool) -> None:
-        """Refuse, before any work, what cannot be made; ``held_out``: such text is given."""
+        """Raise `TrainingError` for impossible settings; ``held_out`` tells whether held-out text is given."""
         for name in ("width", "layers", "epochs", "limit", "threads"):
             if getattr(self, name) < 1:
                 raise TrainingError(f"{name} is {getattr(self, name)}; expected 1 or more")
@@ -85,13 +85,12 @@ def train_lstm(
     force: bool = False,
     report: Report = lambda stage, done, total: None,
 ) -> dict[str, Any]:
-    """Train an LSTM of texts that are one sentence each; returns the summary of its manifest.
+    """Train an LSTM on texts of one sentence each; return the summary of its manifest.
 
-    ``beside``: the n-gram model that it takes units and frequencies from, as `open_single` takes
-    it. ``held_out``: texts that tell how good it is; without them the last ones of ``texts``, by
-    which it is not compared with the counts, since these may have been made of them.
-    ``total``: about how many texts there are, for ``report``. A folder that is there is replaced
-    with ``force`` alone.
+    ``beside`` names the n-gram model that provides units and frequencies (see `open_single`). Quality is
+    measured on ``held_out``, by default on the last of ``texts``; in that case the n-grams are not
+    compared, since they may have been trained on them. ``total`` is the approximate number of texts, for
+    ``report``. An existing folder is replaced only with ``force``.
     """
     if isinstance(texts, str) or isinstance(held_out, str):
         raise TypeError("texts are one string; expected an iterable of texts")
@@ -108,7 +107,7 @@ def train_lstm(
         target.mkdir()
         write_lstm(learned.weights, target, units=ranks.known, encoder=companion.read.encoder)
         weight, figures = _judge(target, judged, companion, ranks, recipe.weight, report)
-        if held_out is None:  # the counts may have been made of it: they would look too good
+        if held_out is None:  # the n-grams may have been trained on it and would look too good
             figures["shared"] = {"network": figures["shared"]["network"]}
         summary = _summary(text, training, learned, recipe, ranks) | {"held_out": figures}
         about = NeuralFolder(
@@ -154,7 +153,7 @@ def _read(
 def _split(
     text: Text, held_out: Iterable[str] | None, companion: NgramModel, ranks: Ranks, recipe: LstmRecipe, report: Report
 ) -> tuple[Sentences, Sentences]:
-    """Return the sentences to train on, and those to judge by."""
+    """Return training and held-out sentences."""
     n = len(text.sentences)
     if held_out is not None:
         other = _read(held_out, companion, ranks, recipe, "tokenise held-out", 0, report).sentences
@@ -178,7 +177,7 @@ def _learn(
 def _judge(
     folder: Path, judged: Sentences, companion: NgramModel, ranks: Ranks, weight: float | None, report: Report
 ) -> tuple[float, dict[str, Any]]:
-    """Return the weight, and what network, counts and both together are worth on held-out sentences."""
+    """Return the weight, and figures of network, n-grams and their mixture on held-out sentences."""
     network = open_network(folder)
     alone: list[FloatArray] = []
     counted: list[FloatArray] = []

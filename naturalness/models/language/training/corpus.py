@@ -1,4 +1,4 @@
-"""The text that a model is made of: once through the tokeniser, then on disk, with its counts."""
+"""Training text of a language model: tokenised once, stored on disk, with counts."""
 
 from __future__ import annotations
 
@@ -20,26 +20,25 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 TEXTS = 20_000
-"""Texts that a process takes at once."""
+"""Texts per batch of a worker process."""
 STRINGS = 200_000
-"""Strings that a pipeline may remember, about 100 MB. spaCy's tokeniser remembers how it split a
-word, but not what it meets while it is told to forget; with common words remembered it is twice as
-fast, so it is told that from then on only."""
+"""Size of the pipeline's string store, about 100 MB, beyond which new strings are forgotten. spaCy's
+tokeniser is twice as fast with common words cached, and caches nothing while it is told to forget."""
 AHEAD = 2
-"""Such batches per process that wait or are worked on."""
+"""Batches per process that are queued or being processed."""
 
 
 TAGGING = ("tok2vec", "transformer", "tagger", "attribute_ruler")
-"""Components that decide on tags."""
+"""Pipeline components that tagging needs."""
 WITHOUT_TAGGER = (*TAGGING, "morphologizer")
-"""The same where tags are made of parts of speech, as in most of spaCy's pipelines but English."""
+"""Components that tagging needs in pipelines without a tagger, as in most languages but English."""
 
 
 def read_docs(texts: Iterable[str], kind: Kind, *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> Iterator[Doc]:
-    """Yield Docs of texts that are a sentence each: with tokens alone, and with tags for models of tags.
+    """Yield Docs of texts of one sentence each: tokens, and tags if the model is over tags.
 
-    A blank line inside a text still begins a sentence. The pipeline must not be used for something
-    else before the last Doc.
+    A blank line inside a text still starts a sentence. The pipeline must not be used otherwise until
+    the last Doc.
     """
     if kind != "tags":
         yield from tokenise(texts, nlp=nlp)
@@ -52,7 +51,7 @@ def read_docs(texts: Iterable[str], kind: Kind, *, nlp: str = DEFAULT_PIPELINE, 
 
 
 def sentences(doc: Doc, kind: Kind) -> list[list[str]]:
-    """Return the words (or tags) of each sentence that a model would score, case as typed."""
+    """Return the words (or tags) of each sentence with a word, in the original case."""
     if kind != "tags" and not source_of(doc).breaks:  # a view would cost as much as the tokens
         words = [token.text for token in doc if not token.is_space]
         return [words] if any(map(is_word, words)) else []
@@ -63,20 +62,20 @@ def sentences(doc: Doc, kind: Kind) -> list[list[str]]:
 
 @dataclass(slots=True)
 class Corpus:
-    """Sentences of words or tags, one a line, with a space between units."""
+    """A file of sentences, one per line, with spaces between units, and counts of them."""
 
     path: Path
     texts: int = 0
     skipped: int = 0
-    """Texts without a word."""
+    """Number of texts without a word."""
     sentences: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     firsts: Counter[str] = field(default_factory=Counter)
-    """Units that begin a sentence."""
+    """Counts of sentence-initial units."""
 
     @property
     def tokens(self) -> int:
-        """Units in all; ends of sentences do not count."""
+        """Total number of units, without sentence ends."""
         return self.counts.total()
 
     def lines(self) -> Iterator[list[str]]:
@@ -88,7 +87,7 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What a process made of some texts."""
+    """Result of a worker for a batch of texts."""
 
     text: str
     sentences: int
@@ -106,9 +105,9 @@ def write_corpus(
     jobs: int = 1,
     advance: Callable[[int], object] | None = None,
 ) -> Corpus:
-    """Tokenise texts (or tag them) into a file; the same for any number of processes.
+    """Write tokenised (or tagged) texts to a file; the result does not depend on the number of processes.
 
-    ``advance`` is told how many texts are done.
+    ``advance`` receives the number of texts done.
     """
     corpus = Corpus(path)
     with path.open("w", encoding="utf-8", newline="\n") as file:
@@ -131,7 +130,7 @@ def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
 
 
 def read_part(texts: list[str], kind: Kind, nlp: str) -> _Part:
-    """Do the work of one process."""
+    """Tokenise a batch of texts, in a worker process."""
     lines: list[str] = []
     counts: Counter[str] = Counter()
     firsts: Counter[str] = Counter()
@@ -149,9 +148,9 @@ def read_part(texts: list[str], kind: Kind, nlp: str) -> _Part:
 
 
 def _in_order(batches: Iterator[list[str]], kind: Kind, nlp: str, jobs: int) -> Iterator[tuple[int, _Part]]:
-    """Yield the size of each batch and what became of it."""
+    """Yield the size and result of each batch, in order."""
     first = list(islice(batches, 2))
-    if jobs == 1 or len(first) < 2:  # other processes would take longer to start than this takes
+    if jobs == 1 or len(first) < 2:  # starting processes would take longer than the work
         for batch in chain(first, batches):
             yield len(batch), read_part(batch, kind, nlp)
         return

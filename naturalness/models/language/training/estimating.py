@@ -1,4 +1,4 @@
-"""From lines of units to KenLM's files, by our estimator or by KenLM's own tools."""
+"""Estimate n-gram models and write KenLM files, with our estimator or KenLM's tools."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from naturalness.models.language.tables import MAX_ORDER, shrink
 
 Tool = Literal["auto", "lmplz", "own"]
 POINTER_BITS = 255
-"""Most that pointers may be shortened by: build_binary takes what is best up to it."""
+"""Upper bound of build_binary's pointer compression; it chooses the best value below."""
 FALLEN_BACK = re.compile(r"Substituting fallback discounts for order (\d+)")
 Report = Callable[[str, int, int], object]
-"""Told a stage, how much of it is done and how much there is (0: unknown)."""
+"""Take a stage, the amount done and the total (0 means unknown)."""
 Count = Callable[[int], object]
 Begin = Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Estimating:
-    """Order, pruning, tools and what is kept."""
+    """Order, pruning, tools and output files of an n-gram model."""
 
     order: int = 5
     prune: tuple[int, ...] = ()
-    """For each order the count up to which n-grams are left out; the last holds for longer ones."""
+    """For each order, the count up to which n-grams are pruned; the last applies to higher orders too."""
     size: int | None = None
-    """n-grams of two units or more that are kept at most: those the model loses least without."""
+    """Maximum number of n-grams of two or more units; those that matter least are pruned."""
     tool: Tool = "auto"
-    """Who estimates: auto takes lmplz where it is on the PATH and ``size`` is not given."""
+    """Estimator; auto means lmplz if it is on the PATH and ``size`` is not given."""
     bits: int | None = None
-    """Round probabilities to 2 ** bits different ones for each order; build_binary does that."""
+    """Quantise probabilities to 2 ** bits values per order, with build_binary."""
     arpa: bool = True
-    """Keep the model as ARPA too, which other programs read."""
+    """Whether to keep an ARPA file for other programs."""
 
     def check(self) -> None:
-        """Refuse what cannot be made."""
+        """Raise `TrainingError` for impossible settings."""
         if not 2 <= self.order <= MAX_ORDER:
             raise TrainingError(f"order is {self.order}; expected 2 to {MAX_ORDER}")
         prune = list(self.prune)
@@ -65,7 +65,7 @@ class Estimating:
             find_tool("build_binary")
 
     def with_lmplz(self) -> bool:
-        """Tell whether lmplz estimates."""
+        """Return whether lmplz is the estimator."""
         if self.tool == "lmplz":
             find_tool("lmplz")
         automatic = self.tool == "auto" and self.size is None and shutil.which("lmplz") is not None
@@ -74,7 +74,7 @@ class Estimating:
 
 @dataclass(frozen=True, slots=True)
 class Estimated:
-    """The binary file that was written, and how."""
+    """Name of the binary file, the estimator, and its figures."""
 
     file: str
     tool: str
@@ -85,7 +85,7 @@ class Estimated:
 def make_binary(
     lines: Iterable[str], folder: Path, work: Path, how: Estimating, n_lines: int, report: Report
 ) -> Estimated:
-    """Estimate a model and write the files that KenLM opens; ``work`` takes temporary ones."""
+    """Estimate a model and write KenLM files; ``work`` is a folder for temporary files."""
     make = _with_lmplz if how.with_lmplz() else _with_ours
     n_done = 0
 
@@ -145,7 +145,7 @@ def _pack(arpa: Path, target: Path, work: Path, how: Estimating) -> None:
 
 
 def sizes_of(arpa: Path) -> tuple[int, ...]:
-    """Read the numbers of n-grams by order from the head of a complete ARPA file."""
+    """Read the number of n-grams per order from the header of an ARPA file."""
     sizes = []
     with arpa.open(encoding="utf-8") as file:
         for line in file:

@@ -1,7 +1,7 @@
-"""Weights of a mixture, tuned on text that none of its models was made of.
+"""Mix language models, with weights tuned on held-out text.
 
-Expectation maximisation for linear interpolation (Jelinek & Mercer 1980): the weight of a model is
-the share of the units that it is the likeliest to have written, by the weights of the step before.
+Weights of the linear interpolation are found by expectation maximisation (Jelinek & Mercer 1980): the new
+weight of a model is its mean posterior probability over the units.
 """
 
 from __future__ import annotations
@@ -29,41 +29,41 @@ from naturalness.text.parsing import DEFAULT_PIPELINE, short_memory
 from naturalness.text.view import view
 
 TOLERANCE = 1e-6
-"""Change of a weight below which they are taken as found."""
+"""Convergence threshold of the weights."""
 STEPS = 10_000
 MIN_WEIGHT = 1e-3
-"""Weight that a model keeps at least: a word that it alone knows must not be impossible."""
+"""Minimum weight of a model, so that words it alone knows stay possible."""
 TEXTS = 2_000
 """Texts read at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A model of a mixture on the text that the weights are tuned on."""
+    """A model of a mixture, with its figures on the tuning text."""
 
     spec: str
     weight: float
     perplexity: float
-    """10 ** (-log10 p / n), ends of sentences included; at least 1, lower is better. What it does
-    not know counts as one easy word, so that models that know little are flattered."""
+    """Perplexity including sentence ends; at least 1, lower is better. All unknown words count as one
+    frequent word, which flatters small vocabularies."""
     shared: float
-    """The same over units that all models know, by which models can be compared."""
+    """Perplexity over units that all models know, for comparisons between models."""
     unknown: float
-    """Share of units, ends of sentences left out, that it does not know."""
+    """Share of unknown units, without sentence ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """What came of it."""
+    """A tuned mixture, with its figures on the tuning text."""
 
     components: tuple[Component, ...]
     perplexity: float
-    """Of the mixture, on the same text."""
+    """Perplexity of the mixture."""
     shared: float
     unknown: float
     texts: int
     units: int
-    """Ends of sentences included."""
+    """Number of units including sentence ends."""
 
 
 def mix_language_models(
@@ -76,10 +76,10 @@ def mix_language_models(
     force: bool = False,
     report: Report = lambda stage, done, total: None,
 ) -> Tuned:
-    """Write a mixture with weights that suit held-out texts, one sentence each.
+    """Write a mixture with weights tuned on held-out texts of one sentence each.
 
-    Models are given as `open_language_model` takes them; a mixture cannot be mixed again. Relative
-    paths are kept, as seen from the folder.
+    ``specs`` are names or paths as in `open_language_model`; a mixture cannot be mixed again. Relative
+    paths are stored relative to the folder.
     """
     check_folder(folder, force=force, ours=FILES, entries=ENTRIES)
     models = _open_different(specs)
@@ -97,7 +97,7 @@ def mix_language_models(
 
 
 def _open_different(specs: Sequence[str]) -> list[NgramModel]:
-    """Open the models, and refuse one that is named twice."""
+    """Open the models; raise `ModelError` if two are the same."""
     if len(specs) < 2:
         raise ModelError(f"found {', '.join(specs) or 'no model'}; expected two different models")
     models = [open_single(spec) for spec in specs]
@@ -112,7 +112,7 @@ def _open_different(specs: Sequence[str]) -> list[NgramModel]:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What each model says of all units of a text.
+    """Scores of all units of a text by each model.
 
     *Shapes:* ``logprobs`` and ``unknown`` are (n_models, n_units), ``ends`` is (n_units,).
     """
@@ -130,7 +130,7 @@ def judge(
     nlp: str = DEFAULT_PIPELINE,
     report: Report = lambda stage, done, total: None,
 ) -> Judgement:
-    """Score texts, one sentence each, by each model of a mixture."""
+    """Score texts of one sentence each by each model of a mixture."""
     logprobs, unknown, ends = [], [], []
     n_texts = 0
     remaining = iter(texts)
@@ -151,7 +151,7 @@ def judge(
 
 
 def tune(specs: Sequence[str], judgement: Judgement) -> Tuned:
-    """Find the weights of the likeliest mixture, and what it and its models are worth."""
+    """Return maximum-likelihood weights, with figures of the mixture and its models."""
     counted = who_counts(judgement.unknown)
     weights = best_weights(np.where(counted, judgement.logprobs, -np.inf))
     inner, shared = ~judgement.ends, ~judgement.unknown.any(axis=0)
@@ -171,14 +171,14 @@ def tune(specs: Sequence[str], judgement: Judgement) -> Tuned:
 
 
 def perplexity(logprobs: FloatArray) -> float:
-    """Return the perplexity of natural logs; NaN of nothing."""
+    """Return the perplexity of natural log-probabilities; NaN for an empty array."""
     return math.exp(min(-float(logprobs.mean()), 700.0)) if logprobs.size else math.nan
 
 
 def best_weights(logprobs: FloatArray) -> list[float]:
-    """Return the weights of a mixture under which units are likeliest; none is below `MIN_WEIGHT`.
+    """Return the maximum-likelihood weights of a mixture, each at least `MIN_WEIGHT`.
 
-    *Shapes:* logprobs (n_models, n_units), -inf where a model has no say.
+    *Shapes:* logprobs (n_models, n_units), -inf where a model is not counted.
     """
     relative = np.exp(logprobs - logprobs.max(axis=0))
     weights = np.full(len(relative), 1 / len(relative))
@@ -194,7 +194,7 @@ def best_weights(logprobs: FloatArray) -> list[float]:
 
 
 def summary_of(tuned: Tuned) -> dict[str, Any]:
-    """Describe a mixture for people and for the manifest, without paths beside those of the models."""
+    """Return the figures of a mixture for its manifest, without paths."""
     return {
         "tuned_on": {"texts": tuned.texts, "units": tuned.units},
         "components": [

@@ -1,4 +1,4 @@
-"""Words to pieces: with the shipped pieces, or with pieces learned from the text."""
+"""Segment words into pieces, shipped ones or pieces learned from the text."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from naturalness.models.language.units import REMEMBERED, encoder_of
 from naturalness.models.language.vocabulary import OTHER
 
 SAMPLE = 300_000
-"""Sentences that pieces are learned from, at most."""
+"""Maximum number of sentences that pieces are learned from."""
 COVERAGE = 0.9998
-"""Share of characters that pieces are made of."""
+"""Share of the text's characters that pieces cover."""
 THREADS = 2
-"""How many learn does not change with the machine: sums of rounded numbers depend on it."""
+"""Fixed number of threads, since rounding depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """How words become the units of a model; without a SentencePiece model they stay words."""
+    """Mapping of words to units by a SentencePiece model; words stay as they are without one."""
 
     model: bytes | None
 
     def counts(self, words: Mapping[str, int]) -> Counter[str]:
-        """Count each piece by the counts of the words."""
+        """Return piece counts from word counts."""
         cut = self._cut()
         totals: Counter[str] = Counter()
         for word, n in words.items():
@@ -42,7 +42,7 @@ class Encoder:
         return totals
 
     def spell(self, known: Container[str]) -> Callable[[str], str]:
-        """Return a function that writes a word as a line of the corpus: its units, rare ones replaced."""
+        """Return a function that spells a word as units separated by spaces, with rare units replaced."""
         cut = self._cut()
 
         @lru_cache(maxsize=16 * REMEMBERED)
@@ -64,7 +64,7 @@ def shipped_pieces() -> Encoder:
 
 
 def learn_pieces(corpus: Corpus, n_pieces: int) -> Encoder:
-    """Learn so many pieces from a corpus of words, by a sample of it if it is large."""
+    """Learn pieces from a corpus of words, or from a sample of a large one."""
     import sentencepiece
 
     written = io.BytesIO()
@@ -89,7 +89,7 @@ def learn_pieces(corpus: Corpus, n_pieces: int) -> Encoder:
 
 
 def _sample(corpus: Corpus) -> Iterator[str]:
-    """Draw sentences with a fixed seed, in their order."""
+    """Sample sentences with a fixed seed, in corpus order."""
     lines = (" ".join(words) for words in corpus.lines())
     if corpus.sentences <= SAMPLE:
         return lines

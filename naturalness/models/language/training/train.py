@@ -1,6 +1,6 @@
-"""From texts to a language model's folder, which `open_language_model` opens.
+"""Train an n-gram model on texts, and write a folder that `open_language_model` opens.
 
-The same texts give the same bytes, on one process or several.
+The same texts give the same bytes, with any number of processes.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_checksum, pipeli
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What is made of the texts."""
+    """Units and estimation of an n-gram model."""
 
     kind: Kind = "words"
     least: int = 2
-    """Times a unit must occur to be known; others become `OTHER` in the text itself."""
+    """Minimum count of a known unit; rarer ones become `OTHER` in the text."""
     pieces: int | None = None
-    """Word pieces to learn from the text; None: the shipped ones, so that models can be mixed."""
+    """Number of word pieces to learn; None means the shipped ones, so that models can be mixed."""
     estimating: Estimating = field(default_factory=Estimating)
     nlp: str = DEFAULT_PIPELINE
 
@@ -46,11 +46,11 @@ def train_language_model(
     force: bool = False,
     report: Report = lambda stage, done, total: None,
 ) -> dict[str, Any]:
-    """Make a model of texts that are one sentence each; returns the summary of its manifest.
+    """Train a model on texts of one sentence each; return the summary of its manifest.
 
-    A text of several sentences teaches that they follow each other within one; a blank line inside
-    a text begins a new sentence. ``total``: about how many texts there are, for ``report``.
-    The folder appears when it is complete; one that is there is replaced with ``force`` alone.
+    Several sentences in a text are treated as one sentence, unless a blank line separates them.
+    ``total`` is the approximate number of texts, for ``report``. The folder appears when it is complete;
+    an existing one is replaced only with ``force``.
     """
     if isinstance(texts, str):
         raise TypeError("texts is one string; expected an iterable of texts")
@@ -68,7 +68,7 @@ def train_language_model(
 
 
 def check_recipe(recipe: Recipe) -> None:
-    """Refuse, before any work, what cannot be made."""
+    """Raise `TrainingError` for impossible settings."""
     if recipe.kind not in KINDS:
         raise TrainingError(f"units are {recipe.kind!r}; expected one of {', '.join(KINDS)}")
     if recipe.least < 1:
@@ -79,7 +79,7 @@ def check_recipe(recipe: Recipe) -> None:
 
 
 def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, jobs: int, total: int, report: Report) -> Corpus:
-    """Write the text to disk, in tokens or tags."""
+    """Write the tokens or tags of the texts to disk."""
     kind: Kind = "tags" if recipe.kind == "tags" else "words"
     stage = "tag" if kind == "tags" else "tokenise"
     report(stage, 0, total)
@@ -100,11 +100,11 @@ def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, jobs: int, total: 
 
 
 def _make(target: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, report: Report) -> dict[str, Any]:
-    """Write all files of the folder."""
+    """Write all files of the folder, and return the summary."""
     encoder = _encoder(corpus, recipe, work, report)
     counts = corpus.counts if encoder is None else encoder.counts(corpus.counts)
     known = known_units(counts, corpus.sentences, recipe.least)
-    if len(known) == 2:  # the end of a sentence, and all that is not known
+    if len(known) == 2:  # the sentence end and the unknown unit
         raise CorpusError(
             f"none of {len(counts)} different {recipe.kind} occurs {recipe.least} times or more; "
             "give more text, or a smaller --least"
