@@ -1,4 +1,4 @@
-"""What constituency parsers read and return: sentences of a Doc, and the best trees of each with probabilities."""
+"""Input and output of constituency parsers: sentences of Docs, and their best trees with probabilities."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ScoredTree(NamedTuple):
     """A tree and the natural log of its probability given the sentence."""
 
     spans: tuple[Span, ...]
-    """Outer before inner, left to right; single words stand in it only where they are labelled."""
+    """Outer before inner, left to right; a single word has a span only if it is labelled."""
     logprob: float
 
     @property
@@ -38,11 +38,11 @@ class ParsedSentence:
 
     start: int
     stop: int
-    """Tokens of the Doc's view, marks included."""
+    """Tokens of the Doc's view, including punctuation."""
     trees: tuple[ScoredTree, ...]
-    """Different trees, the best first; empty where there is a problem."""
+    """Distinct trees, best first; empty if there is a problem."""
     logprobs: tuple[float, ...]
-    """Of the best trees, the best first; there may be more of them than of ``trees``."""
+    """Log-probabilities of the best trees, best first; possibly more than there are ``trees``."""
     problem: str = ""
     """Why the sentence was not parsed."""
 
@@ -54,32 +54,32 @@ class ParsedSentence:
 
 @runtime_checkable
 class ConstituencyParser(Protocol):
-    """Parses the sentences of Docs. The same Doc gets the same trees in any company."""
+    """Parser of the sentences of Docs. A Doc's trees do not depend on the other Docs."""
 
     @property
     def name(self) -> str:
-        """Short name, for messages."""
+        """Short name for messages."""
         ...
 
     @property
     def signature(self) -> str:
-        """Name, checksum, and versions of packages that count, to write beside numbers."""
+        """Name, checksum and versions of packages, for the signature of numbers."""
         ...
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
-        """Return, for each Doc, its sentences with the k best trees of each (fewer where there are fewer).
+        """Return the sentences of each Doc with their k best trees, or fewer if fewer exist.
 
-        ``keep``: how many trees to return beside the k log-probabilities; all by default.
+        ``keep`` is the number of trees to return beside the k log-probabilities; all by default.
         """
         ...
 
 
 MAX_TOKENS = 200
-"""A sentence of more is not parsed: time grows with the cube of its length."""
+"""Longest sentence parsed, since time grows with the cube of the length."""
 
 
 class Sentence(NamedTuple):
-    """Tokens of the Doc's view from start to stop, and their texts as `words_of` has them."""
+    """A range of tokens in the Doc's view, with their texts from `words_of`."""
 
     start: int
     stop: int
@@ -87,7 +87,7 @@ class Sentence(NamedTuple):
 
 
 def sentences_of(doc: Doc) -> Iterator[Sentence]:
-    """Yield the sentences that have a word; tokens between sentences belong to the one before."""
+    """Yield the sentences with a word; tokens between sentences belong to the previous one."""
     seen = view(doc)
     texts = words_of(seen)
     for start, stop in bounds(seen):
@@ -95,8 +95,10 @@ def sentences_of(doc: Doc) -> Iterator[Sentence]:
 
 
 def words_of(seen: View) -> list[str]:
-    """Return the words as parser and grammar read them: where a text has no capitals, with those that an
-    editor would have written, for both know names by them."""
+    """Return the words as parser and grammar read them.
+
+    Capitals are restored in a text without any, since both recognise names by them.
+    """
     return spelled(seen, words().read.capitals)
 
 
@@ -106,7 +108,7 @@ def too_long(n: int) -> str:
 
 
 def parsed(parser: ConstituencyParser, docs: Sequence[Doc]) -> list[list[ParsedSentence]]:
-    """Return, for each Doc, its sentences: the best tree, and the log-probabilities of the 50 best."""
+    """Return the sentences of each Doc with the best tree and 50 log-probabilities, stored beside the Doc."""
     key = f"naturalness.trees.{parser.signature}"
     new = [doc for doc in docs if key not in doc.user_data]
     for doc, sentences in zip(new, parser.nbest(new, N_BEST, keep=1), strict=True):

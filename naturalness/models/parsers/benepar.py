@@ -1,12 +1,11 @@
-"""benepar's parsers (Kitaev & Klein 2018; Kitaev, Cao & Klein 2019) through their scores of spans.
+"""benepar's parsers (Kitaev & Klein 2018; Kitaev, Cao & Klein 2019) in our chart.
 
-The package itself gives one tree. Its network gives each span a score per label, and with these our
-chart does what it does with its own: the k best trees, the sum over all, probabilities. They are
-exact for the scores, but benepar was trained to put the right tree ahead by a margin, not to give
-probabilities: it is surer, or less sure, than it is right.
+The package returns one tree. Its network scores each span and label, from which our chart computes the k
+best trees, the log-sum over all trees, and probabilities. These are exact for the scores, but benepar is
+trained with a margin loss, so they are not calibrated.
 
-A model file is a pickle of torch, which may hold code. It is read with ``weights_only``, by which
-torch takes tensors and plain data alone.
+A model file is a torch pickle, which may contain code. It is read with ``weights_only``, which accepts
+tensors and plain data alone.
 """
 
 from __future__ import annotations
@@ -44,12 +43,12 @@ if TYPE_CHECKING:
 
 KIND = "benepar"
 NAMES = ("benepar_en3", "benepar_en3_large")
-"""Of its models for English, as its downloader knows them."""
+"""English models, as named by benepar's downloader."""
 NAME = re.compile(r"[A-Za-z0-9_-]{1,100}")
 CONFIG, WEIGHTS = "config.json", "benepar_model.bin"
-"""Of a model that is a folder, beside its tokenizer."""
+"""Files of a model's folder, beside its tokenizer."""
 WITH_CODE = (CONFIG, "tokenizer_config.json")
-"""Files that may tell transformers to run other code."""
+"""Files that may ask transformers to run code."""
 ENCODERS = frozenset(
     {
         "albert",
@@ -69,24 +68,24 @@ ENCODERS = frozenset(
         "xlnet",
     }
 )
-"""Each ``model_type`` of transformers that benepar can use; none opens another model within."""
+"""Values of ``model_type`` that benepar can use; none of them opens another model."""
 NUMBERS = (KIND, "torch", "transformers")
 """Packages that scores depend on."""
 JOINT = "::"
-"""What benepar joins the labels of a chain with."""
+"""benepar's separator of labels in a unary chain."""
 TOP = "TOP"
-"""The root where benepar lets the whole sentence go without a label."""
+"""Root label of models whose root may be unlabelled."""
 SILENCED = ("Asking-to-pad-a-fast-tokenizer", "sequence-length-is-longer-than-the-specified-maximum")
-"""Advice of transformers that benepar does not follow or acts on itself; True marks it as shown."""
+"""Warnings of transformers that do not apply to benepar; marked as already shown."""
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, RuntimeError, AssertionError, OSError)
-"""Errors of a model with settings that are not its own."""
+"""Errors raised for a model with wrong settings."""
 SAFE_TORCH = (2, 6)
-"""Before it ``weights_only`` could be circumvented (CVE-2025-32434)."""
+"""First release in which ``weights_only`` is safe (CVE-2025-32434)."""
 
 
 @dataclass(frozen=True, slots=True)
 class BeneparParser:
-    """Exact probabilities over all trees that benepar's labels can make."""
+    """Exact probabilities over all trees with benepar's labels."""
 
     name: str
     signature: str
@@ -96,10 +95,10 @@ class BeneparParser:
     model: Any = field(repr=False)
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
-        """Return, for each Doc, its sentences with the log-probabilities of the k best trees.
+        """Return the sentences of each Doc with the log-probabilities of the k best trees.
 
-        ``keep``: how many of the trees to return; all by default. Sentences go
-        through the network one by one, for in a batch their scores may depend on the others.
+        ``keep`` is the number of trees to return; all by default. Sentences are scored one by one, since
+        scores may depend on the batch.
         """
         with single_thread():
             return [self._parsed(doc, k, k if keep is None else keep) for doc in docs]
@@ -115,7 +114,7 @@ class BeneparParser:
         try:
             scores = self.span_scores(words, spaces)
         except (ValueError, IndexError, AssertionError, StopIteration) as error:
-            # Too many word pieces, or words of which the tokenizer leaves nothing.
+            # Too many word pieces, or words that the tokenizer drops.
             reason = str(error) or "its words and their pieces do not fit together"
             problem = f"a sentence that benepar cannot read ({reason:.200})"
             return ParsedSentence(start, stop, (), (), problem)
@@ -127,9 +126,9 @@ class BeneparParser:
         return ParsedSentence(start, stop, trees, tuple(p.score - log_z for p in parses))
 
     def span_scores(self, words: Sequence[str], spaces: Sequence[bool]) -> FloatArray:
-        """Return scores (n, n, labels) of the spans of n words; having no label is 0.
+        """Return scores (n, n, labels) of the spans of n words, relative to having no label.
 
-        ``spaces``: whether there is a space behind a word.
+        ``spaces`` tells whether a space follows each word.
         """
         from benepar import InputSentence
         from benepar.ptb_unescape import ptb_unescape
@@ -146,7 +145,7 @@ class BeneparParser:
 
 
 def path_of(name: str) -> Path:
-    """Return the file or folder of a model: a path, or a name that was downloaded."""
+    """Return the file or folder of a model, given a path or the name of a downloaded model."""
     path = Path(name) if exists(name) else _downloaded(name)
     if path.is_dir() and not ((path / CONFIG).is_file() and (path / WEIGHTS).is_file()):
         raise ModelError(f"{path} holds no benepar model; expected {CONFIG} and {WEIGHTS}")
@@ -154,7 +153,7 @@ def path_of(name: str) -> Path:
 
 
 def _downloaded(name: str) -> Path:
-    """Return the folder of a model where nltk's downloader put it."""
+    """Return the folder of a model in nltk's data folders."""
     if NAME.fullmatch(name):
         for package in (KIND, "nltk"):
             require_package(package, user=f"parser {KIND!r}", extra=KIND)
@@ -171,7 +170,7 @@ def _downloaded(name: str) -> Path:
 
 
 def open_model(path: Path, checksum: str) -> BeneparParser:
-    """Open a model: a folder, as benepar's are published, or the file of one over characters."""
+    """Open a model: a folder, as published, or a file of a character model."""
     for package in (KIND, "torch"):
         require_package(package, user=f"parser {KIND!r}", extra=KIND)
     try:
@@ -229,7 +228,7 @@ def _model_of_folder(path: Path) -> Any:
 
 
 def _code(value: object) -> Iterator[str]:
-    """Yield keys, at any depth, that transformers may take for code: a model's own, or kernels."""
+    """Yield keys, at any depth, by which transformers may load a model's own code or kernels."""
     waiting = [value]
     while waiting:
         value = waiting.pop()
@@ -246,7 +245,7 @@ def _json(path: Path) -> Any:
 
 
 def _tensors(path: Path) -> Any:
-    """Read a file of torch that holds tensors and plain data alone."""
+    """Read a torch file of tensors and plain data alone."""
     import torch
 
     if tuple(map(int, torch.__version__.split(".")[:2])) < SAFE_TORCH:
@@ -271,7 +270,7 @@ def _model(config: Mapping[str, Any], state: Mapping[str, Any]) -> Any:
     hparams = HParams(**{"force_root_constituent": True, **config["hparams"]})
     model = ChartParser(**{**config, "hparams": hparams})
     known = model.state_dict()
-    # Older releases of transformers saved this count, newer ones no longer know it.
+    # Older releases of transformers saved this array.
     weights = {k: v for k, v in state.items() if k in known or not k.endswith(".position_ids")}
     model.load_state_dict(weights)
     return model.eval()

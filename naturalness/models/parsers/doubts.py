@@ -1,15 +1,13 @@
-"""How sure the shipped dependency parser is of each arc.
+"""Confidence of the shipped dependency parser in each arc.
 
-The parser goes from left to right and chooses one action at a time: an arc to the left or to the
-right with its label, or none yet. An arc's probability is that of the action that drew it. A parse
-costs the tagger and the network that reads the words; this costs the actions alone, a fraction.
+The parser is transition-based: each action draws a labelled arc to the left or right, or none. An arc's
+probability is that of the action that drew it. The word vectors of the parse are reused, so this costs a
+fraction of a parse.
 
-It is always the shipped parser, whatever pipeline made the Doc: what is built on its doubts (GLEU)
-was fitted with it. Probabilities of the same text differ in the last bits with its company, as the
-network's sums do: count those beneath a threshold, and do not add them up.
+The shipped parser is used whatever pipeline made the Doc, since GLEU was fitted with it. The last bits of
+a probability depend on the other texts in the batch: count those below a threshold, but do not add them.
 
-Many Docs are gone through side by side, one action of each at a time. A long one would go alone to
-its end, so its sentences go side by side.
+Docs are processed in parallel, one action of each at a time; a long Doc is split into its sentences.
 """
 
 from __future__ import annotations
@@ -32,11 +30,11 @@ KEY = "naturalness.arcs"
 TOGETHER = 128
 """Docs per batch."""
 LONG = 1000
-"""Tokens from which a Doc is read sentence by sentence."""
+"""Number of tokens above which a Doc is split into sentences."""
 
 
 class _Configuration(NamedTuple):
-    """Where a parser stands: the top of its stack, the next word, and the heads of the two."""
+    """Parser state: the top of the stack, the next word, and their heads."""
 
     top: int
     following: int
@@ -45,9 +43,9 @@ class _Configuration(NamedTuple):
 
 
 def arc_probabilities(docs: Sequence[Doc]) -> list[list[float]]:
-    """Return, for each token, the probability of the arc to its head, 0..1; 1 for a root. Stored beside the Doc.
+    """Return the probability of each token's arc to its head, 0..1, or 1 for a root; stored beside the Doc.
 
-    The sentences are those of the Doc. NaN in a sentence of more than 200 tokens of a long Doc.
+    Sentence boundaries are those of the Doc. NaN in sentences of more than 200 tokens in a long Doc.
     """
     new = [doc for doc in docs if KEY not in doc.user_data]
     short = [doc for doc in new if len(doc) <= LONG]
@@ -75,7 +73,7 @@ def _by_sentences(doc: Doc) -> list[float]:
 
 
 def _alone(span: Span) -> Doc:
-    """Return a sentence as a Doc, as the network read it; `as_doc` would go through the whole Doc."""
+    """Return a sentence as a Doc with its vectors; `as_doc` would take time for the whole Doc."""
     from spacy.tokens import Doc as New
 
     doc = span.doc
@@ -123,7 +121,7 @@ def _go_through(docs: Sequence[Doc]) -> list[list[float]]:
 
 
 def _read(doc: Doc, nlp: Language) -> Doc:
-    """Return the Doc itself if the shipped network has read it; else a copy that it reads now."""
+    """Return the Doc if it has the shipped network's vectors, or else a copy with them."""
     if doc.vocab is nlp.vocab and len(doc.tensor) == len(doc):
         return doc
     from spacy.tokens import Doc as New
@@ -151,7 +149,7 @@ def _configuration(state: Any) -> _Configuration:
 
 
 def _note(state: Any, before: _Configuration, probabilities: list[float], left: float, right: float) -> None:
-    """Write down the probability of the arc that the action drew, if it drew one."""
+    """Record the probability of the arc drawn by an action, if any."""
     if before.top < 0 or before.following < 0:
         return
     if before.head_of_top != before.following and state.H(before.top) == before.following:

@@ -1,4 +1,4 @@
-"""Constituency parsers by name: the shipped one, a benepar model, a BLLIP model."""
+"""Open constituency parsers by name: the shipped one, benepar models, BLLIP models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KINDS = ("benepar", "bllip")
 PARSERS = (ASSET, "benepar:NAME_OR_PATH", "bllip:DIRECTORY")
 
 State = tuple[tuple[str, int, int], ...]
-"""Of the files of a model: path, time of the last change, size."""
+"""Path, modification time and size of each file of a model."""
 
 
 def open_parser(spec: str) -> ConstituencyParser:
@@ -33,7 +33,7 @@ def open_parser(spec: str) -> ConstituencyParser:
 
 
 def parser_checksum(spec: str) -> str:
-    """Return a short checksum of a parser's files; those that are shipped are verified."""
+    """Return a short checksum of a parser's files; shipped files are verified."""
     if spec == ASSET:
         locate(ASSET)
         return load_manifest()[ASSET].checksum
@@ -62,7 +62,7 @@ def _open(kind: str, path: Path, state: State) -> ConstituencyParser:
 
 
 def _state(path: Path) -> State:
-    """Return what changes when another model is put there; hidden files are not the model's."""
+    """Return the state of a model's files, without hidden ones."""
     if path.is_file():
         files = [path]
     else:

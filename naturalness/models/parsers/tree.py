@@ -1,7 +1,7 @@
-"""Constituency trees: nodes over words, brackets, the spans that a chart scores, differences.
+"""Constituency trees: nodes, brackets, labelled spans, and differences between trees.
 
-A tree says nothing of its words but their number: words and tags stay in the Doc. A chain of nodes over the same words
-is one span with a joined label (`S+VP`), outermost first.
+Trees refer to words by position; words and tags stay in the Doc. A unary chain is one span with a joined
+label (`S+VP`), outermost label first.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import NamedTuple
 from naturalness.errors import CorpusError, excerpt
 
 CHAIN = "+"
-"""Joins the labels of nodes over the same words."""
+"""Separator of labels in a unary chain."""
 ESCAPES = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
-"""Brackets among words, as treebanks write them."""
+"""Escapes of brackets among words, as in treebanks."""
 WRITTEN = str.maketrans(ESCAPES)
 READ = {written: mark for mark, written in ESCAPES.items()}
 ESCAPED = re.compile("|".join(READ))
 
 
 class Span(NamedTuple):
-    """A labelled stretch of words; the label may be a chain."""
+    """A labelled range of words; the label may be a chain."""
 
     start: int
     stop: int
@@ -33,7 +33,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A constituent: its children are constituents, or words by their place in the sentence."""
+    """A constituent; children are constituents or word positions."""
 
     label: str
     start: int
@@ -42,7 +42,7 @@ class Node:
 
 
 class Bracketed(NamedTuple):
-    """A tree read from brackets, with its words and their tags."""
+    """A tree read from brackets, with words and tags."""
 
     root: Node
     words: list[str]
@@ -50,7 +50,7 @@ class Bracketed(NamedTuple):
 
 
 def nodes(root: Node) -> Iterator[Node]:
-    """Yield the constituents, each before its children, from left to right."""
+    """Yield the constituents in preorder."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -59,7 +59,7 @@ def nodes(root: Node) -> Iterator[Node]:
 
 
 def spans(root: Node) -> list[Span]:
-    """Return the spans of a tree, outer before inner, from left to right; chains are joined."""
+    """Return the spans of a tree in preorder, with unary chains joined."""
     labelled: list[Span] = []
     for node in nodes(root):
         if labelled and (labelled[-1].start, labelled[-1].stop) == (node.start, node.stop):
@@ -70,7 +70,7 @@ def spans(root: Node) -> list[Span]:
 
 
 def from_spans(listed: Iterable[Span]) -> Node:
-    """Return the tree of nested spans, of which one covers all; the reverse of `spans`."""
+    """Return the tree of a root span and its descendants; the inverse of `spans`."""
     ordered = sorted(listed, key=lambda span: (span.start, -span.stop))
     if not ordered:
         raise ValueError("no spans; expected a root span that covers all words, and its descendants")
@@ -89,13 +89,13 @@ def from_spans(listed: Iterable[Span]) -> Node:
 
 
 def _close(growing: list[tuple[Span, list[Node]]]) -> None:
-    """Give the last span, which is complete, to the one around it."""
+    """Add the last span, which is complete, to its parent."""
     node = _node(*growing.pop())
     growing[-1][1].append(node)
 
 
 def _node(span: Span, constituents: Iterable[Node]) -> Node:
-    """Return the node of a span, or nodes for a chain; what is in no constituent is a word."""
+    """Return the node or unary chain of a span; positions outside all constituents are words."""
     children: list[Node | int] = []
     at = span.start
     for constituent in constituents:
@@ -111,7 +111,7 @@ def _node(span: Span, constituents: Iterable[Node]) -> Node:
 
 
 def brackets(root: Node, words: Sequence[str], tags: Sequence[str]) -> str:
-    """Return the tree as treebanks write it, on one line; words hold no white space."""
+    """Return a tree in Penn brackets, on one line; words must not contain white space."""
     written: list[str] = []
     waiting: list[Node | int | None] = [root]  # None closes a bracket
     while waiting:
@@ -127,7 +127,7 @@ def brackets(root: Node, words: Sequence[str], tags: Sequence[str]) -> str:
 
 
 def read_brackets(text: str) -> Bracketed:
-    """Read one tree from brackets, as `brackets` writes it. Labels and tags stay as they stand."""
+    """Read one tree in Penn brackets, as written by `brackets`; labels and tags are kept unchanged."""
     words: list[str] = []
     tags: list[str] = []
     stack: list[tuple[str, int, list[Node | int]]] = [("", 0, [])]
@@ -156,19 +156,19 @@ def read_brackets(text: str) -> Bracketed:
 
 
 class Difference(NamedTuple):
-    """A constituent that only one of two trees has."""
+    """A constituent that occurs in only one of two trees."""
 
     added: bool
-    """Whether it is the second that has it."""
+    """Whether it occurs in the second tree."""
     span: Span
-    """Its label is a single one, no chain."""
+    """The constituent, with a single label."""
 
 
 def differences(first: Node, second: Node) -> list[Difference]:
-    """Return the constituents that only one of two trees over the same words has; none where equal.
+    """Return the constituents that occur in only one of two trees over the same words.
 
-    From left to right, outer before inner; over the same words those of the first tree come first.
-    Nodes over the same words are told apart by label and number alone, not by their order.
+    They are sorted from left to right, outer before inner, first tree before second. The order of nodes in a
+    unary chain is ignored.
     """
     before, after = Counter(_constituents(first)), Counter(_constituents(second))
     changes = [Difference(False, span) for span in (before - after).elements()]

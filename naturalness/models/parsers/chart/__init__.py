@@ -1,4 +1,4 @@
-"""Exact charts over spans: the trees of a sentence, the sum of their scores, the best of them."""
+"""Exact charts over spans: the log-sum over all trees of a sentence, and the k best trees."""
 
 from naturalness.models.parsers.chart.kbest import search
 

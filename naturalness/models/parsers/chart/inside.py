@@ -1,16 +1,16 @@
-"""The inside pass: the score of the best tree of every span, and the log-sum over all its trees.
+"""The inside pass: best score and log-sum over all trees, for every span.
 
-A tree is a set of nested labelled spans, among them the whole sentence; its score is the sum of
-theirs. Each tree has one derivation, from the left: several siblings are a first one, which is a
-constituent or a word, and what follows, which is one sibling or again several without a label:
+A tree is a set of nested labelled spans that includes the whole sentence; its score is the sum of their
+scores. Each tree has one left-to-right derivation: siblings are split into a first one, a constituent or
+a word, and the rest, which is one sibling or again several:
 
     inner(i, j) = sum over k of whole(i, k) * rest(k, j)        two siblings or more, j - i >= 2
     whole(i, j) = label(i, j) * inner(i, j)                     a constituent
     rest(i, j)  = (1 + label(i, j)) * inner(i, j)               one constituent, or several siblings
     whole(i, i + 1) = rest(i, i + 1) = 1 + label(i, i + 1)      a word, with or without a label
 
-where label is the sum over labels. The same with the maximum in place of the sum (and scores for
-their exponentials) gives the best tree: the two are computed side by side, width by width.
+where label is the sum over labels. Maxima instead of sums (and scores instead of their exponentials)
+give the best tree; both are computed together, width by width.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from numpy.typing import ArrayLike
 from naturalness.arrays import FloatArray, IntArray
 
 BEST, SUM = 0, 1
-"""The first axis of the tables: by maximum, by log-sum."""
+"""Indices of the first axis of the tables: maximum and log-sum."""
 FORBIDDEN = -1e300
-"""Stands for -inf within the tables, where differences of infinities would be NaN."""
+"""Replaces -inf in the tables, where differences of infinities would be NaN."""
 IMPOSSIBLE = -1e290
-"""Below it a sum holds something forbidden."""
+"""Scores below it contain a forbidden span."""
 
 
 class Chart(NamedTuple):
-    """The tables of a sentence of n words; spans are numbered by width, then by start."""
+    """Tables of a sentence of n words, with spans ordered by width, then start."""
 
     words: int
     labels: FloatArray  # (n * (n + 1) / 2, labels): scores
@@ -44,12 +44,12 @@ class Chart(NamedTuple):
 
     @property
     def log_partition(self) -> float:
-        """Return the natural log of the sum of exp(score) over all trees; -inf if there is none."""
+        """The natural log of the sum of exp(score) over all trees; -inf if there is no tree."""
         return _plain(self.total[SUM])
 
     @property
     def best(self) -> float:
-        """The score of the best tree; -inf if there is none."""
+        """The score of the best tree; -inf if there is no tree."""
         return _plain(self.total[BEST])
 
 
@@ -66,7 +66,7 @@ def fill(scores: ArrayLike) -> Chart:
 
 
 def fill_spans(n: int, scores: ArrayLike) -> Chart:
-    """Return the tables for scores of shape (n * (n + 1) / 2, labels): spans by width, then by start."""
+    """Return the tables for scores of shape (n * (n + 1) / 2, labels), ordered by width, then start."""
     table = np.asarray(scores, dtype=np.float64)
     if table.ndim != 2 or n < 1 or len(table) != n * (n + 1) // 2 or 0 in table.shape:
         raise ValueError(f"scores of shape {table.shape} for {n} words; expected (spans, labels)")
@@ -93,7 +93,7 @@ def fill_spans(n: int, scores: ArrayLike) -> Chart:
 
 
 def _over_labels(labels: FloatArray) -> FloatArray:
-    """Return the best score of each span and the log-sum of its scores, (2, spans)."""
+    """Return the maximum and log-sum over the labels of each span, (2, spans)."""
     labelled = np.empty((2, len(labels)))
     best = np.maximum.reduce(labels, axis=1, out=labelled[BEST])
     if not best.max() < -IMPOSSIBLE:  # NaN too
@@ -107,11 +107,11 @@ def _over_labels(labels: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=256)
 def corners(n: int) -> tuple[IntArray, IntArray]:
-    """Return the first and last word of each span of n words, by width, then from left to right."""
+    """Return the first and last words of all spans of n words, ordered by width, then start."""
     widths = np.repeat(np.arange(n), np.arange(n, 0, -1))
     starts = np.arange(len(widths)) - (widths * n - widths * (widths - 1) // 2)
     stops = starts + widths
-    starts.flags.writeable = stops.flags.writeable = False  # they are remembered
+    starts.flags.writeable = stops.flags.writeable = False  # shared through the cache
     return starts, stops
 
 

@@ -1,21 +1,20 @@
-"""The k best trees of a chart, exactly and in order: the best one, changed where that costs least.
+"""The k best trees of a chart, exactly and in order, by cheapest changes of trees already found.
 
-A tree is a list of choices: of each constituent and word its label (or none), of each span of two
-words or more its first split. With the tables of the inside pass the loss of a choice, against the
-best one at its place and with the best below it, is known at once, and the losses of all choices
-of a tree add up to what it lacks of the best score. So the best tree comes with a list of other
-choices ("changes"), sorted by loss; one that is made gives the next tree, with a list of its own:
-what is left of the list, and the choices of what is new. To find each tree once, all trees are
-divided at each change into those that make it and those that never do (Lawler, 1972): a tree that
-makes a change keeps the splits above it, and the changes before it in the list are not made any
-more. A heap holds the cheapest change of each part; k trees take k steps.
+A tree is a sequence of choices: a label (or none) for each constituent and word, and the first split of
+each span of two or more words. The inside tables give the loss of each choice relative to the best one
+at the same place (with the best choices below it), and the losses of a tree's choices add up to its
+distance from the best score. The best tree therefore has a list of alternative choices ("changes"),
+sorted by loss. Making one gives the next tree, whose list holds the remaining changes and those of its
+new nodes. To find each tree once, each change partitions the trees into those that make it and those
+that do not (Lawler 1972): a tree that makes a change keeps the splits above it, and earlier changes in
+the list are no longer available. A heap holds the cheapest change of each part; k trees take k steps.
 
-Huang and Chiang's (2005) third algorithm, with a list and a heap for every span and side, finds
-the same trees more slowly.
+The third algorithm of Huang and Chiang (2005), with a list and a heap per span and side, finds the
+same trees more slowly.
 
-Among equals: no label before a label, labels by number, the leftmost split; then changes that were
-found earlier, and in a tree outer before inner, left before right, labels before splits. So the
-order is a function of the scores alone, and fewer trees are the beginning of more.
+Ties: no label before a label, labels by number, leftmost split first; then changes found earlier, and
+within a tree outer before inner, left before right, labels before splits. The order thus depends on the
+scores alone, and the k best trees are a prefix of the k + 1 best.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ from numpy.typing import ArrayLike
 from naturalness.models.parsers.chart.inside import BEST, IMPOSSIBLE, Chart, fill, fill_spans
 
 Mark = tuple[int, int, int] | None
-"""A labelled span as start, stop and label; None for what has no label."""
+"""A labelled span as start, stop and label; None for an unlabelled one."""
 Part = tuple[int, int, bool]
-"""Start and stop of a constituent, a word or several siblings; whether it may go without label."""
+"""Start and stop of a constituent, word or sequence of siblings, and whether it may be unlabelled."""
 Change = tuple[float, int, int, int, int, int]
-"""Loss, place, end, choice, start, stop: nodes stand in a list, each before what is in it. For a
-label the end is the place and the choice the label, or -1; for a split, the choice is the number
-of words in the first sibling, and the nodes between place and end are replaced."""
+"""Loss, position, end, choice, start, stop. Positions are indices into the nodes in preorder. For a label,
+end equals position and the choice is the label, or -1; for a split, the choice is the width of the first
+sibling, and the nodes between position and end are replaced."""
 ROUNDING = 1e-9
 
 
@@ -51,12 +50,15 @@ class Parse(NamedTuple):
 
 
 def search(scores: ArrayLike, k: int) -> tuple[float, list[Parse]]:
-    """Return the log-sum over all trees and the k best: a tree has probability exp(score - log-sum)."""
+    """Return the log-sum over all trees and the k best trees, best first, for scores as in `fill`.
+
+    The probability of a tree is exp(score - log-sum).
+    """
     return _search(fill(scores), k)
 
 
 def search_spans(n: int, scores: ArrayLike, k: int) -> tuple[float, list[Parse]]:
-    """Return the same for n words from (spans, labels) scores: spans by width, then by start."""
+    """Return the same for (spans, labels) scores of n words, ordered by width, then start."""
     return _search(fill_spans(n, scores), k)
 
 
@@ -72,7 +74,7 @@ def _ranked(choices: _Choices, best: float, k: int) -> list[Parse]:
     changes.sort()
     del changes[k - 1 :]
     parses = [Parse(best, tuple(filter(None, marks)))]
-    # Cost of the tree after its change; order of arrival; cost before it; place in the list.
+    # Cost of the tree after its change; order of insertion; cost before it; index in the list.
     heap = [(changes[0][0], 0, 0.0, 0, changes, marks)] if changes else []
     arrived = 0
     while heap and len(parses) < k:
@@ -83,7 +85,7 @@ def _ranked(choices: _Choices, best: float, k: int) -> list[Parse]:
             heappop(heap)
         changes, marks = choices.change(changes, at, marks, choices.limit - cost)
         parses.append(Parse(best - cost, tuple(filter(None, marks))))
-        del changes[k - len(parses) :]  # no more are wanted
+        del changes[k - len(parses) :]  # no more are needed
         if changes:
             arrived += 1
             heappush(heap, (cost + changes[0][0], arrived, cost, 0, changes, marks))
@@ -91,7 +93,7 @@ def _ranked(choices: _Choices, best: float, k: int) -> list[Parse]:
 
 
 class _Choices:
-    """The choices of each part, with their losses, the best first; looked up when a tree has it."""
+    """The choices of each part with their losses, best first, computed when a tree needs them."""
 
     def __init__(self, chart: Chart, k: int) -> None:
         self.words = chart.words
@@ -105,13 +107,13 @@ class _Choices:
     def change(
         self, changes: list[Change], at: int, marks: list[Mark], limit: float
     ) -> tuple[list[Change], list[Mark]]:
-        """Return the tree after a change, and what more can be changed at no more loss than the limit."""
+        """Return the remaining changes within the limit, and the nodes of the tree, after a change."""
         _, position, end, choice, start, stop = changes[at]
         later = changes[at + 1 :]
         marks = marks[:]
         if position == end:
             marks[position] = (start, stop, choice) if choice >= 0 else None
-            # Splits above stay as they are, and a node has one label.
+            # The splits above are fixed, and a node has one label.
             rest = [c for c in later if not (c[1] < position < c[2] or c[1] == position == c[2])]
         else:
             middle = start + choice
@@ -125,7 +127,7 @@ class _Choices:
         return rest, marks
 
     def best_below(self, waiting: list[Part], position: int, limit: float) -> tuple[list[Mark], list[Change]]:
-        """Return the best nodes of the parts, last part first, from a position on, and what may be changed."""
+        """Return the best nodes of parts (last part first) from a position on, and their changes within the limit."""
         marks: list[Mark] = []
         changes: list[Change] = []
         while waiting:
@@ -152,7 +154,7 @@ class _Choices:
         return marks, changes
 
     def _look_up_splits(self, start: int, stop: int) -> list[tuple[float, int]]:
-        """Look up losses and widths of the first sibling."""
+        """Compute the losses and first-sibling widths of a span's splits."""
         sums = self._sums(start, stop)
         best = max(sums)
         least = best - self.limit
@@ -162,7 +164,7 @@ class _Choices:
         return splits
 
     def _look_up_labels(self, part: Part) -> list[tuple[float, int]]:
-        """Look up losses and labels, -1 for none."""
+        """Compute the losses of a part's labels; -1 means no label."""
         start, stop, may_go_without = part
         bare = 0.0 if may_go_without else IMPOSSIBLE
         scores = [bare, *self._scores[self._number(start, stop)].tolist()]

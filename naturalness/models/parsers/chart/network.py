@@ -1,15 +1,14 @@
-"""The network that scores spans: words in, one score per span and label out.
+"""The span scorer of the shipped parser: words in, one score per span and label out.
 
-It has no encoder of its own: it reads the vectors that the damage detector's body has of the pieces of words, before
-its last layers and after them (`models.detector`), and how the words are written, which that body does not know. A
-small net over the two ends of each span does the rest (Stern, Andreas & Klein 2017), in numpy. `training.constituency`
-trains it and writes its weights as integers of eight bits, with a scale per row; they become floats again when the file
-is opened, which compares every array with the sizes that the others imply.
+It has no encoder of its own. Its input is the damage detector's vectors of word pieces, from before and
+after the detector's last layers (`models.detector`), and the capitalisation of words, which the detector
+does not see. A small numpy network scores each span from its two ends (Stern, Andreas & Klein 2017).
+`training.constituency` trains it and stores 8-bit weights with a scale per row.
 
-Sentences share the matrix products, because reading the weights takes as long as the sums. How a library adds up a
-product depends on the number of its rows, so every product has `ROWS` of them, filled up with zeros. Some processors
-add up some rows differently from others: a row may only stand where sums are made as they would be if its sentence were
-alone (`Slots`). So a sentence gets the same scores in any company.
+Sentences share matrix products, since reading the weights takes as long as the arithmetic. The order of
+summation depends on the number of rows, so every product has `ROWS` rows, padded with zeros. On some
+processors it also depends on the row, so a row is placed where sums are computed as for a lone sentence
+(`Slots`). A sentence's scores therefore do not depend on the batch.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Norm:
-    """Mean 0 and deviation 1 in each row, then scaled and moved."""
+    """Layer normalisation."""
 
     weight: Float32Array
     bias: Float32Array
@@ -67,22 +66,22 @@ class Norm:
 
 @dataclass(frozen=True, slots=True)
 class EncodedSentence:
-    """A sentence with the vectors that the body has of it."""
+    """A sentence with the detector's vectors."""
 
     words: Sequence[str]
     lengths: Sequence[int]
-    """Pieces of each word."""
+    """Number of pieces per word."""
     vectors: Float32Array
-    """(pieces, width), marks of start and end included."""
+    """(pieces, width), including start and end marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """Scores of spans. ``labels`` may be chains (`S+VP`)."""
+    """Span scorer. ``labels`` may be chains (`S+VP`)."""
 
     labels: tuple[str, ...]
     body: Linear
-    """From the body's vectors."""
+    """Projection of the detector's vectors."""
     shapes: Float32Array
     left: Linear
     right: Linear
@@ -90,14 +89,14 @@ class Network:
     label: Linear
 
     def span_scores(self, sentences: Sequence[EncodedSentence]) -> Iterator[Float32Array]:
-        """Yield (spans, labels) of each sentence: unnormalised logs; spans by width, then by start."""
+        """Yield the unnormalised log scores of each sentence, (spans, labels), ordered by width, then start."""
         if not sentences:
             return
         pieces = Slots.of([len(sentence.vectors) for sentence in sentences])
         hidden = self.body(pieces.fill(np.concatenate([sentence.vectors for sentence in sentences])))
         hidden[pieces.all] += self.shapes[[look for sentence in sentences for look in _looks(sentence)]]
         np.maximum(hidden, 0, out=hidden)
-        # Between two words: the piece before, and the one behind.
+        # A boundary between words is represented by the pieces before and after it.
         ends = [np.add.accumulate([0, *sentence.lengths]) for sentence in sentences]
         before, behind = (
             np.concatenate([rows[e + n] for rows, e in zip(pieces.parts, ends, strict=True)]) for n in (0, 1)
@@ -115,7 +114,7 @@ class Network:
 
 
 def _looks(sentence: EncodedSentence) -> Iterator[int]:
-    """Yield how the word of each piece is written."""
+    """Yield the shape of each piece's word."""
     yield NONE
     for i, (word, n) in enumerate(zip(sentence.words, sentence.lengths, strict=True)):
         yield from [shape(word, i)] * n
@@ -127,17 +126,17 @@ NONE = SHAPES.index("none")
 
 Indices = NDArray[np.intp]
 ROWS = 96
-"""Of every product of matrices."""
+"""Rows of every matrix product."""
 SHAPES_TRIED = ((1536, 384), (1536, 256), (768, 384), (768, 256), (256, 40), (512, 128))
-"""Of matrices, to find out how this processor sums."""
+"""Matrix shapes used to find out how this processor sums."""
 
 
 @cache
 def kinds() -> Indices:
-    """Return, for each row of a product, in which way its sums are computed: 0, or another number.
+    """Return, for each row of a product, a number for the way its sums are computed.
 
-    The kernel of OpenBLAS for AVX2 takes twelve rows at a time, of which the last six come out
-    otherwise in the last place; that for AVX-512 makes all alike.
+    OpenBLAS's AVX2 kernel takes twelve rows at a time, and the last six differ in the last digit; with
+    AVX-512 all rows are alike.
     """
     rng = np.random.default_rng(0)
     sums = []
@@ -149,16 +148,16 @@ def kinds() -> Indices:
 
 
 class Slots(NamedTuple):
-    """Where the rows of several sentences stand in one product."""
+    """Placement of the rows of several sentences in one product."""
 
     parts: list[Indices]
-    """For each sentence the slots of its rows."""
+    """Slots of each sentence's rows."""
     total: int
-    """How many slots there are, a multiple of `ROWS`."""
+    """Number of slots, a multiple of `ROWS`."""
 
     @classmethod
     def of(cls, lengths: Sequence[int]) -> Slots:
-        """Give each row the next slot of the kind that it would have alone."""
+        """Assign each row the next free slot of the kind it would have alone."""
         row = np.concatenate([np.arange(n) for n in lengths])
         kind_of_row = kinds()[row % ROWS]
         slots = np.empty_like(row)
@@ -171,11 +170,11 @@ class Slots(NamedTuple):
 
     @property
     def all(self) -> Indices:
-        """The slots of all rows, in their order."""
+        """Slots of all rows, in order."""
         return np.concatenate(self.parts)
 
     def fill(self, x: Float32Array) -> Float32Array:
-        """Put rows into their slots, with zeros elsewhere."""
+        """Place rows into their slots, with zeros elsewhere."""
         filled = np.zeros((self.total, x.shape[1]), np.float32)
         filled[self.all] = x
         return filled
@@ -188,7 +187,7 @@ Arrays = Mapping[str, NDArray[Any]]
 
 
 def open_network(folder: Path) -> Network:
-    """Read a network; the folder's checksums are the caller's to compare (`resources.locate`)."""
+    """Read a network; the caller verifies checksums (`resources.locate`)."""
     try:
         about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
         arrays = unpack((folder / WEIGHTS).read_bytes(), SMALL)
@@ -203,7 +202,7 @@ def open_network(folder: Path) -> Network:
 
 
 def _sizes(arrays: Arrays, *, labels: int) -> dict[str, tuple[int, ...]]:
-    """Return the shape that each array must have; the widths are those of two of them."""
+    """Return the expected shape of each array, given the widths of two of them."""
     (hidden, width), span = arrays["body.rows"].shape, len(arrays["left.rows"])
     shapes: dict[str, tuple[int, ...]] = {
         "shapes.weight": (len(SHAPES), hidden),
@@ -217,7 +216,7 @@ def _sizes(arrays: Arrays, *, labels: int) -> dict[str, tuple[int, ...]]:
         ("label", labels, span),
     ):
         shapes[f"{name}.rows"], shapes[f"{name}.scales"] = (out, inputs), (out,)
-        if name != "right":  # the bias of the left one stands for both
+        if name != "right":  # one bias serves both ends
             shapes[f"{name}.bias"] = (out,)
     return shapes
 
@@ -252,6 +251,6 @@ def _network(arrays: Arrays, labels: tuple[str, ...]) -> Network:
 
 
 def dequantised(arrays: Arrays, name: str) -> Float32Array:
-    """Return rows of whole numbers times their scales."""
+    """Return integer rows multiplied by their scales."""
     floats: Float32Array = arrays[f"{name}.rows"] * arrays[f"{name}.scales"][:, None]
     return floats

@@ -1,7 +1,7 @@
-"""The shipped parser: a network scores every span, a chart finds the best trees and the sum over all.
+"""The shipped parser: a network scores every span, a chart finds the best trees and the sum over all trees.
 
-The network stands on the damage detector's body. What that says of the sentences is stored beside the Docs, so that
-nobody has to read them again for it.
+The network reads the damage detector's vectors. The detector's output is stored beside the Docs, so that
+sentences are not read twice.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ Words = tuple[str, ...]
 Trees = tuple[tuple[ScoredTree, ...], tuple[float, ...], str]
 """Trees, log-probabilities and problem of a sentence."""
 Readings = dict[CutWords, Reading]
-"""What the detector says of a sentence, in the stretches that it is read in."""
+"""The detector's output for a sentence, by the parts it is read in."""
 TOGETHER = 128
-"""Sentences per batch of the networks: the body reads those of equally many pieces together."""
+"""Sentences per batch; the detector reads those with the same number of pieces together."""
 
 
 class Scores(NamedTuple):
-    """What the network makes of a sentence."""
+    """Span scores of a sentence, with the detector's output."""
 
     spans: Float32Array
-    """(spans, labels), by width, then by start."""
+    """(spans, labels), ordered by width, then start."""
     readings: Readings
     problem: str
-    """Why it was not read."""
+    """Why the sentence was not parsed."""
 
 
 NOTHING = np.empty((0, 0), np.float32)
@@ -57,22 +57,22 @@ NOTHING = np.empty((0, 0), np.float32)
 
 @dataclass(frozen=True, slots=True)
 class ChartParser:
-    """Exact probabilities over all trees that the network's labels can make."""
+    """Exact probabilities over all trees with the network's labels."""
 
     name: str
     signature: str
     detector: Detector
-    """On whose body the network stands."""
+    """The detector whose vectors the network reads."""
     network: Network
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
-        """Return, for each Doc, its sentences with the log-probabilities of the k best trees.
+        """Return the sentences of each Doc with the log-probabilities of the k best trees.
 
-        ``keep``: how many of the trees to return; all by default. A sentence of more
-        than `MAX_TOKENS` tokens has none.
+        ``keep`` is the number of trees to return; all by default. A sentence of more than `MAX_TOKENS`
+        tokens has none.
         """
         sentences = [list(sentences_of(doc)) for doc in docs]
-        # Each distinct sentence once: texts repeat themselves, titles and dialogues above all.
+        # Each distinct sentence is parsed once: titles and dialogue repeat sentences.
         different = dict.fromkeys(tuple(s.words) for listed in sentences for s in listed)
         n_trees = k if keep is None else keep
         trees: dict[Words, Trees] = {}
@@ -87,7 +87,7 @@ class ChartParser:
         return [[ParsedSentence(s.start, s.stop, *trees[tuple(s.words)]) for s in listed] for listed in sentences]
 
     def scores(self, sentences: Sequence[Words]) -> Iterator[Scores]:
-        """Yield what the network makes of each sentence."""
+        """Yield the scores of each sentence."""
         for at in range(0, len(sentences), TOGETHER):
             batch = sentences[at : at + TOGETHER]
             cut = [tuple(map(self.detector.network.cut, words)) for words in batch]
@@ -100,9 +100,10 @@ class ChartParser:
                 yield Scores(NOTHING, {}, problem) if problem else Scores(next(scores), next(readings), "")
 
     def _encode(self, sentences: Sequence[tuple[Words, CutWords]]) -> list[tuple[EncodedSentence, Readings]]:
-        """Return sentences with the vectors that the body has of them, and what the detector says of them.
+        """Return sentences with the detector's vectors, and the detector's output.
 
-        One that is too long to be read at once is read in stretches; the vectors of marks between them are left out.
+        A sentence that is too long to be read at once is read in parts; the vectors of marks between parts
+        are dropped.
         """
         network = self.detector.network
         parts = [[cut[a:b] for a, b in stretches(cut, network.max_pieces - 2)] for _, cut in sentences]

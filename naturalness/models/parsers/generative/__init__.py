@@ -1,4 +1,4 @@
-"""How likely a tree and its words are: a generative grammar that scores given trees."""
+"""A generative grammar that gives the joint probability of a tree and its words."""
 
 from naturalness.models.parsers.generative.grammar import Grammar, Parts
 from naturalness.models.parsers.generative.store import open_grammar

@@ -1,13 +1,13 @@
-"""Probabilities of outcomes in contexts of growing length: Witten-Bell interpolation, exact.
+"""Witten-Bell interpolation of the probabilities of outcomes over contexts of growing length.
 
-A context is a tuple of small integers, the most important first. With n(c) the weight of a context,
-t(c) the number of different outcomes kept in it and d(c) the weight of those that were dropped,
+A context is a tuple of small integers, most important first. With n(c) the weight of a context, t(c) the
+number of distinct outcomes kept in it, and d(c) the weight of dropped outcomes,
 
     P(o | c) = (n(c, o) + (k t(c) + d(c)) P(o | c without its last)) / (n(c) + k t(c))
 
-with one k for each length (Witten and Bell, 1991, have k = 1); the outcome in an unseen context has
-the probability of the next shorter one, and without any context the base is a ``floor`` that the
-caller gives. Where the floors of all outcomes sum to 1, so do the probabilities.
+with one k per length (Witten and Bell, 1991, use k = 1). An unseen context has the probabilities of the
+next shorter one; below the empty context, the caller gives a ``floor``. If the floors of all outcomes sum
+to 1, so do the probabilities.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from numpy.typing import NDArray
 from naturalness.arrays import IntArray
 
 MAX_PACKED = 1 << 62
-"""Packed contexts, and sums of weights, stay below it."""
+"""Bound of packed contexts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What was counted for contexts of one length; the order is that of contexts and outcomes."""
+    """Counts for contexts of one length, sorted by context and outcome."""
 
     scale: float
     """k of the formula."""
     contexts: IntArray
     """Packed by `pack`, ascending."""
     sizes: IntArray
-    """Outcomes kept of each context."""
+    """Number of outcomes kept per context."""
     dropped: IntArray
-    """Weight of the outcomes that were not."""
+    """Weight of the outcomes dropped per context."""
     outcomes: IntArray
     weights: IntArray
 
 
 class Level(NamedTuple):
-    """Probabilities made of `Counts`, in arrays that `bisect` reads without making a copy."""
+    """Probabilities from `Counts`, in arrays that `bisect` reads without a copy."""
 
     contexts: array[int]
     starts: array[int]
@@ -67,7 +67,7 @@ class Backoff:
         return share + left * floor
 
     def split(self, context: Sequence[int], outcome: int) -> tuple[float, float]:
-        """Return the probability by counts, and the share that is left to the floor."""
+        """Return the probability from counts, and the weight of the floor."""
         share, remaining, key = 0.0, 1.0, 0
         for length, (contexts, starts, outcomes, shares, left) in enumerate(self.levels):
             if length:
@@ -99,7 +99,7 @@ def _level(counts: Counts) -> Level:
 
 
 def pack(contexts: IntArray, radix: Sequence[int]) -> IntArray:
-    """Return rows of contexts as one number each, in the order of the rows."""
+    """Return each context, a row, as one number; numbers sort like the rows."""
     _check_room(radix)
     key: IntArray = np.zeros(len(contexts), np.int64)
     for column, size in zip(contexts.T, radix, strict=True):
@@ -108,13 +108,13 @@ def pack(contexts: IntArray, radix: Sequence[int]) -> IntArray:
 
 
 def _check_room(radix: Sequence[int]) -> None:
-    """Refuse contexts whose numbers would not fit: they would be taken for others."""
+    """Raise `ValueError` if packed contexts would overflow."""
     if prod(radix) >= MAX_PACKED:
         raise ValueError(f"contexts of {tuple(radix)} values: too many for numbers of 64 bits")
 
 
 def to_arrays(name: str, radix: Sequence[int], counts: Sequence[Counts]) -> dict[str, Any]:
-    """Return the arrays of a distribution for a file, in the smallest integers that hold them."""
+    """Return the arrays of a distribution for a file, in the smallest integer types."""
     steps = [np.diff(level.contexts, prepend=0) for level in counts]
     return {
         f"{name}.radix": np.array(radix, np.int64),

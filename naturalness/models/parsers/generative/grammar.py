@@ -1,15 +1,15 @@
-"""The log-probability of a tree and its words, by a grammar read off treebanks.
+"""The log-probability of a tree and its words, under a grammar estimated from treebanks.
 
-Labels and tags are small integers, with one for whatever no treebank had. A word is taken apart: its form (small
-letters, digits as 0, straight quotes), its digits, and how it is capitalised.
+Labels and tags are small integers, with one for unknown ones. A word consists of a form (lower case, digits
+as 0, straight quotes), its digits, and its capitalisation.
 
     P(word | tag, label) = P(form | tag, label) P(capitals | tag, first, form) / m 10^digits
 
-The forms that were counted with a tag, or often with any, and one more that stands for all others have probabilities
-that sum to 1. Any other form is spelled letter by letter from the end (so that the ending, which says most, comes
-first) to a mark for the beginning, given the tag; a letter that was never counted has an equal share among all of
-Unicode. A form with capitals in no usual order can be written in m equally likely ways. So every word has a
-probability, and those of all words sum to slightly less than 1: the letters could also spell forms that were counted.
+Forms counted with a tag, or often with any tag, and one unknown form have probabilities that sum to 1. An
+unknown form is spelled letter by letter given the tag, from the end (the most informative part) to a begin
+mark; an unseen letter is uniform over Unicode. A form with irregular capitals has m equally likely
+spellings. Every word thus has a probability; they sum to slightly less than 1, since letters can also
+spell known forms.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from naturalness.models.parsers.tree import Node, nodes
 from naturalness.text.normalisation import QUOTES
 
 STOP, NONE, ROOT, OTHER_LABEL, OTHER_TAG = range(5)
-"""The end of a list of children; no child or word before; above the root; what was never seen."""
+"""End of the children; no previous child or word; parent of the root; unknown label; unknown tag."""
 FIRST = 5
 ALIASES = {
     "(": "-LRB-",
@@ -41,11 +41,11 @@ ALIASES = {
     "GW": "NN",
     "#": "$",
 }
-"""Tags of the pipeline and of other treebanks that the training treebanks write otherwise."""
+"""Tags of the pipeline and other treebanks, by their equivalent in the training treebanks."""
 
 Decision = tuple[int, int, int, int, int, int, int]
-"""Label of the node, the child before, the node's parent, the child before that, the tag of the
-word before, the tag of the one before that; and the child, or STOP."""
+"""Label of the node, previous child, parent of the node, child before the previous one, tags of the last
+and second-last words, and the child generated, or STOP."""
 
 
 class Symbols:
@@ -61,7 +61,7 @@ class Symbols:
 
     @property
     def children(self) -> int:
-        """How many different children there are: labels, tags, STOP, and the unknown ones."""
+        """Number of possible children: labels, tags, STOP and the unknown ones."""
         return self.size - 2  # NONE and ROOT are never a child
 
     def label(self, label: str) -> int:
@@ -74,10 +74,10 @@ class Symbols:
 
 
 def decisions(root: Node, tags: Sequence[int], symbols: Symbols) -> Iterator[Decision]:
-    """Yield what a tree chose: the root's label, then each node's children from left to right and STOP.
+    """Yield the decisions of a tree: the root's label, then each node's children from left to right, and STOP.
 
-    Nothing of a context lies to the right of what is chosen, so the product of the
-    probabilities of a tree's decisions is a probability over trees.
+    Contexts contain nothing to the right of a decision, so the product of the decisions' probabilities is
+    a distribution over trees.
     """
     before = [NONE, NONE, *tags]
     numbers = symbols.labels
@@ -133,28 +133,28 @@ LOWER, CAPITAL, CAPITALS, MIXED = range(4)
 CASES = 4
 """No capital; the first letter; all of at least two letters; anything else."""
 BEGINNING, OTHER_LETTER = 0, 1
-"""Outcomes that are no letter of the alphabet: the word is complete; a letter never counted."""
+"""Outcomes that are no known letter: the word is complete, or the letter is unseen."""
 ALPHABET_START = 2
 UNICODE = 0x110000
 WORDS_REMEMBERED = 1 << 13
-"""Of at most `LETTERS_REMEMBERED` letters each: texts may hold any."""
+"""Cached words, of at most `LETTERS_REMEMBERED` letters."""
 LETTERS_REMEMBERED = 64
 LN10 = math.log(10.0)
 
 
 class Shape(NamedTuple):
-    """A word taken apart."""
+    """Form and capitalisation of a word."""
 
     form: str
     case: int
     cased: bool
-    """Whether it has a letter that could be a capital."""
+    """Whether it has a letter with an upper and lower case."""
     share: float
-    """Log of one over the number of words with this form and these capitals."""
+    """Minus the log of the number of words with this form and capitalisation."""
 
 
 def shape(word: str) -> Shape:
-    """Take a word apart."""
+    """Return the shape of a word."""
     return _remembered(word) if len(word) <= LETTERS_REMEMBERED else _apart(word)
 
 
@@ -177,7 +177,7 @@ def _apart(word: str) -> Shape:
         return Shape(form, CAPITAL, True, share)
     if capitals == len(letters):
         return Shape(form, CAPITALS, True, share)
-    # Of n letters 2^n ways, without none, all and the first alone.
+    # 2^n patterns for n letters, except no capital, all, and the first alone.
     return Shape(form, MIXED, True, share - _log_of_mixed(len(letters)))
 
 
@@ -186,7 +186,7 @@ def _log_of_mixed(letters: int) -> float:
 
 
 class WordModel:
-    """Words of tags; numbers of tags and labels are those of the grammar's symbols."""
+    """Probabilities of words given tags and labels, which are numbered as in the grammar's symbols."""
 
     def __init__(
         self, forms: Forms, letters: Sequence[str], *, counted: Backoff, spelled: Backoff, cased: Backoff
@@ -197,11 +197,10 @@ class WordModel:
         self._remembered = lru_cache(maxsize=WORDS_REMEMBERED)(self._score)
 
     def score(self, word: str, tag: int, label: int, first: bool) -> tuple[float, float]:
-        """Return the log-probability of a word in two parts: by counts, and spelling.
+        """Return the log-probability of a word in two parts: counts and spelling.
 
-        ``first``: no letter stands before it in its sentence. Spelling is 0 for a form that was
-        counted but for its digits; for one that was not it is the probability of its letters, and
-        the part by counts is that of an uncounted form.
+        ``first`` tells whether it is the first word with letters. For a known form, spelling covers the
+        digits alone; for an unknown one it covers the letters too, and counts the event of an unknown form.
         """
         score = self._remembered if len(word) <= LETTERS_REMEMBERED else self._score
         return score(word, tag, label, first)
@@ -218,10 +217,10 @@ class WordModel:
         return math.log(left) + capitals, self.spell(form, tag) + share
 
     def spell(self, form: str, tag: int) -> float:
-        """Return the log-probability of a form's letters, from the last to the first and the beginning."""
+        """Return the log-probability of a form's letters, from last to first, and of the begin mark."""
         size = ALPHABET_START + len(self.letters)
         known = [self.letters.get(c, OTHER_LETTER) for c in reversed(form)]
-        following = later = BEGINNING  # as a context, that no letter follows
+        following = later = BEGINNING  # as a context: no following letter
         total = 0.0
         for letter in [*known, BEGINNING]:
             total += math.log(self.spelled.prob((following, tag, later), letter, 1 / size))
@@ -238,19 +237,19 @@ class Parts(NamedTuple):
     rules: float
     """Labels, tags, and where constituents end."""
     words: float
-    """Words given tags and labels; what was never counted is one word of its tag."""
+    """Words given tags and labels; all unknown forms of a tag count as one word."""
     spelling: float
-    """Which of those words it is, letter by letter; the digits of numbers."""
+    """Letters of unknown forms, and digits of numbers."""
 
 
 @dataclass(frozen=True)
 class Grammar:
-    """A generative grammar: child by child given label, parent, siblings and tags to the left.
+    """A generative grammar: each child given label, parent, and the siblings and tags to its left.
 
-    A parent-annotated, horizontally markovised PCFG whose contexts also hold the tags of the two
-    words before, after Roark (2001), *Probabilistic top-down parsing and language modeling*,
-    without its search: trees are given. All that a context holds was generated before, so
-    probabilities of trees with their words sum to 1.
+    A parent-annotated, horizontally markovised PCFG whose contexts also contain the tags of the two previous
+    words, after Roark (2001), *Probabilistic top-down parsing and language modeling*. It scores given trees
+    and does not search. Contexts contain only what was generated before, so the probabilities of trees with
+    their words sum to 1.
     """
 
     symbols: Symbols
@@ -266,7 +265,7 @@ class Grammar:
         return math.fsum(self.parts(root, words, tags))
 
     def parts(self, root: Node, words: Sequence[str], tags: Sequence[str]) -> Parts:
-        """Return the same in parts. Labels and tags that no treebank had share a small probability."""
+        """Return log P(tree, words) in parts. Unknown labels and tags share a small probability."""
         if not (root.start == 0 and root.stop == len(words) == len(tags)):
             raise ValueError(
                 f"a tree over words {root.start} to {root.stop} with {len(words)} words and "
@@ -277,12 +276,12 @@ class Grammar:
         return Parts(rules, *self._words(root, words, numbers))
 
     def rule(self, decision: Decision) -> float:
-        """Return the log-probability of one decision; those of all children and STOP sum to 1."""
+        """Return the log-probability of one decision; probabilities of all children and STOP sum to 1."""
         *context, child = decision
         return math.log(self.rules.prob(context, child, 1 / self.symbols.children))
 
     def _words(self, root: Node, words: Sequence[str], tags: Sequence[int]) -> tuple[float, float]:
-        """Return the words' part and that of their spelling."""
+        """Return the parts of words and spelling."""
         start = next((i for i, word in enumerate(words) if shape(word).cased), 0)
         score, label_of = self.words.score, self.symbols.label
         counted = spelling = 0.0

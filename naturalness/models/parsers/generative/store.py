@@ -1,4 +1,4 @@
-"""The file of a grammar: arrays of small integers and lists of names as text (`archive`); the shipped grammar."""
+"""Grammar files (arrays of small integers and lists of names, see `archive`), and the shipped grammar."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from naturalness.models.parsers.generative.grammar import ALPHABET_START, CASES,
 
 FORMAT_VERSION = 2
 TYPES = ("|u1", "<u2", "<u4", "<u8", "<i8", "<f8")
-"""Counts are in the smallest that holds them."""
+"""Array types; counts have the smallest one that fits."""
 TABLES = ("rules", "counted", "spelled", "cased")
-"""The distributions: children; forms; letters of forms; capitals."""
+"""Distributions of children, forms, letters of forms, and capitals."""
 LISTS = ("labels", "tags", "letters")
 GRAMMAR = "grammar"
-"""Prefix of the arrays that belong to no table."""
+"""Prefix of arrays outside the tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a file holds: names, and the counts of each of `TABLES` by length of context."""
+    """Content of a grammar file: names, and the counts of each of `TABLES` by context length."""
 
     labels: Sequence[str]
     tags: Sequence[str]
@@ -38,7 +38,7 @@ class Content:
 
     @property
     def shapes(self) -> dict[str, tuple[tuple[int, ...], int]]:
-        """Of each table how many values each place of a context has, and how many outcomes."""
+        """For each table, the number of values at each position of a context, and the number of outcomes."""
         symbols = Symbols(self.labels, self.tags).size
         letters = ALPHABET_START + len(self.letters)
         return {
@@ -49,7 +49,7 @@ class Content:
         }
 
     def grammar(self, tables: Mapping[str, Backoff] | None = None) -> Grammar:
-        """Return the grammar, from the counts or from tables that are ready."""
+        """Return the grammar, from the counts or from given tables."""
         by_name = tables or {name: Backoff(radix, self.counts[name]) for name, (radix, _) in self.shapes.items()}
         words = WordModel(
             self.forms, self.letters, counted=by_name["counted"], spelled=by_name["spelled"], cased=by_name["cased"]
@@ -69,7 +69,7 @@ def write_grammar(path: Path, content: Content) -> None:
 
 
 def open_grammar(path: Path) -> Grammar:
-    """Read a grammar's file; raise `ModelError` where it is none."""
+    """Read a grammar file; raise `ModelError` if it is damaged."""
     try:
         arrays = unpack(path.read_bytes(), TYPES)
         version = arrays[f"{GRAMMAR}.version"].tolist()
@@ -101,5 +101,5 @@ ASSET = "pcfg"
 
 @opened_once
 def grammar() -> Grammar:
-    """Return the shipped grammar, read off GUM and CRAFT; its words are from corpora, too."""
+    """Return the shipped grammar, estimated from GUM and CRAFT, with words from other corpora too."""
     return open_grammar(locate(ASSET))
