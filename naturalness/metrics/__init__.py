@@ -35,7 +35,7 @@ _IN_ORDER: tuple[Metric, ...] = (
     LENGTH,
 )
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _IN_ORDER}
-"""What is scored unless metrics are named."""
+"""Metrics scored by default."""
 _APART: tuple[Metric, ...] = (
     GLEU_LINK,
     GLEU_STRUCTURE_LINK,
@@ -44,13 +44,12 @@ _APART: tuple[Metric, ...] = (
     *BEYOND_METRICS,
 )
 APART: Mapping[str, Metric] = {metric.name: metric for metric in _APART}
-"""Metrics that are slow, over programs installed apart, or beside the question for most texts;
-scored where they are named."""
+"""Metrics scored only by name: slow ones, those of separately installed programs, and those that suit few texts."""
 RENAMED: Mapping[str, str] = {
     "gleu": "it is called 'gleu-structure' since a part of it is not the paper's; the paper's four "
     "parts are 'gleu-link', with Link Grammar"
 }
-"""Names of earlier releases that would mislead, and what to write in their place."""
+"""Former names that would mislead now, with their replacements."""
 
 __all__ = [
     "APART",
@@ -72,9 +71,9 @@ def __dir__() -> list[str]:
 
 
 def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
-    """Look up metrics by name; an object that is one passes through; None means all of `METRICS`.
+    """Look up metrics by name; metric objects pass through, and None means all of `METRICS`.
 
-    Names of `OWN_MODELS` and `CONTEXTUAL` take the name or path of a model: ``slor:lm:my-lm``,
+    Names of `OWN_MODELS` and `CONTEXTUAL` include the name or path of a model: ``slor:lm:my-lm``,
     ``bertscore:hf:bert-base-cased``.
     """
     if isinstance(names, str):

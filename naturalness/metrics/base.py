@@ -1,4 +1,4 @@
-"""What a metric is: one number per text, with or without references."""
+"""Protocol and class of metrics: one number per text, with or without references."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 References = Sequence[Sequence[str]]
-"""For each text its references, as they are written; none is allowed and gives NaN."""
+"""The references of each text, as written; a text without any gets NaN."""
 Sources = Sequence[str | None]
-"""For each text what it rewrites, as it is written; none (or an empty one) gives NaN."""
+"""The source that each text rewrites, as written; a text without one gets NaN."""
 
 
 @runtime_checkable
 class Metric(Protocol):
-    """Scores Docs. A row's number does not depend on its company, or `set_dependent` says so."""
+    """Score of Docs. A row's score does not depend on the other rows unless `set_dependent` is true."""
 
     @property
     def name(self) -> str: ...
@@ -33,41 +33,41 @@ class Metric(Protocol):
     def needs_references(self) -> bool: ...
     @property
     def set_dependent(self) -> bool:
-        """Whether a row's number depends on the other rows scored with it."""
+        """Whether a row's score depends on the other rows."""
         ...
 
     @property
     def package(self) -> str:
-        """Optional package (of extra `metrics`) that it needs; empty where none."""
+        """Optional package of the extra `metrics` that it needs, or an empty string."""
         ...
 
     @property
     def description(self) -> str:
-        """Formula, range and source, in one line."""
+        """Formula, range and source, on one line."""
         ...
 
     @property
     def signature(self) -> str:
-        """Settings, versions and checksums, to write beside every number."""
+        """Settings, versions and checksums, written beside every score."""
         ...
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """Return one number per Doc; NaN where it is undefined."""
+        """Return one number per Doc; NaN if undefined."""
         ...
 
 
 class SourcedMetric(Metric, Protocol):
-    """A metric that also takes what a text rewrites."""
+    """A metric that also takes source texts."""
 
     @property
     def needs_sources(self) -> bool:
-        """True, which tells it from other metrics."""
+        """True, which distinguishes it from other metrics."""
         ...
 
     def score(
         self, docs: Sequence[Doc], references: References | None = None, sources: Sources | None = None
     ) -> FloatArray:
-        """Return one number per Doc; NaN where it is undefined, as without a source."""
+        """Return one number per Doc; NaN if undefined, as without a source."""
         ...
 
 
@@ -104,12 +104,12 @@ class ComputedMetric:
 
 
 def check_available(metric: Metric) -> None:
-    """Refuse a metric whose package, model or program is not here, before anything is parsed."""
+    """Raise an error if the package, model or program of a metric is missing."""
     if metric.package:
         require_package(metric.package, user=f"metric {metric.name!r}", extra="metrics")
-    _ = metric.signature  # opens what it is about
+    _ = metric.signature  # opens models and programs
 
 
 def is_sourced(metric: Metric) -> TypeGuard[SourcedMetric]:
-    """Tell whether a metric takes sources, without opening anything."""
+    """Return whether a metric takes source texts, without opening models."""
     return bool(getattr(metric, "needs_sources", False))

@@ -1,10 +1,10 @@
-"""How near a text is to its references by vectors of words in context, of a Hugging Face model.
+"""Similarity of a text to its references by contextual word vectors of a Hugging Face model.
 
-BERTScore after Zhang et al. (ICLR 2020): each piece is matched with the piece of the other text
-that is most like it; no rarity, no rescaling, and start and end of a text are not matched.
-MoverScore after Zhao et al. (EMNLP 2019), with words one by one: Word Mover's Distance between
-words, each the mean of its pieces, weighted by rarity in the references of the set. Vectors are
-those of one layer, where the authors of MoverScore combine several.
+BERTScore after Zhang et al. (ICLR 2020): each piece is matched with the most similar piece of the other
+text, without idf weights or rescaling; start and end marks are not matched. MoverScore after Zhao et al.
+(EMNLP 2019) over unigrams: Word Mover's Distance between words, each the mean of its pieces, weighted by
+inverse frequency in the references of the set. Vectors come from one layer; the authors of MoverScore
+combine several.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ TINY = 1e-12
 
 
 def greedy_f1(similar: FloatArray) -> float:
-    """Return the F1 of mean row maximum (precision) and mean column maximum (recall).
+    """Return the F1 of mean row maximum (precision) and mean column maximum (recall), 0 to 1.
 
-    ``similar``: (pieces of the text, pieces of the reference). 0 to 1: 0 where a mean is below 0.
+    ``similar`` is (pieces of the text, pieces of the reference). 0 if a mean is below 0.
     """
     precision, recall = float(similar.max(axis=1).mean()), float(similar.max(axis=0).mean())
     if precision <= 0 or recall <= 0:
@@ -48,14 +48,14 @@ def greedy_f1(similar: FloatArray) -> float:
 
 
 def unit(vectors: FloatArray) -> FloatArray:
-    """Return vectors of length 1 in the same directions."""
+    """Return vectors scaled to length 1."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     long: FloatArray = vectors / np.maximum(lengths, TINY)
     return long
 
 
 def bertscore(rows: Rows, encode: Encode) -> Measure:
-    """Measure the greedy F1 of cosines, with the reference that gives the highest."""
+    """Return a measure: the greedy F1 of cosines, best of the references."""
 
     def measure(candidate: Read, references: Sequence[Read]) -> float:
         vectors, *others = (unit(encode(text.text).vectors) for text in (candidate, *references))
@@ -66,7 +66,7 @@ def bertscore(rows: Rows, encode: Encode) -> Measure:
 
 
 def rarity(rows: Rows) -> Callable[[str], float]:
-    """Weigh words by ln((rows + 1) / (rows whose references have the word + 1)), 0 or more."""
+    """Return a function that weights words by ln((rows + 1) / (rows whose references have the word + 1))."""
     from naturalness.models.encoders.pieces import words_of
 
     known = [{word for reference in row for word in words_of(reference.text)} for row in rows if row]
@@ -75,7 +75,7 @@ def rarity(rows: Rows) -> Callable[[str], float]:
 
 
 def context_cloud(encoded: Encoded, weigh: Callable[[str], float]) -> Cloud | None:
-    """Return the words that weigh anything, each time they occur; None where there are none."""
+    """Return the word tokens of positive weight; None if there are none."""
     owners = np.array(encoded.owners, np.int64)
     points, weights = [], []
     for number, word in enumerate(encoded.words):
@@ -87,7 +87,7 @@ def context_cloud(encoded: Encoded, weigh: Callable[[str], float]) -> Cloud | No
 
 
 def moverscore(rows: Rows, encode: Encode) -> Measure:
-    """Measure 1 / (1 + the least cost of moving), with the nearest reference."""
+    """Return a measure: 1 / (1 + transport cost), best of the references."""
     weigh = rarity(rows)
 
     def measure(candidate: Read, references: Sequence[Read]) -> float:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def lengths(docs: Sequence[Doc]) -> list[float]:
-    """Return the number of words of each Doc; NaN for an empty text, which is not short but missing."""
+    """Return the number of words of each Doc; NaN for an empty text, which is missing rather than short."""
     return [float(len(view(doc).words)) if view(doc).lower else math.nan for doc in docs]
 
 
@@ -27,8 +27,7 @@ LENGTH = ComputedMetric(
     "tokens with a letter or a digit; 0 or more, lower is better; the baseline",
     higher_is_better=False,
 )
-"""Says nothing of how a text reads, so that what cannot beat it measures length. Shorter counts as better, as most
-raters have it."""
+"""Baseline: a metric that cannot beat it measures length. Shorter is better, as for most raters."""
 
 
 def soundness(detected: Detected) -> float:
@@ -37,7 +36,7 @@ def soundness(detected: Detected) -> float:
 
 
 def damaged_words(detected: Detected) -> float:
-    """Return minus the number of damaged words to expect: 0 or less, higher is better."""
+    """Return minus the expected number of damaged words: 0 or less, higher is better."""
     return -float(detected.damage.sum())
 
 

@@ -1,13 +1,14 @@
-"""GLEU: fluency from what parsers say of a text, without a reference.
+"""GLEU: fluency from parsers, without a reference.
 
 Mutton, Dras, Wan & Dale (ACL 2007) count the fragments of Connexor's dependency parser, take the log-probability of
-Collins's parser, and Link Grammar's null count and share of invalid linkages. Theirs are texts of 24 tokens; here every
-count and sum is per token, so that texts of any length compare. `structure` is ours.
+Collins's parser, and Link Grammar's null count and share of invalid linkages. Their texts
+have 24 tokens; here counts and sums are per token, so that texts of any length can be compared. `structure`
+is ours.
 
-GLEU itself is the distance of these parts from a hyperplane. A linear SVM learned it from real sentences against texts
-glued of single words (`python -m training.gleu CORPORA`), as in the paper. What the paper takes from the data set at
-hand, the largest number of fragments and the least log-probability, is frozen with it. `gleu-link` has the four parts
-of the paper; the metrics called `gleu-structure` hold `structure`.
+GLEU is the distance of these parts from a hyperplane. As in the paper, a linear SVM learns it from real
+sentences and texts glued from single words (`python -m training.gleu CORPORA`). The maximum number of
+fragments and minimum log-probability, which the paper takes from the data set at hand, are fixed in
+training. `gleu-link` has the paper's four parts; the metrics called `gleu-structure` include `structure`.
 """
 
 from __future__ import annotations
@@ -40,29 +41,29 @@ NAN = float("nan")
 MUTTON = "Mutton et al. 2007"
 CHANGED = f"{MUTTON}, changed"
 DOUBTED = 0.95
-"""An arc of a lower probability is one that the parser doubts: the sentence falls apart there."""
+"""Probability below which an arc is doubted and splits the sentence into fragments."""
 PAIR_ORDER, LONG_ORDER = 2, 5
-"""Orders of the tag models that tell what neighbours alone, and what longer stretches expect."""
+"""Orders of the tag models: bigrams, and longer contexts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One parser metric."""
+    """One part of GLEU."""
 
     formula: str
     range: str
     direction: str
-    """What a higher value means."""
+    """Meaning of a higher value."""
     words: str
-    """What it is called for people."""
+    """Name in plain words."""
     measure: Callable[[Sequence[Doc]], list[float]]
     source: str
     link: bool = False
-    """Whether it is Link Grammar's."""
+    """Whether it needs Link Grammar."""
 
 
 def fragments(docs: Sequence[Doc]) -> list[float]:
-    """Return (sentences + arcs that the dependency parser doubts) / tokens, 0..1; lower is better."""
+    """Return (sentences + doubted dependency arcs) / tokens, 0..1; lower is better."""
     shares = []
     for doc, arcs in zip(docs, arc_probabilities(docs), strict=True):
         seen = view(doc)
@@ -89,7 +90,7 @@ def parse(docs: Sequence[Doc]) -> list[float]:
 
 
 def structure(docs: Sequence[Doc]) -> list[float]:
-    """Return how much likelier tree and tags are than pairs of tags alone would make them, per token.
+    """Return the log-probability of tree and tags minus that of the tags under a bigram model, per token.
 
     ln P(tags) by n-grams of five, and ln P(best tree | words), minus ln P(tags) by n-grams of two.
     """
@@ -107,7 +108,7 @@ def structure(docs: Sequence[Doc]) -> list[float]:
 
 
 def nulls(docs: Sequence[Doc]) -> list[float]:
-    """Return the words that Link Grammar leaves out to get a parse / tokens, 0..1; lower is better."""
+    """Return the words that Link Grammar skips to get a parse / tokens, 0..1; lower is better."""
     from naturalness.models.parsers.link import parsed as linked
 
     return [
@@ -119,7 +120,7 @@ def nulls(docs: Sequence[Doc]) -> list[float]:
 
 
 def invalid(docs: Sequence[Doc]) -> list[float]:
-    """Return the linkages that break Link Grammar's rules / linkages looked at, 0..1, over all sentences."""
+    """Return the share of sampled linkages that violate Link Grammar's rules, over all sentences, 0..1."""
     from naturalness.models.parsers.link import parsed as linked
 
     shares = []
@@ -131,7 +132,7 @@ def invalid(docs: Sequence[Doc]) -> list[float]:
 
 
 def _tokens(sentences: Sequence[ParsedSentence]) -> int:
-    """Return the number of tokens of the sentences; 0 where one was not parsed."""
+    """Return the number of tokens of the sentences; 0 if one was not parsed."""
     if any(sentence.problem for sentence in sentences):
         return 0
     return sum(sentence.stop - sentence.start for sentence in sentences)
@@ -185,15 +186,15 @@ PARTS: Mapping[str, Part] = {
 
 
 def measure_parts(docs: Sequence[Doc], names: Sequence[str]) -> FloatArray:
-    """Measure parts of shape (n_docs, n_names); NaN where one cannot be measured."""
+    """Return parts of shape (n_docs, n_names); NaN for those that cannot be measured."""
     columns = [PARTS[name].measure(docs) for name in names]
     return np.array(columns, dtype=np.float64).reshape(len(names), len(docs)).T
 
 
 STRUCTURE, STRUCTURE_LINK, PAPER = "three", "five", "four"
-"""Variants, by the number of their parts."""
+"""Variants, named by their number of parts."""
 ASSET_OF: Mapping[str, str] = {STRUCTURE: "gleu", STRUCTURE_LINK: "gleu", PAPER: "gleu_paper"}
-"""Where the hyperplane of each variant is; shipped models name the checksum of `gleu`."""
+"""Asset of each variant's hyperplane. Shipped models record the checksum of `gleu`, so the paper's is apart."""
 FORMAT_VERSION = 1
 
 
@@ -210,7 +211,7 @@ class Hyperplane:
     def distance(self, table: FloatArray) -> FloatArray:
         """Return signed distances of rows of shape (n, parts) from the plane; above 0 is real text."""
         standard = (table - np.array(self.mean)) / np.array(self.scale)
-        # Column by column: a row's sum does not depend on how many rows there are.
+        # Column by column, so that a row's sum does not depend on the number of rows.
         sums = np.full(len(table), self.intercept)
         for column, weight in zip(standard.T, self.coef, strict=True):
             sums = sums + column * weight
@@ -225,7 +226,7 @@ class Fitted:
     largest_fragments: float
     least_parse: float
     fitted_with: Mapping[str, str]
-    """Checksums and versions of what measured the parts."""
+    """Checksums and versions of the models and programs that measured the parts."""
     variants: Mapping[str, Hyperplane]
 
     def normalised(self, table: FloatArray, names: Sequence[str]) -> FloatArray:
@@ -240,7 +241,7 @@ class Fitted:
 
 
 def fitted(variant: str) -> Fitted:
-    """Return the shipped asset that holds a variant, opened once per process."""
+    """Return the shipped asset of a variant, opened once per process."""
     return _open(ASSET_OF[variant])
 
 
@@ -250,7 +251,7 @@ def _open(asset: str) -> Fitted:
 
 
 def read_fitted(path: Path) -> Fitted:
-    """Read the file; raises `AssetError` where it cannot have come from training."""
+    """Read a GLEU file; raise `AssetError` if it is damaged."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["format_version"] != FORMAT_VERSION:
@@ -290,24 +291,24 @@ def score_parts(docs: Sequence[Doc], variant: str) -> tuple[FloatArray, FloatArr
 
 
 def distances(variant: str, docs: Sequence[Doc]) -> FloatArray:
-    """Return distances from the hyperplane: any number, above 0 for what is more like real text.
+    """Return distances from the hyperplane; above 0 is more like real text.
 
-    NaN for a Doc without words or with a sentence not parsed.
+    NaN for a Doc without words or with an unparsed sentence.
     """
     return score_parts(docs, variant)[1]
 
 
 def settings_of(variant: str) -> str:
-    """Return variant, its parts, the checksum of the asset, and Link Grammar's version where it has a part.
+    """Return the variant, its parts, the asset's checksum, and Link Grammar's version if it has a part.
 
-    Without the library the version is ``missing``: the metric has a signature, and no values.
+    The version is ``missing`` without the library; the metric then has a signature but no values.
     """
     parts = fitted(variant).variants[variant].parts
     settings = f"variant:{variant}({'+'.join(parts)})|fitted:{load_manifest()[ASSET_OF[variant]].checksum}"
     if any(PARTS[name].link for name in parts):
         from naturalness.models.parsers.link import available, version
 
-        # Metrics are listed, compared and documented where the library is missing, too.
+        # Metrics are listed, compared and documented without the library, too.
         settings += "|link-grammar:missing" if available() else f"|{version()}"
     return settings
 

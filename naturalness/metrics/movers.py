@@ -1,9 +1,10 @@
-"""How near a text's words and sentences are to those of its references, as clouds of vectors.
+"""Word and sentence movers: optimal transport between the vectors of a text and its references.
 
-WMD after Kusner et al. (ICML 2015); SMD and S+WMD after Clark, Celikyilmaz & Smith (ACL 2019), who move sentences, or
-sentences and words together. A distance d is given as e^-d, and the best reference counts. Vectors are the shipped
-pipeline's sub-word vectors, less their mean, of length 1, so that unlike words are about 1.4 apart and none are more
-than 2. Moving is solved exactly: by package POT where it is installed, else by SciPy's HiGHS.
+WMD after Kusner et al. (ICML 2015); SMD and S+WMD after Clark, Celikyilmaz & Smith (ACL 2019), who move
+sentences, or sentences and words together. A distance d is reported as e^-d, and the best reference
+counts. Vectors are the shipped pipeline's centered sub-word vectors, scaled to length 1, so that
+unrelated words are about 1.4 apart and the maximum distance is 2. Transport is solved exactly, by POT if
+it is installed, or else by SciPy's HiGHS.
 """
 
 from __future__ import annotations
@@ -23,22 +24,22 @@ from naturalness.text.parsing import pipeline_checksum
 from naturalness.text.view import is_word
 
 PACKAGE = "ot"
-"""POT as it is imported: 180 MB installed, so it is not for everyone. It has its own solver."""
+"""Import name of POT, which is optional, as it takes 180 MB."""
 
 
 class Cloud(NamedTuple):
-    """Points and how much of the text each stands for."""
+    """Points with weights."""
 
     points: FloatArray
-    """(n, width); of length 1 where they are words."""
+    """(n, width); words have length 1."""
     weights: FloatArray
     """(n,), above 0; they sum to 1."""
 
 
 def word_cloud(words: Iterable[str]) -> Cloud | None:
-    """Return the content words, or all where there is none; None without words that have a vector.
+    """Return the content words, or all words if there are none; None if no word has a vector.
 
-    Content words are those not on spaCy's list of stop words. The same word twice weighs twice.
+    Content words are those not in spaCy's list of stop words. Repeated words have more weight.
     """
     from spacy.lang.en.stop_words import STOP_WORDS
 
@@ -53,25 +54,22 @@ def word_cloud(words: Iterable[str]) -> Cloud | None:
 
 
 def cloud_of(points: Sequence[FloatArray], amounts: Sequence[float]) -> Cloud:
-    """Make a cloud of points with amounts of any sum above 0."""
+    """Return a cloud with weights proportional to positive amounts."""
     weights = np.array(amounts, np.float64)
     return Cloud(np.stack(points), weights / weights.sum())
 
 
 def moving_cost(first: Cloud, second: Cloud) -> float:
-    """Return the least work of moving one cloud onto the other, the mean distance moved; 0 or more.
-
-    At most 2 between clouds of words.
-    """
+    """Return the transport cost between two clouds, a mean distance; 0 or more, at most 2 for words."""
     squares = (first.points**2).sum(1)[:, None] + (second.points**2).sum(1)[None] - 2 * first.points @ second.points.T
     ways = np.sqrt(np.maximum(squares, 0.0))
     return least_work(first.weights, second.weights, ways)
 
 
 def least_work(amounts: FloatArray, room: FloatArray, ways: FloatArray) -> float:
-    """Return the least sum of amount times distance, exactly; both sums of amounts are 1.
+    """Return the minimum of the sum of amount times distance; both sums of amounts are 1.
 
-    The same to nine digits with POT as without, in a twentieth of the time.
+    POT takes a twentieth of the time and agrees to nine digits.
     """
     if find_spec(PACKAGE) is not None:
         from ot import emd2
@@ -81,7 +79,7 @@ def least_work(amounts: FloatArray, room: FloatArray, ways: FloatArray) -> float
     from scipy.sparse import eye, kron, vstack
 
     n, m = ways.shape
-    # A row for what leaves each point, and one for what comes to each; one of them follows.
+    # One constraint per source and target point; the last one is redundant.
     leaves, comes = kron(eye(n), np.ones((1, m))), kron(np.ones((1, n)), eye(m))
     sums = np.concatenate([amounts, room])[:-1]
     solution = linprog(ways.ravel(), A_eq=vstack([leaves, comes]).tocsr()[:-1], b_eq=sums, method="highs")
@@ -89,13 +87,13 @@ def least_work(amounts: FloatArray, room: FloatArray, ways: FloatArray) -> float
 
 
 def middle_of(cloud: Cloud) -> FloatArray:
-    """Return the mean of a cloud."""
+    """Return the weighted mean of a cloud."""
     mean: FloatArray = cloud.weights @ cloud.points
     return mean
 
 
 ENDS = frozenset(".!?")
-"""Tokens that end a sentence: references are tokenised, not parsed."""
+"""Tokens that end a sentence, since references are not parsed."""
 MakeCloud = Callable[[Sequence[str]], Cloud | None]
 
 
@@ -112,13 +110,13 @@ def sentences(tokens: Sequence[str]) -> Iterator[list[str]]:
 
 
 def sentence_cloud(tokens: Sequence[str]) -> Cloud | None:
-    """Return a point for each sentence, the mean of its words, weighted by their number."""
+    """Return a point per sentence, the mean of its words, weighted by their number."""
     clouds = [(points, sum(map(is_word, words))) for words in sentences(tokens) if (points := word_cloud(words))]
     return cloud_of([middle_of(points) for points, _ in clouds], [n for _, n in clouds]) if clouds else None
 
 
 def cloud_of_both(tokens: Sequence[str]) -> Cloud | None:
-    """Return words and sentences, each half of the text."""
+    """Return words and sentences, each with half the weight."""
     words, sentence_points = word_cloud(tokens), sentence_cloud(tokens)
     if words is None or sentence_points is None:
         return None
@@ -126,7 +124,7 @@ def cloud_of_both(tokens: Sequence[str]) -> Cloud | None:
 
 
 def nearness(make: MakeCloud, candidate: Read, references: Sequence[Read]) -> float:
-    """Return e to the minus least cost of moving over the references; NaN where a text has no cloud."""
+    """Return e^-(transport cost), best of the references; NaN if a text has no cloud."""
     start = make(candidate.tokens)
     goals = [goal for reference in references if (goal := make(reference.tokens))]
     if start is None or not goals:
@@ -150,7 +148,7 @@ def vector_similarity(candidate: Read, references: Sequence[Read]) -> float:
 
 
 def _vectors() -> str:
-    """Return the settings: the pipeline that has the vectors."""
+    """Return the settings, with the checksum of the pipeline's vectors."""
     return f"refs:best|vectors:{pipeline_checksum()}|{TOKENS}"
 
 

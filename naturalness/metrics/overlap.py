@@ -1,9 +1,9 @@
 """Overlap with references, on lower-cased tokens: ROUGE-L, ROUGE-W, n-gram overlap (LR), NIST and CIDEr-D.
 
-ROUGE-L and -W after Lin (2004), with F1 and a text as one sequence, whatever its sentences. LR2 and LR3 after
+ROUGE-L and -W after Lin (2004), with F1 and each text as one sequence. LR2 and LR3 after
 Toutanova et al. (2016), as Kann, Rothe & Filippova (2018) use them. In NIST (Doddington, 2002) and CIDEr-D (Vedantam,
-Zitnick & Parikh, CVPR 2015, with the constants of its authors' code) an n-gram counts the more, the rarer it is in all
-references: a row's number depends on the others' references.
+Zitnick & Parikh, CVPR 2015, with the constants of its authors' code) rare n-grams of the references have more weight,
+so a row's score depends on the references of other rows.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from naturalness.metrics.references import TOKENS, Measure, Read, Rows, referenc
 
 NAN = float("nan")
 RUNS = 1.2
-"""Power by which ROUGE-W counts the length of a run: the one that is usual with ROUGE-1.5.5."""
+"""Exponent of run lengths in ROUGE-W, the usual one with ROUGE-1.5.5."""
 Tokens = Sequence[str]
 
 
 def lcs_length(first: Tokens, second: Tokens) -> int:
     """Return the length of the longest common subsequence.
 
-    A row of the usual table is one integer, a cleared bit for each place where the length grows
-    (Hyyrö 2004): one addition per token of ``second``.
+    A row of the dynamic programming table is one integer, with a cleared bit wherever the length grows
+    (Hyyrö 2004), which takes one addition per token of ``second``.
     """
     positions: dict[str, int] = {}
     for i, token in enumerate(first):
@@ -41,7 +41,7 @@ def lcs_length(first: Tokens, second: Tokens) -> int:
 
 
 def rouge_l(candidate: Tokens, reference: Tokens) -> float:
-    """Return the F1 of the longest common subsequence, 2 L / (m + n), 0..1; NaN where both are empty."""
+    """Return the F1 of the longest common subsequence, 2 L / (m + n), 0..1; NaN if both are empty."""
     total = len(candidate) + len(reference)
     return 2 * lcs_length(candidate, reference) / total if total else NAN
 
@@ -49,9 +49,9 @@ def rouge_l(candidate: Tokens, reference: Tokens) -> float:
 def rouge_w(candidate: Tokens, reference: Tokens, power: float = RUNS) -> float:
     """Return the F1 of a common subsequence in which a run of k tokens counts k ** power, 0..1.
 
-    Recall and precision are brought back by the power's inverse, as in Lin's formula; the script
-    ROUGE-1.5.5, by a port of it, scales them otherwise. NaN where both are empty. As in his
-    algorithm a match always extends a run, which is not always the most.
+    Recall and precision are scaled by the inverse power, as in Lin's formula; the script ROUGE-1.5.5
+    scales them differently. As in Lin's algorithm, a match always extends a run, which is not always
+    optimal. NaN if both are empty.
     """
     if not candidate or not reference:
         return 0.0 if candidate or reference else NAN
@@ -60,7 +60,7 @@ def rouge_w(candidate: Tokens, reference: Tokens, power: float = RUNS) -> float:
 
 
 def _weighted_length(first: Tokens, second: Tokens, power: float) -> float:
-    """Return the weight of the common subsequence that Lin's table finds."""
+    """Return the weight of the common subsequence found by Lin's algorithm."""
     gains = [(k + 1) ** power - k**power for k in range(min(len(first), len(second)))]
     weights, runs = [0.0] * (len(second) + 1), [0] * (len(second) + 1)
     for token in first:
@@ -83,10 +83,7 @@ def ngrams(tokens: Tokens, n: int) -> Counter[tuple[str, ...]]:
 
 
 def overlap(candidate: Tokens, references: Sequence[Tokens], n: int) -> tuple[int, int, int]:
-    """Count n-grams shared, in the candidate, and in the union of the references.
-
-    The union is of multisets: an n-gram counts as often as in the reference that has it most.
-    """
+    """Return the number of n-grams shared, in the candidate, and in the multiset union of the references."""
     union: Counter[tuple[str, ...]] = Counter()
     for reference in references:
         union |= ngrams(reference, n)
@@ -95,13 +92,13 @@ def overlap(candidate: Tokens, references: Sequence[Tokens], n: int) -> tuple[in
 
 
 def overlap_recall(candidate: Tokens, references: Sequence[Tokens], n: int) -> float:
-    """Return the share of that union which the candidate has, 0..1; NaN where the union is empty."""
+    """Return the recall of n-grams in the union of the references, 0..1; NaN if it is empty."""
     shared, _, n_union = overlap(candidate, references, n)
     return shared / n_union if n_union else NAN
 
 
 def overlap_f(candidate: Tokens, references: Sequence[Tokens], n: int) -> float:
-    """Return the F1 of that recall and the precision, 0..1; NaN where the union is empty."""
+    """Return the F1 of n-grams against the union of the references, 0..1; NaN if it is empty."""
     shared, n_grams, n_union = overlap(candidate, references, n)
     return 2 * shared / (n_grams + n_union) if n_union else NAN
 
@@ -143,17 +140,16 @@ OVERLAP_METRICS = tuple(
 Gram = tuple[str, ...]
 NIST_LONGEST, CIDER_LONGEST = 5, 4
 HALF = math.log(0.5) / math.log(2 / 3) ** 2
-"""By which a text two thirds as long as its references keeps half of its NIST."""
+"""Brevity exponent by which a text two thirds as long as its references keeps half its score."""
 SPREAD, TIMES = 6.0, 10.0
-"""Of CIDEr-D: tokens by which lengths may differ (the deviation of a bell), and its scale."""
+"""Constants of CIDEr-D: standard deviation of the length penalty in tokens, and scale."""
 
 
 def nist(rows: Rows) -> Measure:
-    """Measure the mean information, in bits, of the candidate's n-grams that a reference has, n of 1 to 5.
+    """Return a measure: the mean information, in bits, of n-grams shared with a reference, n of 1 to 5.
 
-    0 or more. The information of an n-gram is log2 of how often its beginning occurs in all
-    references for each time that it does itself. A candidate shorter than the mean of its
-    references loses by a penalty.
+    0 or more. The information of an n-gram is log2 of the count of its prefix over its own count, in all
+    references. A candidate shorter than the mean of its references is penalised.
     """
     counts: Counter[Gram] = Counter()
     for references in rows:
@@ -180,11 +176,11 @@ def nist(rows: Rows) -> Measure:
 
 
 def cider(rows: Rows) -> Measure:
-    """Measure 10 times the mean cosine of n-gram counts weighted by rarity, n of 1 to 4; 0 to 10.
+    """Return a measure: 10 times the mean cosine of idf-weighted n-gram counts, n of 1 to 4; 0 to 10.
 
-    The weight of an n-gram is ln of how many rows there are for each row whose references have it.
-    What a candidate has more often than the reference does not count, and lengths that differ cost.
-    NaN where all n-grams of the references are in all rows, as in a set of one row.
+    The idf of an n-gram is ln(rows / rows whose references have it). Counts are clipped to those of the
+    reference, and differences in length are penalised. NaN if all n-grams of the references occur in all
+    rows, as in a set of one row.
     """
     known = [references for references in rows if references]
     n_rows: Counter[Gram] = Counter()

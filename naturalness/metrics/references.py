@@ -1,4 +1,4 @@
-"""Candidates and references read the same way: normalised, tokenised, lower-cased."""
+"""Normalise, tokenise and lower-case candidates and references alike; score them row by row."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ if TYPE_CHECKING:
 
 
 class Read(NamedTuple):
-    """A text as metrics read it."""
+    """A text as read by metrics."""
 
     text: str
-    """Normalised (see `naturalness.text.normalisation`), case kept."""
+    """Normalised text (see `naturalness.text.normalisation`) in its original case."""
     tokens: tuple[str, ...]
-    """In lower case; punctuation counts, white space does not."""
+    """Lower-case tokens including punctuation."""
 
 
 Rows = Sequence[Sequence[Read]]
-"""For each text its references, those without tokens left out."""
+"""The references of each text, without empty ones."""
 Measure = Callable[[Read, Sequence[Read]], float]
-"""A candidate and its references, at least one, all of them with tokens, to a number."""
+"""Maps a candidate and at least one nonempty reference to a number."""
 
 
 def read(doc: Doc) -> Read:
-    """Read a Doc, parsed or only tokenised, as metrics do."""
+    """Read a parsed or tokenised Doc."""
     return Read(source_of(doc).text, tuple(view(doc).lower))
 
 
 @lru_cache(maxsize=1 << 14)
 def read_reference(text: str) -> Read:
-    """Read a reference by the shipped tokeniser; the next metric finds it in memory."""
+    """Read a reference with the shipped tokeniser; cached for other metrics."""
     return read(next(tokenise([text])))
 
 
 def read_rows(references: References | None) -> Rows:
-    """Read the references of all rows, except what is no list of texts, which `score_rows` refuses."""
+    """Read the references of all rows; rows that are no lists are skipped here and refused by `score_rows`."""
     return [
         [reference for reference in map(read_reference, written) if reference.tokens]
         for written in references or []
@@ -53,7 +53,7 @@ def read_rows(references: References | None) -> Rows:
 
 
 def score_rows(docs: Sequence[Doc], references: References | None, measure: Measure) -> FloatArray:
-    """Measure each Doc against its references; NaN where the text or all references are empty."""
+    """Score each Doc against its references; NaN if the text or all references are empty."""
     scores = np.full(len(docs), np.nan)
     for i, candidate, known in complete_rows(docs, references):
         scores[i] = measure(candidate, known)
@@ -61,7 +61,7 @@ def score_rows(docs: Sequence[Doc], references: References | None, measure: Meas
 
 
 def complete_rows(docs: Sequence[Doc], references: References | None) -> Iterator[tuple[int, Read, list[Read]]]:
-    """Yield number, text and references of each row that has both, without references that have no tokens."""
+    """Yield index, text and nonempty references of each row that has both."""
     if references is None:
         return
     if len(references) != len(docs):
@@ -78,13 +78,13 @@ def complete_rows(docs: Sequence[Doc], references: References | None) -> Iterato
 
 
 TOKENS = "case:lower|tok:naturalness"
-"""How texts are read, for a signature."""
+"""How texts are read, as part of a signature."""
 
 
 def referenced(
     name: str, measure: Measure, settings: str | Callable[[], str], description: str, *, package: str = ""
 ) -> ComputedMetric:
-    """Return a metric of a text's tokens and those of its references."""
+    """Return a metric over the tokens of a text and its references."""
     scored = partial(score_rows, measure=measure)
     return ComputedMetric(name, scored, settings, description, needs_references=True, package=package)
 
@@ -97,5 +97,5 @@ def referenced_in_set(name: str, open: Callable[[Rows], Measure], description: s
 
 
 def score_set(open: Callable[[Rows], Measure], docs: Sequence[Doc], references: References | None) -> FloatArray:
-    """Measure each Doc against its references, with weights from the references of all rows."""
+    """Score each Doc against its references, with weights from the references of all rows."""
     return score_rows(docs, references, open(read_rows(references)))

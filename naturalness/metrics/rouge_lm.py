@@ -1,8 +1,8 @@
 """ROUGE-LM: fluency and overlap in one number, z(WPSLOR) + z(ROUGE-L), without training.
 
-Kann, Rothe & Filippova (CoNLL 2018) take means and deviations over the set that is scored, so a
-row's number depends on its company: `rouge-lm-set`. `rouge-lm` takes them from a named set, once
-and for all (norms.json, made by `python -m training.norms`).
+Kann, Rothe & Filippova (CoNLL 2018) standardise over the set being scored, so that a row's score depends on
+the other rows: `rouge-lm-set`. `rouge-lm` uses fixed norms of a named set (norms.json, made by
+`python -m training.norms`).
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ ROUGE_L = next(metric for metric in OVERLAP_METRICS if metric.name == "rouge-l")
 
 @dataclass(frozen=True, slots=True)
 class Norm:
-    """Mean and deviation (of the population) of a part over a set."""
+    """Mean and population standard deviation of a part over a set."""
 
     mean: float
     deviation: float
 
     def z(self, values: FloatArray) -> FloatArray:
-        """Return deviations from the mean; NaN where all values of the set were equal."""
+        """Return z-scores; NaN if all values of the set were equal."""
         if not self.deviation > 0:
             return np.full(len(values), np.nan)
         return (values - self.mean) / self.deviation
@@ -48,20 +48,20 @@ class Norm:
 
 @dataclass(frozen=True, slots=True)
 class Norms:
-    """The norms of both parts, and what they were taken from."""
+    """Norms of both parts, with their provenance."""
 
     set: str
     date: str
     command: str
     n: int
     lm: str
-    """Signature of the language model that gave the WPSLOR."""
+    """Signature of the language model of WPSLOR."""
     wpslor: Norm
     rouge_l: Norm
 
 
 def norm_of(values: FloatArray) -> Norm:
-    """Return mean and deviation of values without NaN; equal values have deviation 0, to the last bit."""
+    """Return mean and deviation of values without NaN; equal values have a deviation of exactly 0."""
     if not len(values):
         return Norm(float("nan"), float("nan"))
     spread = float(np.std(values)) if np.ptp(values) > 0 else 0.0
@@ -70,7 +70,7 @@ def norm_of(values: FloatArray) -> Norm:
 
 @cache
 def load_norms(path: Path = NORMS) -> Norms:
-    """Load the frozen norms."""
+    """Load the fixed norms."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         wpslor, rouge_l = Norm(**data.pop("wpslor")), Norm(**data.pop("rouge_l"))
@@ -85,7 +85,7 @@ def load_norms(path: Path = NORMS) -> Norms:
 def parts_of(
     docs: Sequence[Doc], references: References | None, model: LanguageModel | None = None
 ) -> tuple[FloatArray, FloatArray]:
-    """Return WPSLOR and ROUGE-L of each Doc, both NaN where one of them is undefined."""
+    """Return WPSLOR and ROUGE-L of each Doc, both NaN if one is undefined."""
     fluency = replace(WPSLOR, model=model).score(docs)
     overlap = ROUGE_L.score(docs, references)
     undefined = np.isnan(fluency) | np.isnan(overlap)
@@ -95,16 +95,16 @@ def parts_of(
 
 @dataclass(frozen=True)
 class RougeLm:
-    """The sum of the two z-scores, by the frozen norms or by those of the rows themselves.
+    """The sum of two z-scores, by fixed norms or those of the rows scored.
 
-    The frozen norms fit the shipped model: with another `model` take the set's own.
+    The fixed norms apply to the shipped model; use the set's own with another `model`.
     """
 
     name: str
     set_dependent: bool
     description: str
     model: LanguageModel | None = None
-    """None: the shipped model of word pieces."""
+    """None means the shipped model of word pieces."""
     higher_is_better: bool = True
     needs_references: bool = True
     package: str = ""
@@ -130,7 +130,7 @@ class RougeLm:
         return norms.wpslor.z(fluency) + norms.rouge_l.z(overlap)
 
     def _frozen(self) -> Norms:
-        """Return the frozen norms, which hold for one language model."""
+        """Return the fixed norms, which hold for one language model."""
         norms = load_norms()
         opened = shipped_model("pieces") if self.model is None else self.model
         if norms.lm != opened.signature:

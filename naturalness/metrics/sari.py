@@ -1,13 +1,13 @@
-"""SARI: what a text kept, left out and put in of its source, beside what the references did.
+"""SARI: n-grams kept, deleted and added relative to the source, compared with the references.
 
-After Xu et al. (TACL 2016), for one sentence and as EASSE computes it (Alva-Manchego et al., EMNLP
-2019, `sari_sentence`): n-grams are counted together, where the script of the first authors takes
-the mean over distinct ones. F1 of what was kept and put in, precision of what was left out, so that
-it costs nothing to leave out less than the references do; for each length of n-gram, then the mean.
-A share of nothing is 0, as in both: a text that repeats its source, as its references do, has 33.
+After Xu et al. (TACL 2016), per sentence, as computed by EASSE (Alva-Manchego et al., EMNLP 2019,
+`sari_sentence`): n-grams are counted with multiplicity, where the authors' script averages over distinct
+ones. The score is the mean over n of the F1 of kept and added n-grams and the precision of deleted ones,
+so that deleting too little costs nothing. A share of an empty set is 0, as in both: a text that repeats
+its source, like its references, scores 33.
 
-Rated sets of generators hold in their column of sources what a text was made from: slots and
-values, triples, a logical form. That is no text that was rewritten, and counts as no source.
+The source column of rated generation data may contain meaning representations: slots and values, triples,
+logical forms. These are no texts to rewrite and count as missing sources.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ BETWEEN_TRIPLES = re.compile(r"\n|&&|<SEP>")
 
 
 def sari(source: Tokens, candidate: Tokens, references: Sequence[Tokens]) -> float:
-    """Return the mean of keeping, leaving out and putting in, over n-grams of 1 to 4 tokens; 0 to 100."""
+    """Return SARI over n-grams of 1 to 4 tokens, 0 to 100."""
     parts = [operations(source, candidate, references, n) for n in range(1, MAX_N + 1)]
     return MAX_SARI * fmean(share for three in parts for share in three)
 
 
 def is_meaning(source: str) -> bool:
-    """Tell whether a source is a meaning representation, not a text that can have been rewritten."""
+    """Return whether a source is a meaning representation instead of a text."""
     written = source.strip()
     if any(form.fullmatch(written) for form in MEANINGS):
         return True
@@ -64,10 +64,10 @@ def is_meaning(source: str) -> bool:
 
 
 def operations(source: Tokens, candidate: Tokens, references: Sequence[Tokens], n: int) -> tuple[float, float, float]:
-    """Return the F1 of keeping, the precision of leaving out, and the F1 of putting in; each 0 to 1.
+    """Return the F1 of kept, precision of deleted, and F1 of added n-grams; each 0 to 1.
 
-    What references do has as many votes as there are references. A reference has a vote for each
-    time that it keeps an n-gram; what is put in counts once, whoever does it and how often.
+    Counts of source and candidate are multiplied by the number of references, whose counts are added up.
+    Added n-grams count once, however many references add them.
     """
     votes = len(references)
     had = _times(ngrams(source, n), votes)

@@ -1,4 +1,4 @@
-"""SLOR and its kin as metrics, over words and over word pieces, and pseudo-log-likelihood; no references."""
+"""Metrics from language models without references: SLOR, its variants, and pseudo-log-likelihood."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ PLACEHOLDER = "MODEL"
 
 
 def shipped_model(units: Units) -> LanguageModel:
-    """Return the shipped model of words, of word pieces or neural, opened once per process."""
+    """Return the shipped model of words or word pieces, or the neural one, opened once per process."""
     from naturalness.models.language import shipped
 
     return shipped.neural() if units == "neural" else shipped.shipped(units)
 
 
 def shipped_network() -> PseudoModel:
-    """Return the shipped network, which reads both ways."""
+    """Return the shipped bidirectional network."""
     from naturalness.models.language import shipped
 
     return shipped.neural()
@@ -40,18 +40,18 @@ def shipped_network() -> PseudoModel:
 
 @dataclass(frozen=True)
 class LikelihoodMetric:
-    """A number from a language model's scores; `dataclasses.replace` gives it another model."""
+    """A metric from a language model's scores; `dataclasses.replace` sets another model."""
 
     name: str
     units: Units
     formula: Callable[..., float]
-    """Takes `TokenScores`, and the cost of words where it is `per_word`."""
+    """Takes `TokenScores`, and the cost of words if `per_word` is true."""
     description: str
     higher_is_better: bool = True
     model: LanguageModel | None = None
-    """None: the model that ``spec`` names."""
+    """None means the model that ``spec`` names."""
     spec: str = ""
-    """As `open_language_model` takes it; empty: the shipped model of `units`."""
+    """A spec for `open_language_model`; empty for the shipped model of `units`."""
     per_word: bool = False
     needs_references: bool = False
     set_dependent: bool = False
@@ -89,7 +89,7 @@ class LikelihoodMetric:
 
 
 def costs(model: LanguageModel, name: str) -> Callable[[tuple[str, ...]], float]:
-    """Ask the model what words cost on their own, once for each."""
+    """Return a cached function for the log-probability of a word on its own."""
     if not isinstance(model, SpellingModel):
         raise ModelError(
             f"{name} needs a model that gives the cost of a word by itself; {model.name!r} does "
@@ -154,18 +154,18 @@ OWN_MODELS: Mapping[str, LikelihoodMetric] = {
         )
     )
 }
-"""By names in which ``MODEL`` stands for what `open_language_model` takes."""
+"""Metrics by name; ``MODEL`` stands for a spec of `open_language_model`."""
 
 
 def model_metric(name: str) -> LikelihoodMetric | None:
-    """Return a metric of `OWN_MODELS` with the language model that its name gives; None for others."""
+    """Return the metric of `OWN_MODELS` for a name with a language model; None for another name."""
     kind, prefix, spec = name.partition(f":{OWN_MODEL}")
     metric = OWN_MODELS.get(f"{kind}{prefix}{PLACEHOLDER}") if spec else None
     return replace(metric, name=name, spec=spec) if metric else None
 
 
 def mean_pseudo(docs: Sequence[Doc]) -> list[float]:
-    """Return the mean over pieces of ln p(piece | all others) by the shipped network; NaN without words."""
+    """Return the mean of ln p(piece | all others) under the shipped network; NaN without words."""
     return [logs.mean() if len(logs) else np.nan for logs in shipped_network().pseudo(docs)]
 
 

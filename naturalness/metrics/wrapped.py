@@ -1,8 +1,8 @@
-"""Metrics of other packages, with their own defaults: BLEU, chrF, TER, ROUGE-1 to -4, METEOR.
+"""Metrics of other packages with their defaults: BLEU, chrF, TER, ROUGE-1 to -4, METEOR.
 
-Candidates and references are given normalised (`naturalness.text.normalisation`): rated sets hold
-detokenised candidates beside tokenised references, and ``area ?`` against ``area?`` is no
-difference of wording. Case is left to each package. Scores keep the scale of their package.
+Candidates and references are normalised (`naturalness.text.normalisation`), since rated sets mix
+detokenised candidates with tokenised references, and ``area ?`` should match ``area?``. Case is left to
+each package. Scores keep the scale of their package.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ BLEU_ORDERS = (1, 2, 3, 4)
 
 
 class Opened(NamedTuple):
-    """A metric of a package, ready to use."""
+    """An opened metric of a package."""
 
     measure: Measure
     settings: str
-    """The package's own signature, or what we know of its settings and its version."""
+    """The package's own signature, or its settings and version."""
 
 
 def wrapped(
@@ -62,18 +62,18 @@ def _settings(package: str, opened: Callable[[], Opened]) -> str:
 
 
 def bleu_name(n: int) -> str:
-    """Name BLEU of that order; that of order 4 is the usual one."""
+    """Return the name of BLEU of an order; plain BLEU is of order 4."""
     return "bleu" if n == max(BLEU_ORDERS) else f"bleu-{n}"
 
 
 @cache
 def _open_sacrebleu(name: str) -> Opened:
-    """Open sentence-level scores; BLEU by effective order, as sacreBLEU advises for sentences."""
+    """Open sentence-level scores; BLEU uses the effective order, as sacreBLEU advises for sentences."""
     from sacrebleu.metrics import BLEU, CHRF, TER
 
     bleu = {bleu_name(n): partial(BLEU, effective_order=True, max_ngram_order=n) for n in BLEU_ORDERS}
     metric: Any = {**bleu, "chrf": CHRF, "ter": TER}[name]()
-    # Else the signature tells how many references the last text happened to have.
+    # Otherwise the signature gives the number of references of the last text.
     metric.num_refs = -1
     settings = str(metric.get_signature())
     if name in bleu:
@@ -87,7 +87,7 @@ def _open_sacrebleu(name: str) -> Opened:
 
 @cache
 def _open_rouge(n: int) -> Opened:
-    """Open the F1 of the best reference, as rouge-score's `score_multi` has it."""
+    """Open the F1 with the best reference, by rouge-score's `score_multi`."""
     from rouge_score.rouge_scorer import RougeScorer
 
     kind = f"rouge{n}"
@@ -102,7 +102,7 @@ def _open_rouge(n: int) -> Opened:
 
 
 class _NoWordNet:
-    """A WordNet in which no word has a synonym."""
+    """A WordNet without synonyms."""
 
     def synsets(self, word: str) -> list[Any]:
         """Return no synonyms."""
@@ -110,7 +110,7 @@ class _NoWordNet:
 
 
 class _RememberingStemmer:
-    """Stems of words, each worked out once."""
+    """A stemmer with a cache."""
 
     def __init__(self, stem: Callable[[str], str]) -> None:
         self.stem = lru_cache(maxsize=1 << 16)(stem)
@@ -118,7 +118,7 @@ class _RememberingStemmer:
 
 @cache
 def _open_meteor() -> Opened:
-    """Open METEOR of 2007 on our tokens, with WordNet only where nltk finds it: nothing is downloaded."""
+    """Open METEOR (2007) on our tokens, with WordNet if nltk finds it; nothing is downloaded."""
     from nltk.corpus import wordnet
     from nltk.stem.porter import PorterStemmer
     from nltk.translate.meteor_score import meteor_score

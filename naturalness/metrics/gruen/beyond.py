@@ -1,8 +1,7 @@
-"""What GRUEN's authors name as its limits, each as a number of its own and off in `gruen`.
+"""Metrics for the limits that GRUEN's authors name; `gruen` does not include them.
 
-Repetition inside a sentence, sentences that say the same in other words, and pronouns that nothing
-before them can be meant by. Each counts what it finds; the metrics take 0.1 off for each, as GRUEN
-does for its own violations.
+They count repetition within a sentence, paraphrases among sentences, and pronouns without an antecedent.
+Each metric takes off 0.1 per instance, as GRUEN does for its violations.
 """
 
 from __future__ import annotations
@@ -26,11 +25,10 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 PARAPHRASE_SIMILARITY = 0.55
-"""Similarity above which two sentences say the same: five in a thousand of neighbours in held-out
-text, nine in ten of pairs that a machine wrote of the same facts
-(`benchmarks.papers.gruen_parts`)."""
+"""Similarity above which two sentences count as paraphrases: 0.5 % of neighbors in held-out text, and 90 %
+of pairs generated from the same facts (`benchmarks.papers.gruen_parts`)."""
 DOUBLED = frozenset({"very", "really", "so", "that", "had", "no", "ha", "bye", "yeah", "ok", "far"})
-"""Words that may stand twice in a row."""
+"""Words that may occur twice in a row."""
 PERSONS = {
     "he": "he",
     "him": "he",
@@ -46,7 +44,7 @@ PERSONS = {
     "theirs": "they",
     "themselves": "they",
 }
-"""Pronouns that need somebody, or something, named before them. *It* often needs nothing."""
+"""Pronouns that need an antecedent, by person. *It* often needs none."""
 NAMED = ("NOUN", "PROPN", "NUM")
 ANYONE = frozenset(
     {
@@ -72,14 +70,13 @@ ANYONE = frozenset(
         "we",
     }
 )
-"""Words that a pronoun can go back to though they are no nouns."""
+"""Antecedents that are no nouns."""
 
 
 def repeats_within(doc: Doc) -> int:
-    """Count words and phrases that recur in their own sentence, over all sentences; 0 or more.
+    """Return the number of words and phrases repeated within a sentence, over all sentences; 0 or more.
 
-    A phrase is two words or more, of which one carries content; a single word counts where it
-    stands twice in a row.
+    A phrase is two or more words with a content word; a single word counts if it occurs twice in a row.
     """
     seen = view(doc)
     return sum(_repeats(seen, words) for words in seen.sentence_words)
@@ -105,7 +102,7 @@ def _repeats(seen: View, words: Sequence[int]) -> int:
 
 
 def _run(texts: Sequence[str], taken: Sequence[bool], first: int, second: int) -> int:
-    """Count the words from ``second`` on that repeat those from ``first`` on without overlap."""
+    """Return the number of words from ``second`` on that repeat those from ``first`` on, without overlap."""
     length = 0
     while (
         second + length < len(texts)
@@ -118,7 +115,7 @@ def _run(texts: Sequence[str], taken: Sequence[bool], first: int, second: int) -
 
 
 def paraphrases(doc: Doc) -> int:
-    """Count pairs of sentences that say the same and pass GRUEN's four tests; 0 or more."""
+    """Return the number of paraphrases among sentence pairs that pass GRUEN's four tests; 0 or more."""
     text = Text(doc)
     clouds = [word_cloud(text.seen.lower[a:b]) for a, b in text.seen.sentences]
     known = zip(text.sentences, clouds, strict=True)
@@ -129,7 +126,7 @@ def paraphrases(doc: Doc) -> int:
 
 
 def _alike(first: Cloud | None, second: Cloud | None) -> bool:
-    # What is moved goes at least as far as the middle does, which costs nothing to find out.
+    # The distance of the means is a cheap lower bound of the transport cost.
     if first is None or second is None:
         return False
     least = float(np.linalg.norm(middle_of(first) - middle_of(second)))
@@ -139,17 +136,17 @@ def _alike(first: Cloud | None, second: Cloud | None) -> bool:
 
 
 def lost_pronouns(doc: Doc) -> int:
-    """Count *he*, *she* and *they*, each once, where nothing named before can be meant; 0 to 3.
+    """Return how many of *he*, *she* and *they* lack an antecedent; 0 to 3.
 
-    What stands later in the sentence counts where the pronoun is in a clause that comes first
-    (*When he came, Paul …*). Whether what is named fits in number and sex is not asked.
+    An antecedent may follow a pronoun in a preceding clause of its sentence (*When he came, Paul …*). Number
+    and gender are not checked.
     """
     seen = view(doc)
     lost: set[str] = set()
     for start, end in seen.sentences:
         for i in range(start, end):
             if _names(seen, i):
-                return len(lost)  # all later ones may go back to it
+                return len(lost)  # it may be the antecedent of all later pronouns
             person = PERSONS.get(seen.lower[i])
             if person and not (_in_first_clause(seen, i) and _any_after(seen, i, end)):
                 lost.add(person)
@@ -165,7 +162,7 @@ def _any_after(seen: View, i: int, end: int) -> bool:
 
 
 def _in_first_clause(seen: View, i: int) -> bool:
-    """Tell whether a word belongs to a clause or phrase that comes before its head."""
+    """Return whether a word is in a clause or phrase that precedes its head."""
     at = i
     while seen.heads[at] != at:
         if seen.deps[at].split(":")[0] in ("advcl", "obl", "acl") and seen.heads[at] > at:
@@ -175,7 +172,7 @@ def _in_first_clause(seen: View, i: int) -> bool:
 
 
 def penalties(count: Callable[[Doc], int], docs: Sequence[Doc]) -> list[float]:
-    """Return minus a tenth of what is counted; NaN for a text without words, or with too many sentences."""
+    """Return -0.1 times a count; NaN for a text without words or with too many sentences."""
     readable = [not unusable(doc) and not problem_of(doc) for doc in docs]
     return [0.0 - 0.1 * count(doc) if is_read else math.nan for doc, is_read in zip(docs, readable, strict=True)]
 

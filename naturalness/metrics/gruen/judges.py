@@ -1,17 +1,16 @@
-"""Who judges a text for GRUEN: how likely and how acceptable its sentences are, and how surely they are in order.
+"""GRUEN's judges: likelihood, acceptability, and order of sentences.
 
-Likelihood: the paper adds up ln p(word | all others) over a sentence and prints no scaling, though its score lies in
-0..1. Ours is the geometric mean over word pieces of p / (p + u), u the piece's frequency: how surely a piece stands
-there because of the others (`belonging`). It needs no constants, does not depend on length, and takes it out that
-some words are rare. The geometric mean of p, which is what the paper's sum is on 0..1, is that of `SINGLE_WORD`, and of
-a model that keeps no frequencies.
+Likelihood: the paper sums ln p(word | all others) over a sentence and gives no scaling, though its score
+lies in 0..1. Ours is the geometric mean over word pieces of p / (p + u), with u the frequency of the piece
+(`belonging`). It needs no constants, and neither length nor rare words lower it. `SINGLE_WORD`, and models
+without frequencies, use the geometric mean of p, the paper's sum mapped to 0..1.
 
-Acceptability: the rating that the damage detector's network predicts, which learned from ratings of many kinds of
-texts. The paper has BERT, trained on the linguists' sentences of CoLA.
+Acceptability: the rating predicted by the damage detector's network, which was trained on ratings of many
+kinds of texts. The paper uses BERT trained on the linguists' sentences of CoLA.
 
-Order: the loss of sentence-order prediction (Lan et al., ALBERT, 2020). A text is parted between two sentences, and
-a network says whether the parts are in their order or swapped. Ours turns each sentence into a vector once, from what
-the damage detector's lower layers make of its words, and compares the parts by the vectors.
+Order: the loss of sentence-order prediction (Lan et al., ALBERT, 2020). A text is split between two
+sentences, and a network predicts whether the parts are in order or swapped. Ours encodes each sentence
+once, from the damage detector's lower layers, and compares the parts by these vectors.
 """
 
 from __future__ import annotations
@@ -37,14 +36,14 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 MAX_SENTENCES = 100
-"""Sentences of a text that is still read: each is compared with all others."""
+"""Maximum number of sentences, since each is compared with all others."""
 TOO_MANY = f"more than {MAX_SENTENCES} sentences"
 States = Float32Array
-"""Of the pieces of one sentence: (1, pieces, width)."""
+"""Hidden states of the pieces of a sentence, (1, pieces, width)."""
 
 
 def problem_of(doc: Doc) -> str:
-    """Say why a Doc with words is not read; empty where it is, or has none."""
+    """Return why a Doc cannot be judged, or an empty string."""
     return TOO_MANY if len(view(doc).sentences) > MAX_SENTENCES else ""
 
 
@@ -56,29 +55,29 @@ class Text:
 
     @property
     def seen(self) -> View:
-        """Tokens, and where sentences begin and end."""
+        """Tokens and sentence boundaries."""
         return view(self.doc)
 
     @cached_property
     def sentences(self) -> list[str]:
-        """As they are written; those without a word are left out."""
+        """Sentences with a word, as written."""
         seen = self.seen
         ranges = [(seen.positions[a], seen.positions[b - 1] + 1) for a, b in seen.sentences]
         return [self.doc[start:end].text for start, end in ranges]
 
     @property
     def inner(self) -> list[States]:
-        """Of each sentence, before the detector's last layers."""
+        """Hidden states of each sentence before the detector's last layers."""
         return [inner for inner, _ in self._read]
 
     @property
     def ratings(self) -> list[float]:
-        """Of each sentence, as the detector predicts it, in deviations over sentences of learners and linguists."""
+        """Predicted rating of each sentence, standardised over sentences of learners and linguists."""
         return [rating for _, rating in self._read]
 
     @cached_property
     def _read(self) -> list[tuple[States, float]]:
-        """Each sentence, read once for all heads; a long one is cut at its end."""
+        """Read each sentence once for all heads; long sentences are truncated."""
         network = detector().network
         rows = [[piece for word in self.seen.lower[a:b] for piece in network.cut(word)] for a, b in self.seen.sentences]
         read = dict(network.every_piece(("inner", "rating"), [[row[: network.max_pieces - 2]] for row in rows]))
@@ -86,38 +85,38 @@ class Text:
 
 
 class Likelihood(Protocol):
-    """Says how likely sentences are."""
+    """Judge of likelihood."""
 
     @property
     def signature(self) -> str: ...
     def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Return 0..1 for each sentence of each Doc; nothing for a text that cannot be read."""
+        """Return the likelihood of each sentence of each Doc, 0..1; empty for a text that cannot be read."""
         ...
 
 
 class Acceptability(Protocol):
-    """Says how acceptable sentences are."""
+    """Judge of acceptability."""
 
     @property
     def signature(self) -> str: ...
     def probabilities(self, text: Text) -> FloatArray:
-        """Return 0..1 for each sentence; higher is better."""
+        """Return the acceptability of each sentence, 0..1; higher is better."""
         ...
 
 
 class Order(Protocol):
-    """Says how surely sentences stand in their order."""
+    """Judge of sentence order."""
 
     @property
     def signature(self) -> str: ...
     def loss(self, text: Text) -> float:
-        """Return mean -ln p(right) over splits and their swaps; NaN for fewer than two sentences."""
+        """Return the mean -ln p(correct) over splits and their swaps; NaN for fewer than two sentences."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """One for each part that a network decides."""
+    """Judges of the parts that networks decide."""
 
     likelihood: Likelihood
     acceptability: Acceptability
@@ -125,42 +124,42 @@ class Judges:
 
     @property
     def signature(self) -> str:
-        """Of all three."""
+        """Signatures of all three judges."""
         return "|".join((self.likelihood.signature, self.acceptability.signature, self.order.signature))
 
 
 @dataclass(frozen=True, slots=True)
 class RatingHead:
-    """Tells how acceptable a sentence is by the rating that the detector predicts for it."""
+    """Judge of acceptability by the detector's predicted rating."""
 
     signature: str
 
     def probabilities(self, text: Text) -> FloatArray:
-        """Return `probability_of` the rating of each sentence, 0..1."""
+        """Return the acceptability of each sentence, 0..1."""
         return np.array([probability_of(rating) for rating in text.ratings], np.float64)
 
 
 def probability_of(rating: float) -> float:
-    """Return the share of sentences that would be rated lower, 0..1, if ratings were normal."""
+    """Return the normal distribution function of a standardised rating, 0..1."""
     return 0.5 * math.erfc(-rating / math.sqrt(2))
 
 
 def rating_head() -> RatingHead:
-    """Return that of the shipped detector."""
+    """Return the rating head of the shipped detector."""
     return RatingHead(f"rating:{detector().signature}")
 
 
 ORDER_ASSET = "order"
 SENTENCE_NETWORK, ORDER_NETWORK = "sentence.onnx", "order.onnx"
 POSITIONS = 8
-"""Sentences from the beginning that are told apart by their place; later ones have the last's."""
+"""Number of distinct sentence positions; later sentences share the last one."""
 ORDER_INPUTS = {SENTENCE_NETWORK: {"inner"}, ORDER_NETWORK: {"sentences", "places", "second"}}
 ORDER_OUTPUTS = {SENTENCE_NETWORK: {"sentence"}, ORDER_NETWORK: {"order"}}
 
 
 @dataclass(frozen=True, slots=True)
 class OrderHead:
-    """Tells whether two parts of a text stand in their order."""
+    """Judge of the order of two parts of a text."""
 
     signature: str
     sentence: Session
@@ -171,9 +170,9 @@ class OrderHead:
         return self.sentence.run(("sentence",), {"inner": inner})[0]
 
     def logit(self, vectors: Float32Array, split: int) -> float:
-        """Return a number above 0 where the sentences (n, width) are likelier in order than swapped there.
+        """Return the logit that sentences (n, width) are in order and not swapped at a split.
 
-        ``split``: how many belong to the first part.
+        ``split`` is the number of sentences in the first part.
         """
         n = len(vectors)
         inputs: dict[str, Rows] = {
@@ -184,9 +183,9 @@ class OrderHead:
         return float(self.order.run(("order",), inputs)[0][0, 0])
 
     def loss(self, text: Text) -> float:
-        """Return the mean -ln p(right) over all splits of a text, in both orders; 0 or more, nats.
+        """Return the mean -ln p(correct) over all splits of a text and their swaps, in nats; 0 or more.
 
-        Lower is more coherent; ln 2 is a guess. NaN for fewer than two sentences.
+        Lower is more coherent; chance is ln 2. NaN for fewer than two sentences.
         """
         if len(text.inner) < 2:
             return math.nan
@@ -194,7 +193,7 @@ class OrderHead:
         return float(np.mean([np.logaddexp(0.0, -logit) for logit in self._right(vectors)]))
 
     def _right(self, vectors: Float32Array) -> Iterator[float]:
-        """Yield the logits of the right answer at each split, for both orders."""
+        """Yield the logit of the correct answer at each split, for both orders."""
         for split in range(1, len(vectors)):
             yield self.logit(vectors, split)
             swapped = np.concatenate([vectors[split:], vectors[:split]])
@@ -265,13 +264,13 @@ SINGLE_WORD = Reading("alone", _word_by_word)
 
 
 def _sentence_ends(doc: Doc, logs: FloatArray) -> IntArray:
-    """Return where the pieces of each sentence end; nothing for a text that was not read."""
+    """Return the end of each sentence's pieces; empty for a text that was not read."""
     stretches = neural().read(view(doc)) if len(logs) else []
     return np.cumsum([len(stretch.units) for stretch in stretches], dtype=np.int64)
 
 
 def belongings(logs: FloatArray, unigrams: FloatArray, ends: IntArray) -> FloatArray:
-    """Return geometric means of p / (p + u), or of p where there is no u, up to each end."""
+    """Return the geometric mean of p / (p + u), or of p where u is NaN, for each sentence."""
     if not len(ends):
         return np.empty(0)
     gains, known = logs.copy(), ~np.isnan(unigrams)
@@ -281,9 +280,9 @@ def belongings(logs: FloatArray, unigrams: FloatArray, ends: IntArray) -> FloatA
 
 
 def shipped_judges(*, masked: bool, alone: bool = False) -> Judges:
-    """Return the shipped networks, opened once per process.
+    """Return the shipped judges, opened once per process.
 
-    ``masked``: likelihood from both sides; ``alone``: of each word by itself, as in the paper.
+    ``masked`` selects bidirectional likelihood; ``alone`` masks each word separately, as in the paper.
     """
     return Judges(shipped_likelihood(masked, alone), rating_head(), order_head())
 

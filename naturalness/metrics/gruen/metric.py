@@ -1,4 +1,4 @@
-"""GRUEN and its steps as metrics, and what lies beyond it."""
+"""GRUEN and its intermediate steps as metrics."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Step(NamedTuple):
     """One metric of the family."""
 
     penalties: str
-    """What is taken off: ``u``, ``r``, ``n``."""
+    """Penalties, by letter: ``u`` focus, ``r`` redundancy, ``n`` coherence."""
     description: str
     masked: bool = True
-    """Whether likelihood is read from both sides, which is slow."""
+    """Whether likelihood is bidirectional, which is slow."""
     alone: bool = False
-    """Whether each word is hidden by itself, which is slower, and its frequency left in."""
+    """Whether each word is masked separately, which is slower, and frequencies are ignored."""
     constants: Constants = DEFAULT
     source: str = f"{SOURCE}, changed"
 
@@ -54,11 +54,11 @@ STEPS: Mapping[str, Step] = {
 
 @dataclass(frozen=True)
 class GruenMetric:
-    """Quality of a text without a reference."""
+    """GRUEN or one of its steps."""
 
     name: str
     judges: Judges | None = None
-    """Instead of the shipped networks."""
+    """Judges that replace the shipped ones."""
     constants: Constants = DEFAULT
     higher_is_better: bool = True
     needs_references: bool = False
@@ -73,7 +73,7 @@ class GruenMetric:
 
     @property
     def signature(self) -> str:
-        """Name, constants, checksums of all that has a part, version."""
+        """Name, constants, checksums of all models, version."""
         fitted = ",".join(f"{name}={value:g}" for name, value in self.constants._asdict().items())
         vectors = f"vectors:{pipeline_checksum()}"
         return f"{self.name}|{fitted}|{self._judges.signature}|{vectors}|v:{__version__}"
@@ -95,7 +95,7 @@ class GruenMetric:
 
 
 def is_masked(metric: GruenMetric) -> bool:
-    """Tell whether likelihood is that of a masked model, which is slow."""
+    """Return whether likelihood comes from a masked model, which is slow."""
     return STEPS[metric.name].masked
 
 

@@ -1,8 +1,8 @@
 """The parts of GRUEN, measured on Docs: grammaticality, redundancy, focus and coherence (Zhu & Bhat, 2020).
 
-Redundancy is four tests on every pair of sentences: A and C read characters, B and D words as white space parts them,
-all in lower case. The paper prints the thresholds as the passing side; here a test that fires is a violation. Focus is
-about neighbouring sentences that have nothing to do with one another.
+Redundancy is measured by four tests on each pair of sentences: A and C compare characters, B and D words
+between white space, all in lower case. The paper gives thresholds for passing; here a test that fires is a
+violation. Focus counts neighboring sentences that are unrelated.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 MAX_COMMON = 0.8
-"""Share of the shorter sentence above which what both have in common is too much (A, B, D)."""
+"""Maximum share of the shorter sentence that two sentences may have in common (A, B, D)."""
 MIN_EDITED = 0.6
-"""Share of the longer sentence below which the edit distance is too small (C)."""
+"""Minimum edit distance, as a share of the longer sentence (C)."""
 
 
 def has_common_run(first: str, second: str, length: int) -> bool:
-    """Tell whether ``first`` and ``second`` share a run of so many characters."""
+    """Return whether two strings share a substring of ``length`` characters."""
     return any(first[i : i + length] in second for i in range(len(first) - length + 1))
 
 
 def edit_distance(first: str, second: str) -> int:
-    """Return the insertions, deletions and replacements of characters (Levenshtein).
+    """Return the Levenshtein distance.
 
-    A column of the usual table is two integers, a bit for each place where the distance grows or
-    falls (Myers 1999; Hyyrö 2003): a few operations per character of ``other``.
+    A column of the dynamic programming table is two integers, with a bit for each place where the distance
+    grows or falls (Myers 1999; Hyyrö 2003), which takes a few operations per character of ``second``.
     """
     if not first:
         return len(second)
@@ -63,7 +63,7 @@ def edit_distance(first: str, second: str) -> int:
 
 
 def fired_tests(first: str, second: str) -> str:
-    """Return the letters of the tests that call two sentences too similar, of "ABCD"."""
+    """Return the letters, of "ABCD", of the tests by which two sentences are too similar."""
     first, second = (" ".join(text.lower().split()) for text in (first, second))
     short, long = sorted((first, second), key=len)
     few, many = sorted((first.split(), second.split()), key=len)
@@ -83,34 +83,34 @@ def fired_tests(first: str, second: str) -> str:
 
 
 def similar_pairs(sentences: Sequence[str]) -> int:
-    """Count the tests that fire over all pairs; 0 to 4 a pair."""
+    """Return the number of tests that fire over all pairs; 0 to 4 per pair."""
     return sum(len(fired_tests(*pair)) for pair in combinations(sentences, 2))
 
 
 def _more_than(share: float, length: int) -> int:
-    """Return the least whole number above that share of a length."""
+    """Return the least whole number above a share of a length."""
     return int(share * length + 1e-9) + 1
 
 
 def _common_words_in_a_row(few: Sequence[str], many: Sequence[str], length: int) -> bool:
-    # Words as one text, each between spaces, so that a run of words is a run of characters.
+    # Spaces around each word make a run of words a substring.
     all_of_them = f" {' '.join(many)} "
     runs = (few[i : i + length] for i in range(len(few) - length + 1))
     return any(f" {' '.join(run)} " in all_of_them for run in runs)
 
 
 UNRELATED_DISTANCE = 1.35
-"""Distance that counts as no similarity: more than the 1.23 that sentences of different documents
-are apart on average, so that few real neighbours (1 in 12 of held-out text, 2 in 9 of sentences of
-different documents) are farther apart than `LEAST` allows (`benchmarks.papers.gruen_parts`)."""
+"""Distance that counts as similarity 0. Sentences of different documents are 1.23 apart on average; with 1.35,
+1 in 12 neighbors in held-out text, and 2 in 9 sentence pairs of different documents, are below
+`MIN_SIMILARITY` (`benchmarks.papers.gruen_parts`)."""
 MIN_SIMILARITY = 0.05
-"""Similarity below which a pair of neighbours is a violation, as in the paper."""
+"""Similarity below which neighbors are unrelated, as in the paper."""
 
 
 def similarity(first: Cloud | None, second: Cloud | None) -> float:
-    """Return 1 - Word Mover's Distance / 1.35; at most 1.
+    """Return 1 - Word Mover's Distance / 1.35; at most 1. The formula is ours; the paper gives none.
 
-    Ours: the paper names no formula. NaN where a sentence has no words with a vector.
+    NaN if a sentence has no words with a vector.
     """
     if first is None or second is None:
         return math.nan
@@ -118,48 +118,45 @@ def similarity(first: Cloud | None, second: Cloud | None) -> float:
 
 
 def unrelated_neighbours(clouds: Sequence[Cloud | None]) -> int:
-    """Count neighbours less similar than `MIN_SIMILARITY`; those that cannot be compared do not count."""
+    """Return the number of neighbors below `MIN_SIMILARITY`, without those that cannot be compared."""
     return sum(similarity(*pair) < MIN_SIMILARITY for pair in pairwise(clouds))
 
 
 class Constants(NamedTuple):
-    """How the parts are weighed; `naturalness compare --tune` fits it to your ratings.
+    """Weights of the parts; `naturalness compare --tune` fits them to ratings.
 
-    The paper fitted thresholds and what a violation takes off on ratings of its own.
+    The paper fitted its thresholds and penalties on ratings of its own.
     """
 
     acceptability: float = 0.5
-    """Weight of acceptability in grammaticality; the rest is that of likelihood."""
+    """Weight of acceptability in grammaticality; likelihood has the rest."""
     least: float = 0.5
-    """Weight of the worst sentence in a text's grammaticality; the rest is the mean's."""
+    """Weight of the worst sentence in a text's grammaticality; the mean has the rest."""
     violation: float = 0.1
-    """Taken off for a violation of non-redundancy or focus, as in the paper."""
+    """Penalty per violation of non-redundancy or focus, as in the paper."""
     nat: float = 0.1
-    """Taken off for a nat of order loss; the paper takes 1 off its own network's."""
+    """Penalty per nat of order loss; the paper's is 1, for its own network."""
 
 
 DEFAULT = Constants()
 PLAIN = Constants(least=0.0, nat=1.0)
-"""The sum of the paper: the mean over sentences, and the loss of order as it is."""
+"""The paper's sum: the mean over sentences, and the unscaled order loss."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What GRUEN is the sum of.
-
-    All NaN for a text without words, with a sentence that is too long, or with too many.
-    """
+    """Parts of GRUEN. All NaN for a text without words, with an overlong sentence, or with too many sentences."""
 
     likelihoods: tuple[float, ...]
-    """Of each sentence, 0..1, higher is better."""
+    """Likelihood of each sentence, 0..1, higher is better."""
     acceptabilities: tuple[float, ...]
-    """Of each sentence, 0..1, higher is better."""
+    """Acceptability of each sentence, 0..1, higher is better."""
     repeated: float
-    """Tests that call two sentences too similar, over all pairs; 0 or more, lower is better."""
+    """Number of redundancy tests that fire over all pairs; 0 or more, lower is better."""
     unrelated: float
-    """Neighbours that have nothing to do with one another; 0 or more, lower is better."""
+    """Number of unrelated neighbors; 0 or more, lower is better."""
     disorder: float
-    """Loss of the order of sentences, in nats, 0 or more, lower is better; NaN for one sentence."""
+    """Order loss in nats, 0 or more, lower is better; NaN for one sentence."""
 
     @property
     def likelihood(self) -> float:
@@ -172,7 +169,7 @@ class Parts:
         return _mean(self.acceptabilities)
 
     def grammaticality(self, constants: Constants = DEFAULT) -> float:
-        """Return 0..1: likelihood and acceptability of the sentences, the worst of them counted more."""
+        """Return likelihood and acceptability over sentences, with extra weight on the worst, 0..1."""
         if not self.likelihoods:
             return math.nan
         weight = constants.acceptability
@@ -181,9 +178,9 @@ class Parts:
         return constants.least * min(each) + (1 - constants.least) * _mean(each)
 
     def sum_of(self, steps: str, constants: Constants = DEFAULT) -> float:
-        """Return grammaticality less what each named step takes off: ``r``, ``u``, ``n``; within 0..1.
+        """Return grammaticality minus the penalties of steps, clipped to 0..1.
 
-        r: redundancy, u: focus, n: coherence; a text of one sentence loses nothing by any.
+        Steps are ``r`` redundancy, ``u`` focus and ``n`` coherence; a text of one sentence has no penalties.
         """
         disorder = 0.0 if math.isnan(self.disorder) else self.disorder
         off = {
@@ -199,7 +196,7 @@ NOTHING = Parts((), (), *(math.nan,) * 3)
 
 
 def gruen_parts(docs: Sequence[Doc], judges: Judges) -> list[Parts]:
-    """Measure the parts of each Doc, kept beside it: steps and sub-scores share them."""
+    """Return the parts of each Doc, stored beside it for other steps."""
     key = f"naturalness.gruen.{judges.signature}"
     new = [doc for doc in docs if key not in doc.user_data]
     for doc in new:
