@@ -1,8 +1,7 @@
-"""Hugging Face models on this machine, opened without running any code that they hold.
+"""Local Hugging Face models, opened without running their code.
 
-Nothing is ever fetched: a model is a local folder, or lies in the cache that `hf download` fills.
-Weights are read as safetensors, which hold numbers and nothing else; code that a model brings along
-is not run.
+Nothing is downloaded: a model is a local folder or in the cache of `hf download`. Weights are read from
+safetensors, which hold only numbers; code that comes with a model is not run.
 """
 
 from __future__ import annotations
@@ -26,16 +25,16 @@ PREFIX = "hf:"
 NEEDED = ("torch", "transformers")
 CONFIG, ADAPTER = "config.json", "adapter_config.json"
 READ = frozenset({".json", ".txt", ".model", ".safetensors"})
-"""Endings of the files that a model is read from."""
+"""Suffixes of a model's files."""
 TOKENIZER = "tokenizer.json"
 REPEATED = re.compile(r"\)\s*[*+{]|\\[1-9k]")
-"""A group that is repeated, or named again; the tokenizers of GPT-2, Llama and Qwen have none."""
+"""Repeated groups and backreferences, which the tokenizers of GPT-2, Llama and Qwen do not have."""
 MAX_PATTERN = 2000
 PICKLED = ("*.bin", "*.pt", "*.pth")
 MAX_PIECES = 1024
-"""Pieces read at once, even if a model could take more."""
+"""Maximum number of pieces read at once."""
 MIN_PIECES = 8
-"""Pieces that a network must be able to read at once, beside those that stand round a text."""
+"""Minimum number of pieces that a network must read at once, beside start and end."""
 OPENED = 2
 """Models of a kind that are kept in memory."""
 State = tuple[tuple[str, int, int], ...]
@@ -45,25 +44,25 @@ Opened = TypeVar("Opened")
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Reader:
-    """A network and how it takes texts: a run for each, in whole floats, without padding."""
+    """A network with its tokenizer. Each text is a run of its own, in 32-bit floats, without padding."""
 
     network: Any = field(repr=False)
     cutter: Any = field(repr=False)
-    """Of the library tokenizers: from a text to its pieces and their offsets."""
+    """A tokenizer of the library tokenizers: maps a text to pieces and offsets."""
     before: tuple[int, ...]
-    """Pieces that stand before every text."""
+    """Pieces before every text."""
     after: tuple[int, ...]
-    """Pieces that end every text."""
+    """Pieces after every text."""
     max_pieces: int
-    """Read at once, beside those before and after."""
+    """Maximum number of pieces read at once, beside those before and after."""
 
     def pieces(self, text: str) -> list[int]:
-        """Return the pieces of a text, without those that stand round it."""
+        """Return the pieces of a text, without start and end."""
         rows: list[int] = self.cutter.encode(text, add_special_tokens=False).ids
         return rows
 
     def run(self, pieces: Sequence[int], types: Sequence[int] = (), **more: Any) -> Any:
-        """Return what the network says of pieces; ``types``: of all of them, those round them too."""
+        """Return the network's output for pieces; ``types`` are the token types including start and end."""
         import torch
 
         from naturalness.models.networks import single_thread
@@ -77,7 +76,7 @@ class Reader:
 
 
 def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
-    """Open a network as a class of transformers reads it; ``idle`` as in `open_network`."""
+    """Open a network with a class of transformers; ``idle`` as in `open_network`."""
     network, tokenizer = open_network(folder, kind, idle=idle)
     before, after = around(tokenizer)
     room = max_pieces_of(network, tokenizer) - len(before) - len(after)
@@ -87,7 +86,7 @@ def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
 
 
 def opened_by_name(make: Callable[[Path, str], Opened]) -> Callable[[str], Opened]:
-    """Let a function of a folder and a signature take a model's name instead, and open each model once per process."""
+    """Decorate a function of a folder and a signature to take a model's name, and open each model once per process."""
 
     @lru_cache(maxsize=OPENED)
     def opened(folder: Path, name: str, state: State) -> Opened:
@@ -103,7 +102,7 @@ def opened_by_name(make: Callable[[Path, str], Opened]) -> Callable[[str], Opene
 
 
 def folder_of(name: str) -> Path:
-    """Return the folder of a model: a path, or the name of one that was downloaded."""
+    """Return the folder of a model, given a path or the name of a downloaded model."""
     path = Path(name) if exists(name) and Path(name).is_dir() else _downloaded(name)
     if not (path / CONFIG).is_file():
         raise ModelError(f"{path} holds no Hugging Face model: it has no {CONFIG}")
@@ -111,9 +110,7 @@ def folder_of(name: str) -> Path:
 
 
 def path_after(scheme: str, spec: str) -> str | None:
-    """Return the path that a spec names, after its scheme or without one; None where the scheme stands
-    before the name of what was downloaded.
-    """
+    """Return the path in a spec, with or without its scheme; None for the name of a downloaded model."""
     name = spec.removeprefix(scheme)
     return name if name == spec or exists(name) else None
 
@@ -125,7 +122,7 @@ def _downloaded(name: str) -> Path:
 
     try:
         cached = try_to_load_from_cache(name, CONFIG)
-    except (ValueError, OSError):  # no name that the hub could have
+    except (ValueError, OSError):  # not a valid name on the hub
         cached = None
     if not isinstance(cached, str):
         raise ModelError(
@@ -141,7 +138,7 @@ def files_of(folder: Path) -> list[Path]:
 
 
 def copied_from(path: Path) -> Path:
-    """Return the file to copy: in the hub's cache that of a link, which leads from `snapshots` to `blobs` beside it."""
+    """Return the file to copy: in the hub's cache, the target of a link from `snapshots` to `blobs`."""
     snapshots = path.parent.parent
     if path.is_symlink() and snapshots.name == "snapshots":
         target = path.resolve()
@@ -162,7 +159,7 @@ def _checksum(folder: Path, state: State) -> str:
 
 
 def versions() -> str:
-    """Return the versions of the packages that numbers depend on."""
+    """Return the versions of the packages that scores depend on."""
     return "|".join(f"{package}:{version(package)}" for package in NEEDED)
 
 
@@ -173,15 +170,15 @@ def state_of(folder: Path) -> State:
 
 
 def check_packages(name: object) -> None:
-    """Refuse where nothing can open a model."""
+    """Raise `MissingPackage` without the packages that open a model."""
     for package in NEEDED:
         require_package(package, user=f"model {str(name)!r}", extra="neural")
 
 
 def open_network(folder: Path, kind: str, *, idle: str = "no weights") -> tuple[Any, Any]:
-    """Open a network, as a class of transformers reads it, and its tokenizer, which reports offsets.
+    """Open a network, with a class of transformers, and its fast tokenizer.
 
-    Weights whose names begin with ``idle`` may be missing: what they make is not used.
+    Weights whose names begin with ``idle`` may be missing, as their output is not used.
     """
     check_packages(folder)
     read_config(folder)
@@ -189,7 +186,7 @@ def open_network(folder: Path, kind: str, *, idle: str = "no weights") -> tuple[
     try:
         with _quiet():
             network, tokenizer, missing = _opened(folder, kind)
-    except Exception as error:  # files that do not fit together fail in any way
+    except Exception as error:  # inconsistent files fail in many ways
         reason = " ".join(str(error).split()) or type(error).__name__
         raise ModelError(
             f"{folder} is not a model that transformers {version('transformers')} can open "
@@ -205,7 +202,7 @@ def open_network(folder: Path, kind: str, *, idle: str = "no weights") -> tuple[
 
 
 def read_config(folder: Path) -> dict[str, Any]:
-    """Return what the model says of itself; refuse one that asks for code from elsewhere."""
+    """Return a model's configuration; raise `ModelError` if it asks for code from elsewhere."""
     try:
         config: dict[str, Any] = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         config["architectures"] = [str(name) for name in config.get("architectures") or ()]
@@ -220,7 +217,7 @@ def read_config(folder: Path) -> dict[str, Any]:
 
 
 def _kernels(value: object) -> Iterator[str]:
-    """Yield parts of the network, at any depth, that transformers would take from elsewhere."""
+    """Yield settings, at any depth, that would make transformers download kernels."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if "implementation" in key and "/" in str(inner):
@@ -247,7 +244,7 @@ def _check_files(folder: Path) -> None:
 
 
 def check_patterns(folder: Path) -> None:
-    """Refuse a tokenizer whose regular expressions could take a lifetime over a text: those that repeat a group."""
+    """Raise `ModelError` for a tokenizer with regular expressions that could take exponential time."""
     path = folder / TOKENIZER
     if not path.is_file():
         return
@@ -269,7 +266,7 @@ def check_patterns(folder: Path) -> None:
 
 
 def _opened(folder: Path, kind: str) -> tuple[Any, Any, list[str]]:
-    """Return network, tokenizer, names of weights that are missing."""
+    """Return network, tokenizer and the names of missing weights."""
     import torch
     import transformers
 
@@ -286,7 +283,7 @@ def _opened(folder: Path, kind: str) -> tuple[Any, Any, list[str]]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Show neither progress bars nor advice of transformers while a model is read."""
+    """Silence the progress bars and warnings of transformers."""
     from transformers.utils import logging
 
     before, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
@@ -301,7 +298,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _check_tokenizer(folder: Path, network: Any, tokenizer: Any) -> None:
-    """Refuse one that reports no offsets, or does not fit; have it cut whole texts, as they are."""
+    """Raise `ModelError` for a slow or mismatched tokenizer; turn off its truncation and padding."""
     if not getattr(tokenizer, "is_fast", False):
         raise ModelError(
             f"{folder} has no tokenizer.json, which gives the offsets of pieces; save its tokenizer again as a fast one"
@@ -316,7 +313,7 @@ def _check_tokenizer(folder: Path, network: Any, tokenizer: Any) -> None:
 
 
 def around(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return what the tokenizer puts round a text: pieces before and after."""
+    """Return the pieces that the tokenizer adds before and after a text."""
     encoding = tokenizer.backend_tokenizer.encode("a")
     inner = [i for i, special in enumerate(encoding.special_tokens_mask) if not special]
     first, last = (inner[0], inner[-1] + 1) if inner else (0, 0)
@@ -324,13 +321,13 @@ def around(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def max_pieces_of(network: Any, tokenizer: Any) -> int:
-    """Return how many pieces fit, by what configuration, tokenizer and tables of positions say."""
+    """Return the maximum number of pieces, by configuration, tokenizer and position embeddings."""
     limits = [MAX_PIECES, int(tokenizer.model_max_length)]
     positions = getattr(network.config.get_text_config(), "max_position_embeddings", None)
     limits += [positions] if isinstance(positions, int) and positions > 0 else []
     for name, layer in network.named_modules():
         if name.endswith("position_embeddings") and hasattr(layer, "num_embeddings"):
-            # RoBERTa and its kin count from behind the row of the padding.
+            # RoBERTa and related models number positions from the padding row on.
             skipped = 0 if layer.padding_idx is None else layer.padding_idx + 1
             limits.append(layer.num_embeddings - skipped)
     return min(limits)

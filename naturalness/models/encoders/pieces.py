@@ -23,37 +23,37 @@ from naturalness.errors import ModelError
 from naturalness.models.huggingface import Reader, open_reader, opened_by_name
 
 REMEMBERED = 256
-"""Texts whose vectors are kept: those of a long one take a megabyte."""
+"""Texts whose vectors are cached; a long one takes a megabyte."""
 POOLER = "pooler."
-"""Weights that no vector of a piece depends on; many files lack them."""
+"""Prefix of weights that piece vectors do not depend on; many files lack them."""
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 class Encoded(NamedTuple):
-    """A text as a network reads it; what the tokenizer puts round it is read and left out here."""
+    """An encoded text, without the pieces that the tokenizer adds before and after it."""
 
     vectors: FloatArray
     """(pieces, width)."""
     owners: tuple[int, ...]
-    """The word that each piece belongs to; -1 for punctuation."""
+    """Index of each piece's word; -1 for punctuation."""
     words: tuple[str, ...]
-    """In lower case."""
+    """Lower-case words."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Encoder:
-    """A network that gives a vector for each piece, after each of its layers."""
+    """A network that gives a vector per piece and layer."""
 
     signature: str
     reader: Reader = field(repr=False)
     layers: int
 
     def encode(self, text: str, layer: int | None = None) -> Encoded:
-        """Return the vectors after a layer, the last without a number; 0: before the first."""
+        """Return the vectors after a layer, by default the last; 0 is before the first."""
         return _encoded(self, text, self.depth(layer))
 
     def depth(self, layer: int | None) -> int:
-        """Return the number of a layer, which must be there."""
+        """Return the number of a layer; raise `ModelError` if there is no such layer."""
         if layer is None:
             return self.layers
         if not 0 <= layer <= self.layers:
@@ -75,12 +75,12 @@ def _encoded(encoder: Encoder, text: str, layer: int) -> Encoded:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Return runs of letters and digits, apostrophes within them too, in lower case."""
+    """Return the words of a text, runs of letters, digits and inner apostrophes, in lower case."""
     return tuple(match[0].lower() for match in WORD.finditer(text))
 
 
 def owners_of(words: Sequence[tuple[int, int]], pieces: Sequence[tuple[int, int]], length: int) -> tuple[int, ...]:
-    """Return the word of most characters of each piece, by starts and ends; -1 where it has none."""
+    """Return the word that covers most of each piece, given character spans; -1 for none."""
     letters = [-1] * length
     for number, (start, stop) in enumerate(words):
         letters[start:stop] = [number] * (stop - start)
@@ -92,7 +92,7 @@ def owners_of(words: Sequence[tuple[int, int]], pieces: Sequence[tuple[int, int]
 
 
 def parts(pieces: Sequence[int], most: int) -> list[Sequence[int]]:
-    """Return as few runs of pieces as can be, none longer than that, all of about the same length."""
+    """Split pieces into the fewest runs of at most ``most`` pieces, of similar length."""
     count = -(-len(pieces) // most)
     cuts = [len(pieces) * i // count for i in range(count + 1)] if count else []
     return [pieces[start:stop] for start, stop in pairwise(cuts)]

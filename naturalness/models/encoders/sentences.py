@@ -1,11 +1,11 @@
-"""A vector for a text: sentence encoders by name, `shipped`, the path of a folder, or `hf:NAME`.
+"""Sentence encoders by name: `shipped`, the path of a folder, or `hf:NAME`.
 
-The shipped one is the damage detector's last layer: the mean over a text's pieces. Others are encoders of Hugging Face,
-among them those of Sentence-Transformers (Reimers & Gurevych 2019): a text's vector is the mean of the network's last
-layer over its pieces, the marks of start and end included, or, where `1_Pooling/config.json` says so, that of its first
-piece; scaled to length 1. Each text is run alone, without padding, in 32-bit floats on one thread, so that its vector
-is the same in any company. A text that is too long to be read at once is read in parts, each of which counts for as
-many pieces as it has. Nothing is fetched, and no code of a model is run.
+The shipped encoder is the mean of the damage detector's last layer over a text's pieces. Others are Hugging
+Face encoders, including Sentence-Transformers (Reimers & Gurevych 2019): a text's vector is the mean of the
+last layer over its pieces, with start and end, or that of the first piece if `1_Pooling/config.json` says
+so, scaled to length 1. Each text is a run of its own, without padding, in 32-bit floats on one thread, so
+that its vector does not depend on other texts. A long text is read in parts, weighted by their number of
+pieces. Nothing is downloaded, and no code of a model is run.
 """
 
 from __future__ import annotations
@@ -36,27 +36,27 @@ if TYPE_CHECKING:
 
 SHIPPED = "shipped"
 SHIPPED_WIDTH = 768
-"""Of the detector's layers."""
+"""Width of the detector's layers."""
 SHORTEST_VECTOR = 1e-12
-"""A shorter one has no direction."""
+"""Length below which a vector has no direction."""
 POOLING, MODULES = "1_Pooling/config.json", "modules.json"
 MODE = "pooling_mode_"
 FIRST, MEAN = "cls_token", "mean_tokens"
 SUPPORTED_STEPS = ("Transformer", "Pooling", "Normalize")
-"""Of Sentence-Transformers."""
+"""Modules of Sentence-Transformers that are supported."""
 WIDTHS = ("hidden_size", "dim", "d_model", "n_embd")
-"""What configurations call the width of the last layer."""
+"""Names of the last layer's width in configurations."""
 
 
 class Encoder(Protocol):
-    """Gives each text a vector of length 1."""
+    """Encoder of texts as vectors of length 1."""
 
     @property
     def width(self) -> int:
-        """Numbers in a vector."""
+        """Length of a vector."""
 
     def embed(self, docs: Sequence[Doc]) -> FloatArray:
-        """Return vectors of shape (n_docs, width); NaN where a text has none."""
+        """Return vectors of shape (n_docs, width); NaN for a text without a vector."""
 
 
 def open_encoder(spec: str) -> Encoder:
@@ -68,12 +68,12 @@ def open_encoder(spec: str) -> Encoder:
 
 
 def encoder_width(spec: str) -> int:
-    """Return how many numbers its vectors have; nothing is opened."""
+    """Return the width of an encoder without opening it."""
     return SHIPPED_WIDTH if spec == SHIPPED else _width(_folder(spec))
 
 
 def encoder_checksum(spec: str) -> str:
-    """Return a short checksum of the files that an encoder is read from."""
+    """Return a short checksum of an encoder's files."""
     if spec == SHIPPED:
         return load_manifest()[ASSET].checksum
     folder = _folder(spec)
@@ -89,16 +89,16 @@ def path_in(spec: str) -> str | None:
 
 
 def files_of(spec: str) -> dict[str, Path | bytes]:
-    """Return the files that an encoder at a path is read from, by their names in a copy of it."""
+    """Return the files of an encoder at a path, by their names in a copy."""
     folder = _folder(spec)
     files: dict[str, Path | bytes] = {p.name: huggingface.copied_from(p) for p in huggingface.files_of(folder)}
     return files | ({POOLING: huggingface.copied_from(folder / POOLING)} if (folder / POOLING).is_file() else {})
 
 
 def pooled(states: Iterable[FloatArray], width: int, *, first: bool = False) -> FloatArray:
-    """Return the mean of the rows of all parts of a text, of length 1; NaN where there is no row.
+    """Return the mean row over all parts of a text, scaled to length 1; NaN without rows.
 
-    With ``first`` the first row of each part stands for all of its rows.
+    With ``first``, the first row of each part stands for all its rows.
 
     *Shapes:* each part (n_pieces, width); out (width,).
     """
@@ -111,7 +111,7 @@ def pooled(states: Iterable[FloatArray], width: int, *, first: bool = False) -> 
 
 
 class DetectorEncoder:
-    """The detector's last layer, sentence by sentence; each stretch of a sentence is run alone."""
+    """The detector's last layer, sentence by sentence; each part of a long sentence is a run of its own."""
 
     width = SHIPPED_WIDTH
 
@@ -122,7 +122,7 @@ class DetectorEncoder:
 
 
 def _states_of_stretches(doc: Doc) -> Iterator[FloatArray]:
-    """Yield (pieces, width) of each stretch, marks of start and end included."""
+    """Yield (pieces, width) of each part of a sentence, including start and end marks."""
     network, tokens = detector().network, view(doc)
     sentences = [[network.cut(text) for text in tokens.lower[start:end]] for start, end in tokens.sentences]
     start, end = (network.pieces.rows[mark] for mark in (START, END))
@@ -134,12 +134,12 @@ def _states_of_stretches(doc: Doc) -> Iterator[FloatArray]:
 
 @dataclass(frozen=True, slots=True)
 class HuggingFaceEncoder:
-    """A network that is ready to read."""
+    """A Hugging Face sentence encoder."""
 
     width: int
     reader: Reader = field(repr=False)
     first: bool
-    """Whether the first piece stands for all."""
+    """Whether the first piece represents the text."""
 
     def embed(self, docs: Sequence[Doc]) -> FloatArray:
         """Return vectors of shape (n_docs, width); NaN for a text without words."""
@@ -147,7 +147,7 @@ class HuggingFaceEncoder:
         return np.array(vectors, dtype=np.float64).reshape(len(docs), self.width)
 
     def vector(self, text: str) -> FloatArray:
-        """Return the vector of one text; NaN where the tokenizer leaves nothing of it."""
+        """Return the vector of one text; NaN if the tokenizer leaves no pieces."""
         return pooled(self._states(text), self.width, first=self.first)
 
     def _states(self, text: str) -> Iterator[FloatArray]:
@@ -173,7 +173,7 @@ def _is_encoder(path: str) -> bool:
 
 
 def _width(folder: Path) -> int:
-    """Return the numbers in a vector, read from the configuration alone."""
+    """Return the width given by the configuration."""
     config = huggingface.read_config(folder)
     for name in WIDTHS:
         if isinstance(config.get(name), int) and config[name] > 0:
@@ -182,7 +182,7 @@ def _width(folder: Path) -> int:
 
 
 def _state(folder: Path) -> State:
-    """Return what changes when another model is put there."""
+    """Return the state of the encoder's files."""
     if not (folder / POOLING).is_file():
         return huggingface.state_of(folder)
     pooling = (folder / POOLING).stat()
@@ -194,7 +194,7 @@ def _open(folder: Path, state: State) -> HuggingFaceEncoder:
     if huggingface.read_config(folder).get("is_encoder_decoder"):
         raise ModelError(f"{folder} is an encoder with a decoder; expected an encoder alone")
     first = _takes_first(folder)
-    # The pooler of BERT and its kin reads the last layer; masked models come without one.
+    # Masked models lack the weights of the pooler, which is not used here.
     reader = huggingface.open_reader(folder, "AutoModel", idle="pooler.")
     encoder = HuggingFaceEncoder(_width(folder), reader, first)
     width = next(encoder._states("a")).shape[1]
@@ -204,7 +204,7 @@ def _open(folder: Path, state: State) -> HuggingFaceEncoder:
 
 
 def _takes_first(folder: Path) -> bool:
-    """Tell whether the first piece stands for all; refuse what would need more than is done here."""
+    """Return whether the first piece represents a text; raise `ModelError` for unsupported pooling."""
     try:
         steps = _json(folder / MODULES, [])
         kinds = [str(step["type"]).rpartition(".")[2] for step in steps]

@@ -1,1 +1,1 @@
-"""Language models that are networks: ONNX files of our own format, and Hugging Face models."""
+"""Neural language models: ONNX files in our own format, and Hugging Face models."""

@@ -1,17 +1,16 @@
-"""Hugging Face models at work: the pieces of their own tokenizers, sentence by sentence.
+"""Hugging Face language models: scores of their own pieces, sentence by sentence.
 
-A causal model foretells each piece from those before it in its sentence. What stands before the
-first is the tokenizer's start of a text (``bos_token``), or where it names none its end
-(``eos_token``), as is usual with GPT-2: the end of the text before. Where it names an end, this is
-foretold too, as the end of the sentence; it is rather that of a text, and less likely.
+A causal model predicts each piece from the previous ones in its sentence. The first piece follows the
+tokenizer's ``bos_token`` or, if there is none, its ``eos_token``, as is usual with GPT-2. The ``eos_token``,
+if there is one, is predicted as the end of the sentence; as it usually ends a text, it is less likely.
 
-A masked model foretells each piece from both sides, with itself and the later pieces of its word
-hidden (Kauf & Ivanova, ACL 2023). The sum is no log-probability of the sentence but its
-pseudo-log-likelihood, and the end is not foretold. A word is a token of the Doc. Every piece is a
-run of the network, so that a text with a sentence of more than `LONGEST` pieces has no entries.
+A masked model predicts each piece from both sides, with the piece and the later pieces of its word masked
+(Kauf & Ivanova, ACL 2023). The sum is the pseudo-log-likelihood of the sentence, and the end is not
+predicted. A word is a token of the Doc. Every piece takes a run of the network, so a text with a sentence
+of more than `MAX_UNITS` pieces has no entries.
 
-Texts are read as they are typed: no capitals are put in. A sentence is a run of its own, in whole
-floats on one thread, so that its numbers are the same in any company.
+Capitals are not restored. A sentence is a run of its own, in 32-bit floats on one thread, so that its
+scores do not depend on other texts.
 """
 
 from __future__ import annotations
@@ -50,41 +49,41 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 CAUSAL, MASKED = ("ForCausalLM", "LMHeadModel"), ("ForMaskedLM",)
-"""How the names of architectures end."""
+"""Suffixes of architecture names."""
 NUMBERS = 1 << 26
-"""Numbers that a network may give at once, a quarter of a gigabyte: pieces times vocabulary."""
+"""Maximum size of an output, pieces times vocabulary; a quarter of a gigabyte."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A network and its tokenizer, ready to use."""
+    """A network with its tokenizer."""
 
     network: Any = field(repr=False)
     tokenizer: Any = field(repr=False)
-    """Of the library tokenizers: a text to its pieces and their places."""
+    """A tokenizer of the library tokenizers: maps a text to pieces and offsets."""
     before: tuple[int, ...]
-    """Pieces that stand before every sentence; what comes first is foretold from them."""
+    """Pieces before every sentence; the first piece is predicted from them."""
     after: tuple[int, ...]
-    """Pieces that end every sentence."""
+    """Pieces after every sentence."""
     hidden: int | None
-    """The piece that hides another; None for a network that reads from the left."""
+    """The mask piece; None for a causal network."""
     unknown: int | None
-    """The piece of what cannot be spelled, if there is one."""
+    """The unknown piece, if there is one."""
     max_pieces: int
-    """Pieces that it reads at once, those before and after included."""
+    """Maximum number of pieces read at once, including those before and after."""
     vocabulary: int
-    """Numbers that it gives for each piece."""
+    """Size of the vocabulary."""
 
 
 def load(folder: Path) -> Loaded:
-    """Open a model; refuse one whose numbers could not be what they are taken for."""
+    """Open a model; raise `ModelError` if its scores would be wrong."""
     causal = _is_causal(folder)
     kind = "AutoModelForCausalLM" if causal else "AutoModelForMaskedLM"
     return _ready(folder, *open_network(folder, kind), causal=causal)
 
 
 def _is_causal(folder: Path) -> bool:
-    """Tell a causal model by the architecture that the configuration names."""
+    """Return whether the architecture in the configuration is a causal model."""
     names = read_config(folder)["architectures"]
     if any(name.endswith((*CAUSAL, *MASKED)) for name in names):
         return not any(name.endswith(MASKED) for name in names)
@@ -95,7 +94,7 @@ def _is_causal(folder: Path) -> bool:
 
 
 def _ready(folder: Path, network: Any, tokenizer: Any, *, causal: bool) -> Loaded:
-    """Check network and tokenizer, and keep what is needed of them."""
+    """Check network and tokenizer, and return the parts needed."""
     rows = int(network.get_input_embeddings().weight.shape[0])
     if not causal and tokenizer.mask_token_id is None:
         raise ModelError(f"{folder}: its tokenizer names no mask_token, by which words are hidden")
@@ -120,7 +119,7 @@ def _ready(folder: Path, network: Any, tokenizer: Any, *, causal: bool) -> Loade
 
 
 def _ends(folder: Path, tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return start and end of a text; where there is no start, the end of the text before stands for it."""
+    """Return the start and end pieces of a text; the end piece replaces a missing start."""
     start, end = tokenizer.bos_token_id, tokenizer.eos_token_id
     first = end if start is None else start
     if first is None:
@@ -132,7 +131,7 @@ def _ends(folder: Path, tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...
 
 
 def _looks_ahead(loaded: Loaded) -> bool:
-    """Tell whether the numbers of a piece change with what stands behind it."""
+    """Return whether a piece's scores depend on later pieces."""
     import torch
 
     texts: Sequence[Sequence[int]] = [[*loaded.before, 0, last] for last in (0, 1)]
@@ -145,7 +144,7 @@ def _looks_ahead(loaded: Loaded) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class HuggingFaceModel:
-    """Scores pieces; it keeps no frequencies, so that SLOR is undefined."""
+    """A language model over pieces without frequencies, so that SLOR is undefined."""
 
     name: str
     signature: str
@@ -153,26 +152,26 @@ class HuggingFaceModel:
 
     @property
     def order(self) -> int:
-        """0: it has no n-grams; lengths are 0 too."""
+        """0, as there are no n-grams."""
         return 0
 
     @property
     def keeps_frequencies(self) -> bool:
-        """Such models come without."""
+        """False."""
         return False
 
     @property
     def read(self) -> Reader:
-        """What texts must be read into: tokens, with capitals as typed."""
+        """Reader of texts as tokens, without restored capitals."""
         return words({})
 
     @property
     def masked(self) -> bool:
-        """Whether it foretells from both sides."""
+        """Whether it is a masked model."""
         return self.loaded.hidden is not None
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
-        """Score each Doc, a masked model by `pseudo`; scores are kept beside it."""
+        """Return the scores of each Doc, stored beside it; pseudo-log-likelihoods for a masked model."""
         key = f"naturalness.lm.{self.signature}"
         with single_thread():
             for doc in docs:
@@ -190,10 +189,9 @@ class HuggingFaceModel:
         return [scores.logprobs for scores in self.token_logprobs(docs)]
 
     def foretell(self, pieces: Sequence[int]) -> FloatArray:
-        """Return ln p(piece | those before) of each piece of a sentence and its end, if it has one.
+        """Return ln p(piece | previous pieces) of each piece of a sentence, and of its end if there is one.
 
-        Of a sentence that is too long to be read at once, later parts are read after the half of
-        what can be read that stands before them.
+        A long sentence is read in overlapping windows (`windows`).
         """
         loaded = self.loaded
         runs = windows([*pieces, *loaded.after], loaded.before, loaded.max_pieces)
@@ -201,9 +199,9 @@ class HuggingFaceModel:
         return np.concatenate(logs) if logs else np.empty(0)
 
     def foretell_hidden(self, words: Sequence[Sequence[int]]) -> FloatArray:
-        """Return ln p of each piece of a sentence's words, with it and what follows in its word hidden.
+        """Return ln p of each piece, with the piece and the rest of its word masked.
 
-        A sentence that is too long to be read at once is read in parts.
+        A long sentence is read in parts.
         """
         most = self.loaded.max_pieces - len(self.loaded.before) - len(self.loaded.after)
         cut = [word[i : i + most] for word in words for i in range(0, len(word), most)]
@@ -220,7 +218,7 @@ class HuggingFaceModel:
         ]
 
     def _logs(self, texts: list[list[int]], at: list[tuple[int, int]], targets: Sequence[int]) -> FloatArray:
-        """Return ln p of a target at each position (text, piece); the texts are of one length."""
+        """Return ln p of the target at each position (text, piece); the texts have equal length."""
         import torch
 
         network = self.loaded.network
@@ -263,9 +261,9 @@ class HuggingFaceModel:
         )
 
     def _sentences(self, doc: Doc) -> list[tuple[Any, list[int]]]:
-        """Return the pieces of each sentence, and the index in the Doc of the token of each.
+        """Return the pieces of each sentence with the Doc's token of each piece.
 
-        Without sentences of which the tokenizer leaves nothing.
+        Sentences of which the tokenizer leaves no pieces are skipped.
         """
         seen, spaces = view(doc), spaces_of(doc)
         sentences = []
@@ -275,7 +273,7 @@ class HuggingFaceModel:
             for i in range(start, stop):
                 letters += seen.texts[i]
                 owners += [seen.positions[i]] * len(seen.texts[i])
-                if spaces[i] and i + 1 < stop:  # as part of what follows it
+                if spaces[i] and i + 1 < stop:  # a space belongs to the next token
                     letters.append(" ")
                     owners.append(seen.positions[i + 1])
             encoded = self.loaded.tokenizer.encode("".join(letters), add_special_tokens=False)
@@ -285,7 +283,7 @@ class HuggingFaceModel:
 
 
 def owner(owners: Sequence[int], start: int, stop: int) -> int:
-    """Return the owner of most characters from start to stop, the first among equals."""
+    """Return the owner of most characters from start to stop; ties go to the first."""
     within = owners[start:stop] or [owners[min(start, len(owners) - 1)]]
     return Counter(within).most_common(1)[0][0]
 

@@ -1,4 +1,4 @@
-"""A neural language model at work: the units of Docs, as its counting companion reads them."""
+"""Neural language models beside an n-gram model, which defines the units."""
 
 from __future__ import annotations
 
@@ -23,34 +23,32 @@ if TYPE_CHECKING:
 
 
 class Foretold(NamedTuple):
-    """What a network and its companion say of the same units, ends of sentences among them."""
+    """Scores of the same units, including sentence ends, by a network and its companion."""
 
     mixed: TokenScores
-    """Of both together."""
+    """Scores of the mixture."""
     counted: TokenScores
-    """Of the companion."""
+    """Scores of the companion."""
     logs: FloatArray
-    """ln p of the network alone."""
+    """ln p under the network alone."""
     entropies: FloatArray
-    """Nats of the network's distribution at each place."""
+    """Entropy of the network's prediction at each position, in nats."""
     problem: str = ""
-    """Why a text with words has no entries."""
+    """Why a text with words has no scores."""
 
 
 MAX_UNITS = 1024
-"""Units of a sentence that is still read: what is longer is none, and would take seconds."""
+"""Longest sentence scored, in units; longer ones are hardly sentences and take seconds."""
 APART = 6
-"""How far apart words are that are hidden together: about as many as were when it learned."""
+"""Distance between words masked together, similar to the masking rate in training."""
 TOO_LONG = f"a sentence of more than {MAX_UNITS} word pieces"
 
 
 @dataclass(frozen=True, slots=True)
 class NeuralModel:
-    """A network and an n-gram model over the same units, their probabilities mixed.
+    """A mixture of a network and an n-gram model over the same units, with a weight fitted on held-out text.
 
-    The small network knows more of the sentence, the counts more of the language; together they
-    are better than either (weights are fitted on held-out text). The companion also keeps the
-    frequencies of units on their own, which SLOR takes.
+    The companion also provides the unit frequencies for SLOR.
     """
 
     name: str
@@ -58,10 +56,10 @@ class NeuralModel:
     network: Network
     companion: NgramModel
     weight: float
-    """Of the network in the mixture, above 0 and at most 1."""
+    """Weight of the network in the mixture, above 0 and at most 1."""
 
     def __post_init__(self) -> None:
-        """Check that both cut words alike."""
+        """Check that both use the same pieces."""
         if self.network.encoder != self.companion.read.encoder:
             raise ModelError(
                 f"{self.name!r} was trained on other pieces than {self.companion.name!r}; "
@@ -70,7 +68,7 @@ class NeuralModel:
 
     @property
     def read(self) -> Reader:
-        """How a view becomes units."""
+        """Reader of a view as units."""
         return self.companion.read
 
     @property
@@ -101,9 +99,9 @@ class NeuralModel:
         return [doc.user_data[key] for doc in docs]
 
     def pseudo(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Return ln p(unit | all others) of each unit, without ends, kept beside each Doc.
+        """Return the network's ln p(unit | all others) of each unit, without ends, stored beside each Doc.
 
-        Of the network alone. As many runs as there are units: slow.
+        Slow: one run per unit.
         """
         key = f"naturalness.pll.{self.signature}"
         for doc in docs:
@@ -112,9 +110,9 @@ class NeuralModel:
         return [doc.user_data[key] for doc in docs]
 
     def skipping(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Return ln p(unit | other words, but for every sixth), without ends, kept beside each Doc.
+        """Return the network's ln p of each unit with every sixth word masked, without ends, stored beside each Doc.
 
-        Of the network alone. Six runs for a sentence, where `pseudo` has one for each unit.
+        Takes six runs per sentence, where `pseudo` takes one per unit.
         """
         key = f"naturalness.skipping.{self.signature}"
         for doc in docs:
@@ -128,7 +126,7 @@ class NeuralModel:
         if problem:
             stretches = []
         counted = self.companion.score_stretches(stretches, seen.positions)
-        # Texts of thousands of lines repeat them.
+        # Long texts repeat sentences.
         known: dict[tuple[int, ...], tuple[FloatArray, FloatArray]] = {}
         foretold = []
         for stretch in stretches:
@@ -142,7 +140,7 @@ class NeuralModel:
         return Foretold(mixed, counted, logs, entropies, problem)
 
     def _mix(self, alone: FloatArray, counted: TokenScores) -> FloatArray:
-        """Return the weighted mean of the probabilities; counts alone decide on units that the network lacks."""
+        """Return the log of the weighted mean probability; n-grams alone score units that the network lacks."""
         if self.weight >= 1:
             return alone
         known = np.array([u == END or u in self.network.rows for u in counted.units], np.bool_)
@@ -172,11 +170,10 @@ class NeuralModel:
 
 
 def beside(name: str, signature: str, network: Network, companion: NgramModel, weight: float) -> NeuralModel:
-    """Join a network and its companion to one model.
+    """Return the model of a network and its companion.
 
-    A network alone tells all units that it lacks by one probability, so that they must share one
-    frequency too, or SLOR would reward them. In a mixture they are left to the companion, which
-    keeps the frequency of each.
+    A network alone gives all unknown units one probability, so they must share one frequency too, or SLOR
+    would reward them. In a mixture the companion scores them, with the frequency of each.
     """
     if weight >= 1:
         companion = narrowed(companion, network)
@@ -184,7 +181,7 @@ def beside(name: str, signature: str, network: Network, companion: NgramModel, w
 
 
 def narrowed(companion: NgramModel, network: Network) -> NgramModel:
-    """Return the companion, with all units that the network lacks taken together."""
+    """Return the companion with all units that the network lacks merged into one."""
     vocabulary = companion.vocabulary
     if vocabulary is None:
         return companion
@@ -200,6 +197,6 @@ def narrowed(companion: NgramModel, network: Network) -> NgramModel:
 
 
 def rest_of(vocabulary: Vocabulary, known: Mapping[str, object]) -> float:
-    """Return ln of the frequency of all units but the known ones, with that of the unknown."""
+    """Return the log frequency of the unknown unit and all units not in ``known`` together."""
     others = (log for unit, log in vocabulary.frequencies.items() if unit not in known)
     return math.log(math.fsum([math.exp(vocabulary.other), *map(math.exp, others)]))

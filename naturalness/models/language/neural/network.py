@@ -1,10 +1,9 @@
-"""The two files of a neural language model: what it knows by name, and the network.
+"""The two files of a neural language model: its description, and the ONNX network.
 
-The network takes ``ids`` (texts, pieces), the places ``at`` (k, 2) whose vectors are asked and what
-is to follow them, ``targets`` (k, 1); it gives ``logs`` (k, 1), ln p of what follows, and
-``entropy`` (k, 1), in nats, of all that might. One that reads both ways too takes ``causal``
-(1, 1): 1 from the left, then a text at a time, 0 both ways. As many places are asked of each text,
-text by text.
+The network takes ``ids`` (texts, pieces), positions ``at`` (k, 2) and the ``targets`` (k, 1) to predict
+there. It returns ``logs`` (k, 1), ln p of the targets, and ``entropy`` (k, 1) of the predictions, in nats. A
+bidirectional network also takes ``causal`` (1, 1): 1 to read from the left, one text at a time, or 0. All
+texts have the same number of positions, in the order of the texts.
 """
 
 from __future__ import annotations
@@ -26,41 +25,40 @@ FROM_THE_LEFT = ("ids", "at", "targets")
 BOTH_WAYS = (*FROM_THE_LEFT, "causal")
 OUTPUTS = ("logs", "entropy")
 AT_ONCE = 2048
-"""Pieces that go through together when each is hidden once: what bounds the memory."""
+"""Maximum number of pieces per run of masked texts, which bounds memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """Rows of pieces in; natural logs of their probabilities out.
+    """A network from rows of units to natural log-probabilities.
 
-    A text is a run of its own, whatever else there is to read: what onnxruntime makes of whole
-    numbers of eight bits depends a little on how many rows go through together.
+    A text is a run of its own, since results of onnxruntime's 8-bit arithmetic depend slightly on the number
+    of rows in a run.
     """
 
     rows: Mapping[str, int]
-    """Unit -> its row in the table of vectors."""
+    """Row of each unit in the embedding table."""
     start: int
     end: int
     unknown: int
     hidden: int | None
-    """The row that hides another; None for a network that only reads from the left."""
+    """Row of the mask; None for a causal network."""
     max_units: int
-    """Units that it reads at once, with the mark of the start."""
+    """Maximum number of units read at once, including the start."""
     encoder: str
-    """Checksum of the pieces' model by which texts must be cut; empty where units are words."""
+    """Checksum of the SentencePiece model; empty if units are words."""
     session: Session
     weight: float = 1.0
-    """Of its probabilities beside those of a counting model, as fitted on held-out text."""
+    """Weight in the mixture with an n-gram model, fitted on held-out text."""
 
     def row(self, unit: str) -> int:
         """Return the row of a unit."""
         return self.rows.get(unit, self.unknown)
 
     def foretell(self, rows: Sequence[int]) -> tuple[FloatArray, FloatArray]:
-        """Return ln p(unit | those before) of each unit of a sentence and its end, and the entropies there.
+        """Return ln p(unit | previous units) and entropy for each unit of a sentence and its end.
 
-        Of a sentence that is too long to be read at once, later parts are read after the half of
-        what can be read that stands before them.
+        A long sentence is read in overlapping windows (`windows`).
         """
         runs = [
             self._run([ids], [[0, i] for i in positions], targets, causal=True)
@@ -72,8 +70,8 @@ class Network:
     def pseudo(self, words: Sequence[Sequence[int]]) -> FloatArray:
         """Return ln p(unit | all others) of each unit of a sentence, without the end.
 
-        A unit is foretold with itself and the later units of its word hidden: with those in sight,
-        the parts of a rare word would be told from one another (Kauf & Ivanova, ACL 2023).
+        The unit and the later units of its word are masked; otherwise the parts of a rare word would predict
+        one another (Kauf & Ivanova, ACL 2023).
         """
         if self.hidden is None:
             raise ModelError("this network reads from the left only: it has no pseudo-likelihood")
@@ -99,8 +97,7 @@ class Network:
     def skipping(self, words: Sequence[Sequence[int]], every: int) -> FloatArray:
         """Return ln p(unit | other words) of each unit of a sentence, without the end.
 
-        Words so many apart are hidden together, whole: as many runs as that, however long the
-        sentence, and each word is foretold from all but those.
+        Every n-th word is masked at once, which takes n runs (``every``) for a sentence of any length.
         """
         if self.hidden is None:
             raise ModelError("this network reads from the left only: it hides no words")
@@ -118,7 +115,7 @@ class Network:
             text = np.array(plain)
             text[units + 1] = self.hidden
             texts.append(text.tolist())
-            # As many places are asked of each text: the last one again, which is not read.
+            # All texts need the same number of positions: pad with the last one and ignore it.
             for unit in np.pad(units, (0, most - len(units)), mode="edge").tolist():
                 at.append([k, unit])
                 targets.append(plain[unit + 1])
@@ -165,7 +162,7 @@ def hiding(
 
 
 def stretches(words: Sequence[Sequence[int]], most: int) -> list[Sequence[Sequence[int]]]:
-    """Return runs of words of at most so many units each; a longer word is cut to that."""
+    """Return runs of words of at most ``most`` units each; longer words are truncated."""
     runs: list[list[Sequence[int]]] = []
     room = 0
     for word in words:
@@ -179,7 +176,7 @@ def stretches(words: Sequence[Sequence[int]], most: int) -> list[Sequence[Sequen
 
 
 def open_network(folder: Path) -> Network:
-    """Read a model; the folder's checksums are the caller's to compare (`resources.locate`)."""
+    """Read a model; the caller verifies checksums (`resources.locate`)."""
     try:
         about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
         vocabulary = _vocabulary(about["vocabulary"])
