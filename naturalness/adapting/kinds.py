@@ -127,18 +127,18 @@ ARTICLES = ("a", "an", "the")
 PREPOSITIONS = ("in", "on", "at", "to", "for", "of", "with", "from", "by", "about", "into", "over")
 # Prepositions that often fit the same place: swapping them does no damage.
 ALIKE = {
-    "in": {"into", "at", "on"},
-    "into": {"in", "to", "over"},
-    "at": {"in", "on", "by"},
-    "on": {"in", "at", "about", "over"},
-    "to": {"into"},
-    "about": {"on", "over", "of"},
-    "over": {"about", "on", "into"},
-    "by": {"at", "from", "with"},
-    "from": {"by"},
-    "of": {"about", "for"},
-    "for": {"of"},
-    "with": {"by"},
+    "in": "into at on",
+    "into": "in to over",
+    "at": "in on by",
+    "on": "in at about over",
+    "to": "into",
+    "about": "on over of",
+    "over": "about on into",
+    "by": "at from with",
+    "from": "by",
+    "of": "about for",
+    "for": "of",
+    "with": "by",
 }
 BE_FLIPS = {"is": "are", "are": "is", "was": "were", "were": "was", "am": "is", "'s": "are", "'re": "is", "'m": "is"}
 DETERMINER_FLIPS = {"this": "these", "these": "this", "that": "those", "those": "that"}
@@ -162,14 +162,7 @@ NUMBERED = frozenset(
     }
 )
 # Wrong forms by the tag of the right one; a mere change of tense is no error.
-WRONG_FORMS = {
-    "VB": ("VBZ", "VBD", "VBG"),
-    "VBD": ("VB", "VBG"),
-    "VBN": ("VB", "VBZ"),
-    "VBG": ("VB", "VBZ"),
-    "VBZ": ("VBG",),
-    "VBP": ("VBG",),
-}
+WRONG_FORMS = {"VB": "VBZ VBD VBG", "VBD": "VB VBG", "VBN": "VB VBZ", "VBG": "VB VBZ", "VBZ": "VBG", "VBP": "VBG"}
 SUBJECTS = ("nsubj", "expl")
 
 
@@ -217,9 +210,9 @@ def tense(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
         token = draft.words[i].token
         if token is None or token.pos_ not in {"VERB", "AUX"} or not token.is_alpha:
             continue
-        tags = WRONG_FORMS.get(token.tag_, ())
+        tags = WRONG_FORMS.get(token.tag_, "").split()
         if token.tag_ == "VBD" and not _is_third_singular(_subject(token)):
-            tags = ("VBG",)  # they walked -> they walk is another tense, no error
+            tags = ["VBG"]  # they walked -> they walk is another tense, no error
         forms = {inflect(token.lemma_, tag) for tag in tags}
         choices += [(i, form) for form in sorted(forms - {token.lower_})]
     return _replace_any("tense", draft, rng, choices)
@@ -279,7 +272,7 @@ def preposition(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool
         draft.drop("preposition", at)
     else:
         now = draft.words[at].text.lower()
-        wrong = [p for p in PREPOSITIONS if p != now and p not in ALIKE[now]]
+        wrong = [p for p in PREPOSITIONS if p != now and p not in ALIKE[now].split()]
         draft.replace("preposition", at, rng.choice(wrong))
     return True
 

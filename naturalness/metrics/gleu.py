@@ -28,6 +28,7 @@ from naturalness.errors import AssetError
 from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.metrics.base import ComputedMetric
 from naturalness.models.language import shipped as language
+from naturalness.models.parsers import link
 from naturalness.models.parsers.base import ParsedSentence, parsed, words_of
 from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.doubts import arc_probabilities
@@ -109,26 +110,23 @@ def structure(docs: Sequence[Doc]) -> list[float]:
 
 def nulls(docs: Sequence[Doc]) -> list[float]:
     """Return the words that Link Grammar skips to get a parse / tokens, 0..1; lower is better."""
-    from naturalness.models.parsers.link import parsed as linked
-
     return [
-        sum(s.nulls for s in sentences) / sum(s.tokens for s in sentences)
-        if sentences and not any(s.problem for s in sentences)
-        else NAN
-        for sentences in linked(docs)
+        _share(sentences, [s.nulls for s in sentences], [s.tokens for s in sentences])
+        for sentences in link.parsed(docs)
     ]
 
 
 def invalid(docs: Sequence[Doc]) -> list[float]:
     """Return the share of sampled linkages that violate Link Grammar's rules, over all sentences, 0..1."""
-    from naturalness.models.parsers.link import parsed as linked
+    return [
+        _share(sentences, [s.violating for s in sentences], [s.valid + s.violating for s in sentences])
+        for sentences in link.parsed(docs)
+    ]
 
-    shares = []
-    for sentences in linked(docs):
-        seen = sum(s.valid + s.violating for s in sentences)
-        sound = sentences and not any(s.problem for s in sentences)
-        shares.append(sum(s.violating for s in sentences) / seen if sound and seen else NAN)
-    return shares
+
+def _share(sentences: Sequence[link.LinkedSentence], parts: Sequence[int], wholes: Sequence[int]) -> float:
+    """Return the sum of parts / the sum of wholes; NaN if it is undefined or a sentence has a problem."""
+    return sum(parts) / sum(wholes) if any(wholes) and not any(s.problem for s in sentences) else NAN
 
 
 def _tokens(sentences: Sequence[ParsedSentence]) -> int:
@@ -262,8 +260,6 @@ def read_fitted(path: Path) -> Fitted:
             dict(data["fitted_with"]),
             {name: _hyperplane(plane) for name, plane in data["variants"].items()},
         )
-        if not (asset.largest_fragments > 0 > asset.least_parse):
-            raise ValueError("constants of the wrong sign")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise AssetError(
             f"{path} holds no GLEU ({error}); reinstall naturalness, or run: python -m training.gleu CORPORA"
@@ -273,13 +269,10 @@ def read_fitted(path: Path) -> Fitted:
 
 def _hyperplane(data: Mapping[str, Any]) -> Hyperplane:
     parts = tuple(data["parts"])
-    rows = [tuple(map(float, data[name])) for name in ("mean", "scale", "coef")]
-    intercept = float(data["intercept"])
-    sound = all(len(row) == len(parts) for row in rows) and set(parts) <= set(PARTS)
-    numbers = [*rows[0], *rows[1], *rows[2], intercept]
-    if not (sound and all(map(math.isfinite, numbers)) and all(v > 0 for v in rows[1])):
+    mean, scale, coef = (tuple(map(float, data[name])) for name in ("mean", "scale", "coef"))
+    if not (len(mean) == len(scale) == len(coef) == len(parts) and set(parts) <= set(PARTS)):
         raise ValueError(f"an impossible hyperplane over {', '.join(map(str, parts))}")
-    return Hyperplane(parts, rows[0], rows[1], rows[2], intercept)
+    return Hyperplane(parts, mean, scale, coef, float(data["intercept"]))
 
 
 def score_parts(docs: Sequence[Doc], variant: str) -> tuple[FloatArray, FloatArray]:
@@ -306,10 +299,8 @@ def settings_of(variant: str) -> str:
     parts = fitted(variant).variants[variant].parts
     settings = f"variant:{variant}({'+'.join(parts)})|fitted:{load_manifest()[ASSET_OF[variant]].checksum}"
     if any(PARTS[name].link for name in parts):
-        from naturalness.models.parsers.link import available, version
-
         # Metrics are listed, compared and documented without the library, too.
-        settings += "|link-grammar:missing" if available() else f"|{version()}"
+        settings += "|link-grammar:missing" if link.available() else f"|{link.version()}"
     return settings
 
 

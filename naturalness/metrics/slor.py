@@ -110,6 +110,20 @@ MODELS: Mapping[Units, str] = {
     "pieces": "n-grams of word pieces",
     "neural": "a small network and n-grams of word pieces, mixed",
 }
+ROWS: tuple[tuple[str, Units, Callable[..., float], str, str], ...] = (
+    ("slor", "words", slor, SLOR, SOURCE),
+    ("wpslor", "pieces", slor, SLOR, SOURCE),
+    ("wpslor-words", "pieces", slor_per_word, PER_WORD, f"{SOURCE}, changed"),
+    ("belonging", "words", belonging, BELONGING, ""),
+    ("wpbelonging", "pieces", belonging, BELONGING, ""),
+    ("belonging:neural", "neural", belonging, BELONGING, ""),
+    ("nce", "words", nce, NCE, SOURCE),
+    ("wpnce", "pieces", nce, NCE, SOURCE),
+    ("slor:neural", "neural", slor, SLOR, SOURCE),
+    ("nce:neural", "neural", nce, NCE, SOURCE),
+    ("ppl", "words", perplexity, PPL, SOURCE),
+    ("wpppl", "pieces", perplexity, PPL, SOURCE),
+)
 LIKELIHOOD_METRICS = tuple(
     LikelihoodMetric(
         name,
@@ -119,20 +133,7 @@ LIKELIHOOD_METRICS = tuple(
         higher_is_better=formula is not perplexity,
         per_word=formula is slor_per_word,
     )
-    for name, units, formula, what, source in (
-        ("slor", "words", slor, SLOR, SOURCE),
-        ("wpslor", "pieces", slor, SLOR, SOURCE),
-        ("wpslor-words", "pieces", slor_per_word, PER_WORD, f"{SOURCE}, changed"),
-        ("belonging", "words", belonging, BELONGING, ""),
-        ("wpbelonging", "pieces", belonging, BELONGING, ""),
-        ("belonging:neural", "neural", belonging, BELONGING, ""),
-        ("nce", "words", nce, NCE, SOURCE),
-        ("wpnce", "pieces", nce, NCE, SOURCE),
-        ("slor:neural", "neural", slor, SLOR, SOURCE),
-        ("nce:neural", "neural", nce, NCE, SOURCE),
-        ("ppl", "words", perplexity, PPL, SOURCE),
-        ("wpppl", "pieces", perplexity, PPL, SOURCE),
-    )
+    for name, units, formula, what, source in ROWS
 )
 NAMED_MODEL = "the language model that is named"
 OWN_MODELS: Mapping[str, LikelihoodMetric] = {

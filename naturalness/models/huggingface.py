@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
@@ -98,7 +98,7 @@ def opened_by_name(make: Callable[[Path, str], Opened]) -> Callable[[str], Opene
         folder = folder_of(name).resolve()
         return opened(folder, Path(name).resolve().name, state_of(folder))
 
-    return open_name  # type: ignore[return-value]
+    return open_name
 
 
 def folder_of(name: str) -> Path:
@@ -149,12 +149,13 @@ def copied_from(path: Path) -> Path:
 
 def checksum_of(folder: Path) -> str:
     """Return a short checksum of the files that the model is read from."""
-    return _checksum(folder, state_of(folder))
+    return checksum_by(folder, state_of(folder))
 
 
 @lru_cache(maxsize=16 * OPENED)
-def _checksum(folder: Path, state: State) -> str:
-    rows = (f"{path.name}:{file_checksum(path)};" for path in files_of(folder))
+def checksum_by(folder: Path, state: State) -> str:
+    """Return a short checksum of the files of a state: their names and bytes."""
+    rows = (f"{name}:{file_checksum(folder / name)};" for name, _, _ in state)
     return hashlib.sha256("".join(rows).encode()).hexdigest()[:12]
 
 
@@ -163,9 +164,9 @@ def versions() -> str:
     return "|".join(f"{package}:{version(package)}" for package in NEEDED)
 
 
-def state_of(folder: Path) -> State:
-    """Return the state of the files that the model is read from."""
-    states = ((path.name, path.stat()) for path in files_of(folder))
+def state_of(folder: Path, files: Iterable[Path] | None = None) -> State:
+    """Return the state of files in a folder, by default those that the model is read from."""
+    states = ((path.relative_to(folder).as_posix(), path.stat()) for path in files or files_of(folder))
     return tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)
 
 

@@ -140,14 +140,6 @@ def test_any_number_of_damages_is_recorded(seed: int, low: int, more: int) -> No
             assert damaged.text == damaged.original
 
 
-def test_more_damage_touches_more_words() -> None:
-    """The amount grows with the number of damages."""
-    docs = parse(SENTENCES)
-    kinds = ["drop", "insert", "repeat"]
-    means = [sum(d.amount for d in damage_docs(docs, kinds=kinds, n_damages=(n, n))) for n in (0, 1, 3)]
-    assert means[0] == 0 < means[1] < means[2]
-
-
 def test_an_unknown_kind_is_named() -> None:
     """With a suggestion."""
     with pytest.raises(UnknownName, match="did you mean 'agreement'"):

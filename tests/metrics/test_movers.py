@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from naturalness.errors import MissingPackage
 from naturalness.metrics import METRICS, movers
 from naturalness.metrics.movers import Cloud, cloud_of, moving_cost, sentence_cloud, sentences, word_cloud
-from naturalness.models.vectors import vector_of
 from naturalness.reports.metrics.scoring import check_metrics
 from naturalness.text.parsing import parse
 
@@ -55,18 +54,6 @@ def test_clouds_are_of_content_words() -> None:
     plain = word_cloud(["It", "was", "he", "!"])
     assert plain is not None and len(plain.points) == 3
     assert word_cloud(["!", "..."]) is None
-
-
-def test_like_words_are_near() -> None:
-    """And words have a vector whatever their spelling."""
-
-    def near(one: str, other: str) -> float:
-        a, b = vector_of(one), vector_of(other)
-        assert a is not None and b is not None
-        return float(a @ b)
-
-    assert near("walked", "ran") > near("walked", "parliament") + 0.2
-    assert near("zzxqvish", "zzxqvish") == pytest.approx(1)
 
 
 def test_sentences_end_at_stops() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from scipy.stats import zscore
 from naturalness.errors import AssetError
 from naturalness.metrics import rouge_lm
 from naturalness.metrics.overlap import rouge_l
-from naturalness.metrics.rouge_lm import NORMS, ROUGE_LM_METRICS, Norm, Norms, RougeLm, load_norms, norm_of, parts_of
+from naturalness.metrics.rouge_lm import NORMS, ROUGE_LM_METRICS, Norm, Norms, load_norms, norm_of, parts_of
 from naturalness.text.parsing import parse
 from tests.support.metrics import ChosenPairs
 from training.norms import build, write
@@ -73,27 +72,6 @@ def test_a_set_of_equals_has_no_norms(n: int) -> None:
     docs = parse(["rain falls"] * n)
     assert np.isnan(OF_THE_SET.score(docs, [["rain falls"]] * n)).all()
     assert norm_of(np.full(3, 0.1)).deviation == 0
-
-
-@pytest.mark.parametrize("references", [None, [[]] * 5, [["", " "]] * 5], ids=str)
-@pytest.mark.parametrize("metric", [FROZEN, OF_THE_SET], ids=lambda m: m.name)
-def test_without_references_there_is_no_number(
-    metric: RougeLm, references: Sequence[Sequence[str]] | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """NaN in every row."""
-    norms = chosen_norms(Norm(1.0, 2.0), Norm(0.5, 0.25))
-    monkeypatch.setattr(rouge_lm, "load_norms", lambda: norms)
-    assert np.isnan(metric.score(parse(TEXTS), references)).all()
-
-
-def test_the_shipped_norms() -> None:
-    """They say where they come from, and hold plausible numbers."""
-    norms = load_norms()
-    assert norms.set and norms.date and norms.command.startswith("python -m training.norms")
-    assert norms.n >= 100
-    assert norms.wpslor.deviation > 0 and norms.rouge_l.deviation > 0
-    assert 0 < norms.rouge_l.mean < 1
-    assert norms.set in FROZEN.signature
 
 
 @pytest.mark.parametrize(

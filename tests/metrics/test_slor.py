@@ -51,13 +51,6 @@ def test_belonging_is_a_log_of_chances(pairs: list[tuple[float, float]]) -> None
     assert belonging(entries._replace(logprobs=entries.logprobs + 1)) >= belonging(entries)
 
 
-def test_one_likely_unit_does_not_make_up_for_an_unlikely_one() -> None:
-    """As it does for SLOR, which is 0 for both."""
-    even, mixed = scores([-3, -3], [-3, -3]), scores([-1, -5], [-3, -3])
-    assert slor(even) == slor(mixed) == 0
-    assert belonging(mixed) < belonging(even) == pytest.approx(math.log(0.5))
-
-
 def test_words_of_several_units_by_hand() -> None:
     """Two sentences, three words: -13 against -2 - 7 - 3 and two ends of -1, so 1 / 3."""
     entries = scores(
@@ -136,14 +129,6 @@ def test_the_end_counts_above_and_below(name: str, expected: float) -> None:
     np.testing.assert_allclose(values, [expected, math.nan, math.nan])
 
 
-def test_half_a_surprise() -> None:
-    """ "falls rain" breaks all three pairs: ln(1/200) - ln(1/100); perplexity 200."""
-    docs = parse(["falls rain"])
-    model = ChosenPairs(("rain falls",))
-    assert replace(METRICS["slor"], model=model).score(docs) == pytest.approx(math.log(0.5))
-    assert replace(METRICS["ppl"], model=model).score(docs) == pytest.approx(200)
-
-
 def test_the_shipped_models_are_words_and_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Names that begin with "wp" ask for pieces; a given model is used in place of the shipped."""
     asked: list[str] = []
@@ -181,14 +166,6 @@ class Unspelled(ChosenPairs):
     spelled = None  # type: ignore[assignment]
 
 
-def test_the_signature_names_the_model() -> None:
-    """Another model gives another signature."""
-    one = replace(METRICS["slor"], model=ChosenPairs(signature="a5"))
-    other = replace(METRICS["slor"], model=ChosenPairs(signature="b4"))
-    assert one.signature.startswith("slor|lm:a5|v:")
-    assert one.signature != other.signature
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two language models."""
@@ -210,17 +187,6 @@ def test_any_language_model_is_a_metric(folder: Path) -> None:
         home, foreign = (-1) ** (kind == "ppl") * metric.score(docs)[:2]
         assert home > foreign
         assert isinstance(metric, Metric)
-
-
-@pytest.mark.parametrize("spec", ["words", "pieces", "tags:3", "neural"])
-def test_shipped_models_are_metrics_by_their_names(spec: str) -> None:
-    """As they are where other language models are named."""
-    docs = parse(["The cook left the kitchen."])
-    slor_by_name, nce_by_name = resolve([f"slor:lm:{spec}", f"nce:lm:{spec}"])
-    assert np.isfinite([slor_by_name.score(docs)[0], nce_by_name.score(docs)[0]]).all()
-    known = {"words": "slor", "pieces": "wpslor", "neural": "slor:neural"}
-    if spec in known:
-        assert slor_by_name.score(docs) == METRICS[known[spec]].score(docs)
 
 
 def test_a_metric_over_a_model_names_its_files(folder: Path, tmp_path: Path) -> None:

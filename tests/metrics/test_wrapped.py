@@ -10,7 +10,6 @@ import nltk.corpus
 import numpy as np
 import pytest
 import sacrebleu
-from nltk.translate.bleu_score import sentence_bleu
 from nltk.translate.meteor_score import meteor_score
 from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics import BLEU
@@ -140,15 +139,6 @@ def test_scores_as_the_packages_give_them() -> None:
         direct["meteor"].append(meteor_score(tokens[1:], tokens[0], wordnet=NoWordNet()))
     for name, expected in direct.items():
         np.testing.assert_allclose(METRICS[name].score(docs, REFERENCES), expected, err_msg=name)
-
-
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_short_bleu_as_nltk_gives_it(n: int) -> None:
-    """Where each length has a match, nothing is smoothed, and both packages agree."""
-    text, references = TEXTS[0], ["The old boat left the port at dawn.", "The old boat left."]
-    tokens = [[token.text for token in doc] for doc in parse([text, *references])]
-    wanted = 100 * sentence_bleu(tokens[1:], tokens[0], weights=[1 / n] * n)
-    assert score(f"bleu-{n}", text, *references) == pytest.approx(wanted)
 
 
 def test_spaces_of_tokenised_references_do_not_count() -> None:

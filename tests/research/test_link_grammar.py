@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -119,13 +118,6 @@ def test_figures_are_kept_beside_the_doc() -> None:
     assert parsed(docs, Settings(linkages=1))[0][0].valid == 1
 
 
-def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
-    """Neither for odd sentences nor when the dictionary is opened."""
-    module._open.__wrapped__("", "")
-    figures([*TEXTS, "a" * 500, "[x] <UNKNOWN-WORD> LEFT-WALL ### \\*", "x" * 300 + " - " * 60])
-    assert capfd.readouterr() == ("", "")
-
-
 @settings(deadline=None, max_examples=60)
 @given(text=st.text(max_size=30))
 def test_any_text_has_figures_or_a_reason(text: str) -> None:
@@ -138,29 +130,6 @@ def test_any_text_has_figures_or_a_reason(text: str) -> None:
         assert 0 < counts.valid + counts.violating <= min(counts.linkages, Settings().linkages)
         assert counts.nulls >= 0
         assert not counts.link_length_mean < 1
-
-
-def test_memory_does_not_grow() -> None:
-    """Two thousand sentences after the first five hundred, some with nulls and some too late."""
-
-    def pages() -> int:
-        return int(Path("/proc/self/statm").read_text().split()[1])
-
-    if not Path("/proc/self/statm").exists():
-        pytest.skip("memory is read from /proc")
-    library, texts = opened(), (PLAIN[0], *BROKEN)
-
-    def run(times: int) -> None:
-        for _ in range(times):
-            for text in texts:
-                link(library, text, Settings())
-            with pytest.raises(Unlinked):
-                link(library, texts[0], Settings(seconds=0))
-
-    run(125)
-    before = pages()
-    run(500)
-    assert (pages() - before) * os.sysconf("SC_PAGE_SIZE") < 2_000_000
 
 
 def test_a_dictionary_of_the_current_folder_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,19 +30,9 @@ of pairs generated from the same facts (`benchmarks.papers.gruen_parts`)."""
 DOUBLED = frozenset({"very", "really", "so", "that", "had", "no", "ha", "bye", "yeah", "ok", "far"})
 """Words that may occur twice in a row."""
 PERSONS = {
-    "he": "he",
-    "him": "he",
-    "his": "he",
-    "himself": "he",
-    "she": "she",
-    "her": "she",
-    "hers": "she",
-    "herself": "she",
-    "they": "they",
-    "them": "they",
-    "their": "they",
-    "theirs": "they",
-    "themselves": "they",
+    pronoun: forms.split()[0]
+    for forms in ("he him his himself", "she her hers herself", "they them their theirs themselves")
+    for pronoun in forms.split()
 }
 """Pronouns that need an antecedent, by person. *It* often needs none."""
 NAMED = ("NOUN", "PROPN", "NUM")

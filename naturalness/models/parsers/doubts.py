@@ -25,6 +25,7 @@ from naturalness.text.parsing import load_pipeline, short_memory
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc, Span
+    from spacy.vocab import Vocab
 
 KEY = "naturalness.arcs"
 TOGETHER = 128
@@ -74,17 +75,21 @@ def _by_sentences(doc: Doc) -> list[float]:
 
 def _alone(span: Span) -> Doc:
     """Return a sentence as a Doc with its vectors; `as_doc` would take time for the whole Doc."""
+    copy = _copy(span, span.doc.vocab)
+    copy.tensor = span.doc.tensor[span.start : span.end]
+    return copy
+
+
+def _copy(tokens: Doc | Span, vocab: Vocab) -> Doc:
+    """Return a Doc of the same tokens and sentences."""
     from spacy.tokens import Doc as New
 
-    doc = span.doc
-    copy = New(
-        doc.vocab,
-        [token.text for token in span],
-        [bool(token.whitespace_) for token in span],
-        sent_starts=[not i for i in range(len(span))],
+    return New(
+        vocab,
+        [token.text for token in tokens],
+        [bool(token.whitespace_) for token in tokens],
+        sent_starts=[bool(token.is_sent_start) for token in tokens],
     )
-    copy.tensor = doc.tensor[span.start : span.end]
-    return copy
 
 
 def _in_batches(docs: Iterable[Doc]) -> Iterator[list[float]]:
@@ -124,15 +129,7 @@ def _read(doc: Doc, nlp: Language) -> Doc:
     """Return the Doc if it has the shipped network's vectors, or else a copy with them."""
     if doc.vocab is nlp.vocab and len(doc.tensor) == len(doc):
         return doc
-    from spacy.tokens import Doc as New
-
-    copy = New(
-        nlp.vocab,
-        [token.text for token in doc],
-        [bool(token.whitespace_) for token in doc],
-        sent_starts=[bool(token.is_sent_start) for token in doc],
-    )
-    return nlp.get_pipe("tok2vec")(copy)
+    return nlp.get_pipe("tok2vec")(_copy(doc, nlp.vocab))
 
 
 def _softmax(scores: Float32Array) -> Float32Array:

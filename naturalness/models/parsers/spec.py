@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from pathlib import Path
 
 from naturalness.errors import UnknownName
 from naturalness.extensions import extension
 from naturalness.files.resources import file_checksum, load_manifest, locate
-from naturalness.models.huggingface import path_after
+from naturalness.models.huggingface import State, checksum_by, path_after, state_of
 from naturalness.models.parsers.base import ConstituencyParser
 from naturalness.models.parsers.chart.parser import ASSET, chart
 
 KINDS = ("benepar", "bllip")
 PARSERS = (ASSET, "benepar:NAME_OR_PATH", "bllip:DIRECTORY")
-
-State = tuple[tuple[str, int, int], ...]
-"""Path, modification time and size of each file of a model."""
 
 
 def open_parser(spec: str) -> ConstituencyParser:
@@ -64,23 +60,11 @@ def _open(kind: str, path: Path, state: State) -> ConstituencyParser:
 def _state(path: Path) -> State:
     """Return the state of a model's files, without hidden ones."""
     if path.is_file():
-        files = [path]
-    else:
-        parts = ((p, p.relative_to(path).parts) for p in path.rglob("*"))
-        files = sorted(p for p, names in parts if p.is_file() and not _hidden(names))
-    stats = ((file, file.stat()) for file in files)
-    return tuple((str(file), stat.st_mtime_ns, stat.st_size) for file, stat in stats)
-
-
-def _hidden(names: tuple[str, ...]) -> bool:
-    """Return whether a path within a folder leads to a hidden file or through a hidden folder."""
-    return any(name.startswith(".") for name in names)
+        return state_of(path.parent, [path])
+    files = sorted(file for file in path.rglob("*") if file.is_file())
+    return state_of(path, [f for f in files if not any(n.startswith(".") for n in f.relative_to(path).parts)])
 
 
 @cache
 def _checksum(path: Path, state: State) -> str:
-    if path.is_file():
-        return file_checksum(path)[:12]
-    files = [(Path(name).relative_to(path), file_checksum(Path(name))) for name, _, _ in state]
-    joined = "".join(f"{name.as_posix()}:{sha};" for name, sha in files)
-    return hashlib.sha256(joined.encode()).hexdigest()[:12]
+    return file_checksum(path)[:12] if path.is_file() else checksum_by(path, state)

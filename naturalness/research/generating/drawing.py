@@ -9,9 +9,10 @@ an opening bracket the word after it). Every second double quote is a closing on
 from __future__ import annotations
 
 import random
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -64,6 +65,18 @@ def pick(rng: random.Random, weights: FloatArray) -> int:
     # If rounding took it up to the full sum, the index would be out of range.
     drawn = min(rng.random() * sums[-1], np.nextafter(sums[-1], 0.0))
     return int(np.searchsorted(sums, drawn, side="right"))
+
+
+class Weighted:
+    """Words drawn with probabilities proportional to their counts."""
+
+    def __init__(self, counts: Mapping[str, int]) -> None:
+        self.words = list(counts)
+        self.sums = list(accumulate(counts.values()))
+
+    def draw(self, rng: random.Random) -> str:
+        """Draw a word."""
+        return self.words[bisect_right(self.sums, rng.randrange(self.sums[-1]))]
 
 
 class Spacing:

@@ -15,18 +15,16 @@ The grammar is biased to terminals: productions of tags alone weigh `TERMINAL_BI
 from __future__ import annotations
 
 import random
-from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 import numpy as np
 
 from naturalness.adapting.damage import Damaged, drawn
 from naturalness.errors import CorpusError
 from naturalness.models.parsers.tree import CHAIN, Bracketed, Node
-from naturalness.research.generating.drawing import Count, Spacing, draw_texts, pick
+from naturalness.research.generating.drawing import Count, Spacing, Weighted, draw_texts, pick
 from naturalness.research.generating.tagged import Tagged, inner, is_usable
 
 TOP = "<TOP>"
@@ -129,10 +127,7 @@ class GrammarSampler:
         self.count = count
         self.tags = TreeLeaves(grammar, length)
         self.spacing = Spacing([(t.text, t.space) for t in s] for s in tagged)
-        self.words = {
-            tag: (sorted(counts), list(accumulate(counts[word] for word in sorted(counts))))
-            for tag, counts in grammar.words.items()
-        }
+        self.words = {tag: Weighted(dict(sorted(counts.items()))) for tag, counts in grammar.words.items()}
 
     def generate(self, n: int, *, seed: int = 0) -> Iterator[Damaged]:
         """Draw texts of ``length`` tokens."""
@@ -140,12 +135,8 @@ class GrammarSampler:
 
     def _draw(self, rng: random.Random) -> Damaged | None:
         """Draw a text; None if it does not start with a letter."""
-        words = [self._word(rng, tag) for tag in self.tags.draw(rng)]
+        words = [self.words[tag].draw(rng) for tag in self.tags.draw(rng)]
         return drawn(self.spacing.text(words)) if words[0][0].isalpha() else None
-
-    def _word(self, rng: random.Random, tag: str) -> str:
-        words, sums = self.words[tag]
-        return words[bisect_right(sums, rng.randrange(sums[-1]))]
 
 
 class TreeLeaves:

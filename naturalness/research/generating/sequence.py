@@ -10,15 +10,14 @@ size starts with a drawn word, another word is drawn, after some tries by freque
 from __future__ import annotations
 
 import random
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from naturalness.adapting.damage import Change, Damaged, Draft, Word
 from naturalness.errors import CorpusError
-from naturalness.research.generating.drawing import Count, draw_texts
+from naturalness.research.generating.drawing import Count, Weighted, draw_texts
 from naturalness.text.view import is_word
 
 if TYPE_CHECKING:
@@ -57,12 +56,11 @@ class SequenceGlue:
                 self.starts[text].append((row, at))
                 if at + 2 < len(sentence):
                     following[text][sentence[at + 1][0]] += 1
-        self.following = {word: (list(after), list(accumulate(after.values()))) for word, after in following.items()}
-        self.words = list(self.starts)
-        self.weights = list(accumulate(len(self.starts[word]) for word in self.words))
-        # A text starts with a letter; a clitic or a number cannot take a capital.
-        self.openings = [word for word in self.words if word[:1].isalpha() and word != "n't"]
-        self.opening_weights = list(accumulate(len(self.starts[w]) for w in self.openings))
+        self.following = {word: Weighted(after) for word, after in following.items()}
+        counts = {word: len(starts) for word, starts in self.starts.items()}
+        self.words = Weighted(counts)
+        # A text starts with a letter; a clitic or a number cannot be capitalised.
+        self.openings = Weighted({w: n for w, n in counts.items() if w[:1].isalpha() and w != "n't"})
 
     def generate(self, n: int, *, size: int, seed: int = 0) -> Iterator[Damaged]:
         """Yield texts of ``length`` tokens from pieces of ``size`` tokens, which must divide it."""
@@ -74,7 +72,7 @@ class SequenceGlue:
         if size == self.length:
             yield from self._extracted(n, seed)
             return
-        if not self.openings:
+        if not self.openings.words:
             raise CorpusError("the corpus has no sentence that ends in a full stop")
         if all(len(s) <= size for s in self.sentences):
             raise CorpusError(f"the corpus has no sentence of more than {size} tokens")
@@ -115,22 +113,9 @@ class SequenceGlue:
                 pieces.append(self._piece(rng, before, size, ends_in_word=before_stop))
         return _finish(pieces)
 
-    def _first(self, rng: random.Random) -> str:
-        return self.words[bisect_left(self.weights, rng.randint(1, self.weights[-1]))]
-
-    def _opening(self, rng: random.Random) -> str:
-        draw = rng.randint(1, self.opening_weights[-1])
-        return self.openings[bisect_left(self.opening_weights, draw)]
-
     def _next(self, rng: random.Random, before: str | None) -> str:
         """Draw the first word of a piece."""
-        if before is None:
-            return self._opening(rng)
-        after = self.following.get(before)
-        if after is None:
-            return self._first(rng)
-        words, sums = after
-        return words[bisect_left(sums, rng.randint(1, sums[-1]))]
+        return (self.openings if before is None else self.following.get(before, self.words)).draw(rng)
 
     def _piece(self, rng: random.Random, before: str | None, size: int, *, ends_in_word: bool = False) -> list[Token]:
         """Draw a sequence that does not end its sentence."""
@@ -143,7 +128,7 @@ class SequenceGlue:
 
         for number in range(MAX_TRIES):
             follows = before is None or number < FOLLOWERS_TRIED
-            word = self._next(rng, before) if follows else self._first(rng)
+            word = self._next(rng, before) if follows else self.words.draw(rng)
             if size == 1 and ends_in_word and not is_word(word):
                 continue  # no start of it can fit, and a comma has many
             starts = self.starts[word]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.special import erf
 
-from naturalness.errors import NaturalnessError
 from naturalness.metrics.gruen.judges import (
     CAUSAL,
     MASKED,
@@ -149,18 +147,6 @@ def test_one_sentence_has_no_order(head: OrderHead) -> None:
 def test_a_text_of_any_length_is_read(head: OrderHead) -> None:
     """Sentences far from the beginning have the place of the last that is told apart."""
     assert math.isfinite(head.loss(text_of(*states(*[3] * 30))))
-
-
-def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
-    """Not run."""
-    pytest.importorskip("onnx")
-    from training.order.export import write
-
-    write(weights(), tmp_path, heads=HEADS)
-    path = tmp_path / ORDER_NETWORK
-    path.write_bytes(path.read_bytes()[:-200])
-    with pytest.raises(NaturalnessError, match="not a network that onnxruntime"):
-        Session(path)
 
 
 TWO = "She put the letter on the table. Then she went out."

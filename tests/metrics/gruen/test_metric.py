@@ -40,15 +40,6 @@ def sentences(text: str) -> list[str]:
     return [f"{part.rstrip('.')}." for part in text.split(". ")]
 
 
-def test_good_texts_lose_little() -> None:
-    """The order costs less than a guess on the mean; a neighbour in twelve is far in plain text."""
-    parts = parts_of(*GOOD)
-    assert [one.repeated for one in parts] == [0, 0, 0]
-    assert sum(one.unrelated for one in parts) <= 2
-    assert sum(one.disorder for one in parts) / 3 < math.log(2)
-    assert all(one.grammaticality() > 0.7 for one in parts)
-
-
 @pytest.mark.parametrize(
     ("good", "bad"),
     [
@@ -111,14 +102,6 @@ def test_shuffled_order_moves_nothing_else(text: str) -> None:
     before, after = parts_of(text, " ".join([c, d, b, a]))
     assert after.repeated == 0
     assert after.grammaticality() == pytest.approx(before.grammaticality())
-
-
-def test_shuffled_order_moves_coherence() -> None:
-    """By a good deal on the mean; of short texts some can be told both ways."""
-    shuffled = [" ".join([c, d, b, a]) for a, b, c, d in map(sentences, GOOD)]
-    before, after = parts_of(*GOOD), parts_of(*shuffled)
-    more = [late.disorder - early.disorder for early, late in zip(before, after, strict=True)]
-    assert min(more) > 0 and sum(more) / 3 > 0.3
 
 
 def test_decimals_and_abbreviations_part_no_sentence() -> None:

@@ -22,12 +22,11 @@ from naturalness.metrics.gruen.parts import (
     edit_distance,
     fired_tests,
     gruen_parts,
-    has_common_run,
     similar_pairs,
     similarity,
     unrelated_neighbours,
 )
-from naturalness.metrics.movers import Cloud, word_cloud
+from naturalness.metrics.movers import Cloud
 from naturalness.text.parsing import parse
 
 FARMER = "The farmer left a basket of apples near the gate."
@@ -96,13 +95,6 @@ def test_edit_distances_are_those_of_the_usual_table(one: str, other: str) -> No
     assert edit_distance(one, other) == plain_distance(one, other) == edit_distance(other, one)
 
 
-@given(one=TEXT, other=TEXT, length=st.integers(1, 6))
-def test_common_runs_are_substrings_of_both(one: str, other: str, length: int) -> None:
-    """Looked for in all places of both."""
-    runs = [{text[i : i + length] for i in range(len(text) - length + 1)} for text in (one, other)]
-    assert has_common_run(one, other, length) == bool(runs[0] & runs[1])
-
-
 def at(*point: float) -> Cloud:
     """A cloud of one point."""
     return Cloud(np.array([point]), np.ones(1))
@@ -122,16 +114,6 @@ def test_only_neighbours_count() -> None:
     assert unrelated_neighbours([near, far, near]) == 2
     assert unrelated_neighbours([near, near, far]) == 1
     assert unrelated_neighbours([near, None, far]) == unrelated_neighbours([near]) == unrelated_neighbours([]) == 0
-
-
-def test_a_sentence_about_something_else_is_seen() -> None:
-    """Beside one that goes on."""
-    first = "The doctor examined the patient and prescribed a stronger medicine."
-    goes_on = "The patient took the medicine twice a day, as the doctor had told her."
-    elsewhere = "Midfielders rarely score goals from corner kicks."
-    clouds = [word_cloud(text.strip(".").replace(",", "").split()) for text in (first, goes_on, elsewhere)]
-    assert unrelated_neighbours(clouds[:2]) == 0
-    assert unrelated_neighbours(clouds[1:]) == 1
 
 
 STEPS = ("", "u", "ur", "urn")
@@ -198,12 +180,3 @@ def test_parts_are_measured_once() -> None:
     assert gruen_parts(docs, judges)[0] is first
     assert empty is NOTHING
     assert len(first.likelihoods) == len(first.acceptabilities) == 2
-
-
-def test_steps_take_off_more_and_more() -> None:
-    """And a fragment is worse than a sentence; decimals part no sentence."""
-    texts = ["The price rose by 3.5 percent in May. The price rose by 3.5 percent in June."]
-    docs = parse(texts)
-    scores = [float(metric.score(docs)[0]) for metric in GRUEN_METRICS[:4]]
-    assert scores == sorted(scores, reverse=True) and scores[2] < scores[1]
-    assert len(gruen_parts(docs, shipped_judges(masked=False))[0].likelihoods) == 2

@@ -170,15 +170,6 @@ def test_a_missing_package_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 TEXTS = ["The dog slept. It rained.", "", "...", "word " * 300, "Dog the slept."]
 
 
-def test_vectors_have_length_one_or_are_undefined() -> None:
-    """A sentence of any length is read; what has no words is not."""
-    vectors = open_encoder("shipped").embed(parse(TEXTS))
-    assert vectors.shape == (5, encoder_width("shipped"))
-    assert np.isnan(vectors).all(axis=1).tolist() == [False, True, True, False, False]
-    np.testing.assert_allclose(np.linalg.norm(vectors[[0, 3, 4]], axis=1), 1.0)
-    assert encoder_checksum("shipped")
-
-
 def test_a_shipped_vector_is_the_same_in_any_company() -> None:
     """To the last bit."""
     encoder = open_encoder("shipped")

@@ -117,14 +117,6 @@ def test_torch_scores_on_one_thread(parser: BeneparParser, monkeypatch: pytest.M
         torch.set_num_threads(before)
 
 
-def test_fewer_trees_may_be_kept(parser: BeneparParser) -> None:
-    """The log-probabilities are there all the same."""
-    doc = doc_of(SENTENCES[2])
-    full, best = (parser.nbest([doc], 50, keep=keep)[0][0] for keep in (None, 1))
-    assert (len(best.trees), best.trees) == (1, full.trees[:1])
-    assert best.logprobs == full.logprobs
-
-
 def test_spaces_by_hand() -> None:
     """From the Doc; white space that is a token of its own is a space too."""
     spaces = [False, True, False, False, False, False]

@@ -143,37 +143,6 @@ def test_words_that_a_tokenizer_drops(folder: Path) -> None:
     assert "exceeds the maximum supported length of 64" in reasons[2]
 
 
-def test_nothing_is_printed(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Transformers has advice for benepar, of no use to its users."""
-    import transformers
-
-    logger = transformers.utils.logging.get_logger("transformers")
-    monkeypatch.setattr(logger, "propagate", True)
-    path = shutil.copytree(folder, tmp_path / "bert")
-    open_parser(f"benepar:{path}").nbest([doc_of(["cat"] * 80, ["cat"])])
-    assert not caplog.records
-
-
-@pytest.mark.parametrize(
-    ("file", "entry"),
-    [
-        ("config.json", {"auto_map": {"AutoModel": "code.Model"}}),
-        ("tokenizer_config.json", {"auto_map": {"AutoTokenizer": ["code.Slow", None]}}),
-        ("config.json", {"attn_implementation": "someone/kernels"}),
-        ("config.json", {"_attn_implementation": {"": "someone/kernels"}}),
-    ],
-)
-def test_code_of_others_is_refused(folder: Path, tmp_path: Path, file: str, entry: dict[str, Any]) -> None:
-    """Before transformers is asked to open anything."""
-    shutil.copytree(folder, tmp_path / "bert")
-    path = tmp_path / "bert" / file
-    path.write_text(json.dumps({**json.loads(path.read_text()), **entry}))
-    with pytest.raises(ModelError, match=rf"{file} asks for code to be .*{next(iter(entry))}"):
-        open_parser(f"benepar:{path.parent}")
-
-
 @pytest.mark.parametrize(
     ("file", "entry", "key"),
     [

@@ -145,18 +145,6 @@ def test_differences_by_hand() -> None:
     ]
 
 
-def test_outer_constituents_come_first() -> None:
-    """From left to right, whatever their labels."""
-    flat = read_brackets("(S (DT a) (NN man) (VBD slept) (RB well))").root
-    deep = read_brackets("(S (NP (A (DT a)) (NN man)) (VP (VBD slept) (A (RB well))))").root
-    assert [d.span for d in differences(flat, deep)] == [
-        Span(0, 2, "NP"),
-        Span(0, 1, "A"),
-        Span(2, 4, "VP"),
-        Span(3, 4, "A"),
-    ]
-
-
 def test_constituents_over_the_same_words_are_counted() -> None:
     """One NP in another over the same words is one more."""
     one, two = read_brackets("(NP (NN cat))").root, read_brackets("(NP (NP (NN cat)))").root

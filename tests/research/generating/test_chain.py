@@ -67,14 +67,6 @@ def test_texts_have_the_length_and_look_of_sentences(sentences: list[Tagged], le
         assert text.amount != text.amount
 
 
-def test_a_seed_gives_its_texts(sentences: list[Tagged]) -> None:
-    """However many are asked for; another seed gives others."""
-    chain = TagChain(sentences, length=9)
-    few, many, other = ([d.text for d in chain.generate(n, seed=seed)] for n, seed in ((3, 4), (9, 4), (3, 5)))
-    assert many[:3] == few
-    assert other != few
-
-
 @pytest.mark.parametrize(("length", "message"), [(1, "texts of 1 tokens"), (2, "no sequence of")])
 def test_a_chain_without_such_texts_says_so(sentences: list[Tagged], length: int, message: str) -> None:
     """A text has a word at least; a corpus of sentences of one word would allow two tokens."""
@@ -192,11 +184,3 @@ def test_the_score_is_that_of_the_words(corpus: list[list[Pair]], data: st.DataO
     assert score == pytest.approx(reference.score(tags, words, cost))
     assert score <= reference.best(tags, cost) + 1e-9
     assert all(w in reference.words_of(t) for w, t in zip(words, tags, strict=True))
-
-
-def test_a_beam_of_one_is_greedy() -> None:
-    """The dog is likelier than the cat, though only the cat leads to the likelier verb."""
-    sentences = [*[tagged("a/D cat/N sat/V")] * 4, *[tagged("a/D dog/N ran/W")] * 5]
-    tags = ["D", "N", "V"]
-    assert WordModel(sentences).best(tags)[0] == ["a", "cat", "sat"]
-    assert WordModel(sentences, beam=1).best(tags)[0] == ["a", "dog", "sat"]

@@ -12,12 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness.errors import CorpusError
-from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.tree import Bracketed, read_brackets
-from naturalness.research.generating import GrammarSampler, parsed_trees, pos_tagged, token_count
+from naturalness.research.generating import GrammarSampler, token_count
 from naturalness.research.generating.grammar import END, TOP, Grammar, TreeLeaves, count_productions, is_tag
 from naturalness.research.generating.tagged import TaggedToken
-from naturalness.text.parsing import parse
 
 TREES = [
     "(S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (DT a) (NN cat))) (. .))",
@@ -142,27 +140,3 @@ def test_texts_have_the_length_and_look_of_sentences(length: int, seed: int) -> 
         assert count(text) == length
         assert text[0].isupper()
         assert text.find(".") == len(text) - 1
-
-
-def test_another_seed_gives_other_texts() -> None:
-    """Of the same grammar."""
-    sampler = GrammarSampler(trees(), length=12)
-    first, other = ([d.text for d in sampler.generate(5, seed=seed)] for seed in (0, 1))
-    assert first != other
-
-
-def test_the_shipped_parser_makes_a_grammar() -> None:
-    """Trees of our sentences, their words and spaces."""
-    docs = parse(
-        [
-            "The teacher saw the dog, and we didn't see her.",
-            "Peter bought a house in the village.",
-            "The tall woman often sold some bread.",
-        ]
-    )
-    treebank = parsed_trees(docs, chart())
-    assert [tree.words for tree in treebank] == [[t.text for t in doc] for doc in docs]
-    known = {word.lower() for tree in treebank for word in tree.words}
-    sampler = GrammarSampler(treebank, pos_tagged(docs), length=10, count=token_count())
-    for sample in sampler.generate(20):
-        assert {t.text.lower() for t in parse([sample.text])[0]} <= known

@@ -99,21 +99,6 @@ def test_a_corpus_of_one_start_has_its_pieces_alone() -> None:
         }
 
 
-def test_texts_of_two_sizes_can_be_drawn_in_turns() -> None:
-    """One generator, two sizes at once: the same texts as one after the other."""
-    glue = SequenceGlue(TOKENS, length=6)
-    both = zip(glue.generate(5, size=2), glue.generate(5, size=3), strict=True)
-    twos, threes = zip(*((a.text, b.text) for a, b in both), strict=True)
-    assert list(twos) == [d.text for d in glue.generate(5, size=2)]
-    assert list(threes) == [d.text for d in glue.generate(5, size=3)]
-
-
-def test_texts_are_read_as_tokens_of_the_length() -> None:
-    """With a count, those that are not are drawn again; here, that "cat" comes first."""
-    glue = SequenceGlue(TOKENS, length=6, count=lambda text: 6 * text.startswith("Cat"))
-    assert all(d.text.startswith("Cat") for d in glue.generate(5, size=2))
-
-
 @pytest.mark.parametrize(
     ("length", "size", "n", "message"),
     [

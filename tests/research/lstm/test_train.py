@@ -5,7 +5,6 @@ Tests that train need the extra `neural` and are skipped without it.
 
 from __future__ import annotations
 
-import json
 import math
 import shutil
 import sys
@@ -21,14 +20,13 @@ from hypothesis import strategies as st
 
 from naturalness.errors import CorpusError, MissingPackage, ModelError, TrainingError
 from naturalness.files.resources import has_package
-from naturalness.models.language.likelihood import slor
 from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.neural.network import open_network
 from naturalness.models.language.spec import open_language_model, open_single
 from naturalness.models.language.store import manifest_data
 from naturalness.models.language.vocabulary import OTHER, Vocabulary
 from naturalness.research.lstm.file import write_lstm
-from naturalness.research.lstm.text import Ranks, Sentences, read_text
+from naturalness.research.lstm.text import Ranks, read_text
 from naturalness.research.lstm.train import LstmRecipe, train_lstm
 from tests.support.language_models import HARBOUR, KITCHEN, doc_of, many, train
 
@@ -121,19 +119,6 @@ def test_it_is_better_than_frequencies(trained: tuple[NeuralModel, Any]) -> None
     lowest = min(look["held_out"] for look in curve)
     assert lowest < curve[0]["held_out"] / 2
     assert lowest == pytest.approx(held_out["perplexity"], rel=1e-4)
-
-
-@needs_torch
-def test_it_prefers_order_to_disorder(trained: tuple[NeuralModel, Any]) -> None:
-    """By SLOR, which takes the words' frequencies out."""
-    model, _ = trained
-    sound, shuffled = model.token_logprobs(
-        [
-            doc_of("Our neighbour sold the broken clock before breakfast ."),
-            doc_of("the clock sold breakfast before neighbour broken Our ."),
-        ]
-    )
-    assert slor(sound) > slor(shuffled) + 1
 
 
 @needs_torch
@@ -261,30 +246,9 @@ def test_what_cannot_be_trained_on(
     assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
-@needs_torch
-def test_only_a_model_is_replaced(tmp_path: Path) -> None:
-    """And that with force alone."""
-    model_and_summary(tmp_path, replace(SMALL, epochs=1))
-    (folder,) = tmp_path.glob("lstm-*")
-    again = (TEXTS, folder, str(tmp_path / "counts"), replace(SMALL, epochs=1))
-    with pytest.raises(ModelError, match="exists; choose another name or add --force"):
-        train_lstm(*again)
-    train_lstm(*again, force=True, name="other")
-    assert json.loads((folder / "manifest.json").read_text())["name"] == "other"
-    (folder / "mine.txt").write_text("x")
-    with pytest.raises(ModelError, match=r"holds files that are not a model's \(mine.txt\)"):
-        train_lstm(*again, force=True)
-
-
 @pytest.mark.parametrize("package", ["torch", "onnx"])
 def test_packages_that_are_missing(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
     """Named with the extra."""
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingPackage, match=r"needs package .*naturalness\[neural\]"):
         SMALL.check(held_out=False)
-
-
-def test_sentences_know_their_lengths() -> None:
-    """By hand."""
-    sentences = Sentences(np.array([5, 6, 7], np.int32), np.array([0, 2, 3], np.int64))
-    assert (len(sentences), sentences.lengths.tolist(), sentences[1].tolist()) == (2, [2, 1], [7])

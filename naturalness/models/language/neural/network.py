@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -132,9 +131,7 @@ class Network:
         return [values[:, 0].astype(np.float64) for values in self.session.run(OUTPUTS, inputs)]
 
 
-def windows(
-    targets: Sequence[int], start: Sequence[int], most: int
-) -> Iterator[tuple[list[int], range, Sequence[int]]]:
+def windows(targets: list[int], start: Sequence[int], most: int) -> Iterator[tuple[list[int], range, list[int]]]:
     """Yield input, positions asked for and their targets, for each run of at most ``most`` units over a sentence.
 
     A later window repeats half a window of the units before it as context.
@@ -179,16 +176,13 @@ def open_network(folder: Path) -> Network:
     """Read a model; the caller verifies checksums (`resources.locate`)."""
     try:
         about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
-        vocabulary = _vocabulary(about["vocabulary"])
-        size = len(vocabulary)
-        start, end, unknown = (_row(about[name], size) for name in ("start", "end", "unknown"))
-        hidden = None if about["hidden"] is None else _row(about["hidden"], size + 1)
-        max_units = about["places"]
-        if not isinstance(max_units, int) or max_units < 3:
-            raise ValueError(f"{max_units!r:.20} places")
+        vocabulary, hidden, max_units = about["vocabulary"], about["hidden"], about["places"]
+        start, end, unknown = (about[name] for name in ("start", "end", "unknown"))
         weight = about.get("weight", 1.0)
-        if not isinstance(weight, int | float) or not 0 < weight <= 1:
-            raise ValueError(f"a weight of {weight!r:.20}")
+        if not 0 <= min(start, end, unknown) <= max(start, end, unknown) < len(vocabulary):
+            raise ValueError("rows outside the table")
+        if max_units < 3 or not 0 < weight <= 1:
+            raise ValueError(f"{max_units!r:.20} places and a weight of {weight!r:.20}")
         session = Session(folder / NETWORK)
         inputs = FROM_THE_LEFT if hidden is None else BOTH_WAYS
         if set(session.inputs) != set(inputs) or set(session.outputs) != set(OUTPUTS):
@@ -200,17 +194,3 @@ def open_network(folder: Path) -> Network:
             f"{folder} holds no neural language model ({error!s:.300}); make it anew, or reinstall "
             "naturalness if it is the shipped one"
         ) from None
-
-
-def _vocabulary(listed: Any) -> list[str]:
-    if not isinstance(listed, list) or not all(isinstance(unit, str) for unit in listed):
-        raise ValueError("a vocabulary that is no list of units")
-    if len(set(listed)) != len(listed) or not listed:
-        raise ValueError("a vocabulary that is empty or has a unit twice")
-    return listed
-
-
-def _row(value: Any, size: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < size:
-        raise ValueError(f"{value!r:.20} where a row of the table is expected")
-    return value

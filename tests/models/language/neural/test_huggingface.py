@@ -18,9 +18,8 @@ from spacy.tokens import Doc
 from naturalness.errors import ModelError
 from naturalness.features.language import likelihood_features, likelihood_values
 from naturalness.files.resources import has_package
-from naturalness.models.language.base import END, LanguageModel, PseudoModel
+from naturalness.models.language.base import END
 from naturalness.models.language.likelihood import nce, perplexity, slor
-from naturalness.models.language.neural import huggingface as module
 from naturalness.models.language.neural.huggingface import (
     HuggingFaceModel,
     huggingface_checksum,
@@ -99,17 +98,6 @@ def test_from_both_sides_the_numbers_are_those_of_torch(masked: HuggingFaceModel
 
 
 @needs_torch
-def test_probabilities_sum_to_one(model: HuggingFaceModel) -> None:
-    """Over all pieces that may stand alone."""
-    rows = range(model.loaded.vocabulary)
-    if model.masked:
-        logs = [model.foretell_hidden([[row]])[0] for row in rows]
-    else:
-        logs = [model.foretell([row])[0] for row in rows]
-    assert np.exp(logs).sum() == pytest.approx(1, abs=1e-5)
-
-
-@needs_torch
 def test_a_text_has_the_same_numbers_in_any_company(model: HuggingFaceModel) -> None:
     """To the last bit, in a list as in a longer text."""
     sentences = ["the cat saw a dog .", "do it .", "a cat ! " * 7 + "no"]
@@ -119,18 +107,6 @@ def test_a_text_has_the_same_numbers_in_any_company(model: HuggingFaceModel) -> 
     for apart, scores in zip(alone, together, strict=True):
         np.testing.assert_array_equal(apart, scores.logprobs)
     np.testing.assert_array_equal(np.concatenate(alone), one)
-
-
-@needs_torch
-def test_scores_are_remembered_beside_a_doc(model: HuggingFaceModel) -> None:
-    """It is a language model; a text without a word has no entries."""
-    assert isinstance(model, LanguageModel)
-    assert isinstance(model, PseudoModel)
-    assert model.order == 0
-    doc = doc_of("the cat", "...")
-    assert model.token_logprobs([doc])[0] is model.token_logprobs([doc])[0]
-    empty = model.token_logprobs([doc_of("... !")])[0]
-    assert (empty.units, len(empty.logprobs), len(empty.unknown)) == ([], 0, 0)
 
 
 @needs_torch
@@ -167,15 +143,6 @@ def test_long_sentences_are_read_in_parts(tmp_path: Path, roberta: bool) -> None
     parts = model.token_logprobs([whole])[0].logprobs
     np.testing.assert_array_equal(scores.logprobs[: len(parts)], parts)
     assert not model.token_logprobs([doc_of("the cat", "dogs " * 512 + ".")])[0].units
-
-
-@needs_torch
-def test_the_memory_that_it_takes_is_bounded(masked: HuggingFaceModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In smaller portions the same comes out, but for the last bits."""
-    words = [[5, 6, 7], [8], [9, 10]]
-    whole = masked.foretell_hidden(words)
-    monkeypatch.setattr(module, "NUMBERS", 2 * 8 * masked.loaded.vocabulary)
-    np.testing.assert_allclose(masked.foretell_hidden(words), whole, atol=1e-5)
 
 
 @needs_torch

@@ -19,7 +19,6 @@ from naturalness.models.language.neural.network import DESCRIPTION, NETWORK
 from naturalness.models.language.spec import checksum_of, open_language_model, open_single
 from naturalness.models.language.store import MANIFEST, manifest_data
 from naturalness.models.language.vocabulary import OTHER
-from naturalness.research.lstm import file as lstm_file
 from naturalness.research.lstm.file import SPECIAL
 from tests.support.language_models import KITCHEN, doc_of, train
 from tests.support.tiny_lstm import known_units, reference, weights, write_tiny
@@ -75,17 +74,6 @@ def test_probabilities_sum_to_one(folder: Path) -> None:
     assert np.exp([logs[0] for logs, _ in first]).sum() == pytest.approx(1, abs=1e-5)
     logs = reference([1], weights(len(network.rows)))[0]
     assert first[0][1][0] == pytest.approx(-(np.exp(logs) * logs).sum(), abs=CLOSE)
-
-
-def test_long_sentences_are_read_in_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of so many units as the description says."""
-    monkeypatch.setattr(lstm_file, "PLACES", 8)
-    network = opened(write_tiny(tmp_path)).network
-    rows = [3 + i % 9 for i in range(20)]
-    logprobs, _ = network.foretell(rows)
-    again = reference([1, *rows[4:11]], weights(len(network.rows)))
-    assert len(logprobs) == 21
-    assert logprobs[8] == pytest.approx(again[4, rows[8]], abs=CLOSE)
 
 
 def test_what_the_network_lacks_is_one_unit(narrow: Path) -> None:

@@ -37,13 +37,6 @@ def test_weights_by_hand() -> None:
     assert best_weights(np.array([[-9.0, -9.0], [-9.0, -9.0]])) == pytest.approx([0.5, 0.5])
 
 
-def test_a_model_that_is_never_likelier_keeps_little() -> None:
-    """A thousandth, so that what it alone knows stays possible."""
-    weights = best_weights(np.array([[-1.0, -2.0], [-3.0, -4.0], [-9.0, -9.0]]))
-    assert weights[0] > 0.99
-    assert weights[1:] == pytest.approx([MIN_WEIGHT] * 2, rel=0.01)
-
-
 @given(st.lists(st.tuples(st.floats(-30, 0), st.floats(-30, 0), st.booleans()), min_size=1, max_size=12))
 @settings(deadline=None)
 def test_no_other_weights_are_better(rows: list[tuple[float, float, bool]]) -> None:
@@ -156,14 +149,3 @@ def test_a_mixture_never_replaces_its_models(folder: Path, target: str, spec: st
     with pytest.raises(ModelError, match=r"is the place of .*, which the mixture needs"):
         mix_language_models(specs, HARBOUR, folder / target, force=True)
     assert sorted(folder.rglob("*")) == before
-
-
-def test_a_mixture_is_replaced_on_request(folder: Path) -> None:
-    """Also by a model, and the other way round."""
-    specs = [str(folder / "harbour"), str(folder / "kitchen")]
-    mix_language_models(specs, HARBOUR, folder / "both")
-    first = (folder / "both" / "manifest.json").read_bytes()
-    with pytest.raises(ModelError, match="exists"):
-        mix_language_models(specs, KITCHEN, folder / "both")
-    mix_language_models(specs, HARBOUR, folder / "both", force=True)
-    assert (folder / "both" / "manifest.json").read_bytes() == first

@@ -110,24 +110,6 @@ def test_a_sentence_alone_stands_in_order() -> None:
     assert Slots.of([ROWS + 5]).all.tolist() == list(range(ROWS + 5))
 
 
-def test_other_places_hold_zeros() -> None:
-    """So that nothing else comes into a product."""
-    slots = Slots.of([2, 1])
-    rows = slots.fill(np.ones((3, 4), np.float32))
-    assert rows.shape == (ROWS, 4)
-    assert rows.sum() == 12 and (rows[slots.all] == 1).all()
-
-
-def test_rows_of_a_kind_have_the_same_sums() -> None:
-    """Of any matrix, wherever they stand."""
-    rng = np.random.default_rng(1)
-    row, weight = rng.random(384, np.float32), rng.random((384, 512), np.float32) - 0.5
-    product = np.matmul(np.tile(row, (1, ROWS, 1)), weight)[0]
-    for kind in set(scoring.kinds().tolist()):
-        rows = product[scoring.kinds() == kind]
-        np.testing.assert_array_equal(rows, np.tile(rows[0], (len(rows), 1)))
-
-
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
 def test_scores_do_not_depend_on_the_places(block: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """But for the last places of numbers."""

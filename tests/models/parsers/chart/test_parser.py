@@ -66,15 +66,6 @@ def test_fewer_trees_may_be_kept(parser: ChartParser) -> None:
     assert (len(sentence.trees), len(sentence.logprobs)) == (1, 30)
 
 
-def test_company_changes_nothing(parser: ChartParser) -> None:
-    """Forty Docs together and each alone."""
-    docs = [doc(*["the cat sat ."] * (1 + i % 3), "cats " * (1 + i % 7)) for i in range(40)]
-    together = parser.nbest(docs, 5)
-    for one, sentences in zip(docs, together, strict=True):
-        (alone,) = parser.nbest([one], 5)
-        assert [s.trees for s in alone] == [s.trees for s in sentences]
-
-
 def test_repeated_sentences_share_their_trees(parser: ChartParser, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one Doc or several they go through the network once; each has its own place."""
     asked: list[list[str]] = []

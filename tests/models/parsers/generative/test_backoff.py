@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from naturalness.models.parsers.generative.backoff import Backoff, Counts, from_arrays, pack, to_arrays
+from naturalness.models.parsers.generative.backoff import Backoff, from_arrays, pack, to_arrays
 from tests.support.toy_grammar import level
 
 RADIX = (3, 3)
@@ -33,13 +33,6 @@ def test_by_hand() -> None:
     assert table.prob((1, 0), 0, FLOOR) == pytest.approx(one)
     assert table.prob((1, 2), 0, FLOOR) == pytest.approx(two)
     assert table.split((1, 2), 2) == pytest.approx((0.0, 2 / 6 * 2 / 4 * 2 / 4))
-
-
-def test_dropped_weight_goes_to_the_shorter_context() -> None:
-    """Of weights 3 and 1 the 1 is dropped: it is left, beside k t = 1."""
-    (base,) = [level(1.0, (), {(): {0: 3}})]
-    counts = Counts(1.0, base.contexts, base.sizes, np.array([1]), base.outcomes, base.weights)
-    assert Backoff((), [counts]).split((), 0) == pytest.approx((3 / 5, 2 / 5))
 
 
 outcome_weights = st.dictionaries(st.integers(0, OUTCOMES - 1), st.integers(1, 9), min_size=1)

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness.models.parsers.generative import Grammar
-from naturalness.models.parsers.generative import grammar as grammar_module
 from naturalness.models.parsers.generative.grammar import (
     CAPITAL,
     CAPITALS,
@@ -106,20 +105,6 @@ def test_children_sum_to_one(toy: Grammar) -> None:
         assert total == pytest.approx(1)
 
 
-def test_trees_of_a_context_free_grammar_sum_to_at_most_one(toy: Grammar) -> None:
-    """Of one or two words, without unary chains of labels: a part of all."""
-
-    def below(label: str, words: int) -> list[Node]:
-        return [Node(label, 0, words, tuple(range(words)))]
-
-    total = 0.0
-    for label, n in product(("NP", "S", "VP"), (1, 2)):
-        for tags in product(("NN", "VBP"), repeat=n):
-            for root in below(label, n):
-                total += math.exp(toy.parts(root, ["a"] * n, tags).rules)
-    assert 0 < total < 1
-
-
 def test_words_sum_to_one(toy: Grammar) -> None:
     """Counted forms, what is left of them, and the letters after any letters."""
     model = toy.words
@@ -201,19 +186,6 @@ def test_what_is_remembered_changes_nothing(toy: Grammar) -> None:
     decision: Decision = (S, NP, ROOT, NONE, NN, NONE, VP)
     assert toy.rule(decision) == toy.rule(decision)
     assert toy.parts(*read_brackets(TREE)) == toy.parts(*read_brackets(TREE))
-
-
-def test_long_words_are_not_remembered(toy: Grammar) -> None:
-    """A text may hold any; their numbers are the same when asked again."""
-    remembered = toy.words._remembered
-    for word, n in (("b" * 64, 1), ("b" * 65, 0)):
-        remembered.cache_clear()
-        grammar_module._remembered.cache_clear()
-        first = toy.words.score(word, NN, NP, False)
-        assert remembered.cache_info().currsize == n
-        assert grammar_module._remembered.cache_info().currsize == n
-        assert toy.words.score(word, NN, NP, False) == first
-        assert shape(word).form == word
 
 
 words = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), min_size=1)
