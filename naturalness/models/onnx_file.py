@@ -18,7 +18,7 @@ AFTER = (
     *("Transpose", "GatherND", "Gemm", "LogSoftmax", "Exp", "Mul", "ReduceSum", "Neg", "GatherElements"),
     *("Identity", "Identity"),
 )
-"""The nodes that `language_models.lstm_file` writes, in their order: before the layers, of each layer, after them."""
+"""The nodes that `research.lstm.file` writes, in their order: before the layers, of each layer, after them."""
 MAX_LAYERS = 20
 MODEL, GRAPH, NODE, ATTRIBUTE, TENSOR = (
     {
