@@ -56,7 +56,16 @@ WORST = 2
 """Highest severity number of an error; above are warnings and debugging messages."""
 
 _text, _number, _handle = c_char_p, c_int, c_void_p
-_setter = (None, (_handle, _number))
+OPTIONS = (
+    "verbosity",
+    "linkage_limit",
+    "short_length",
+    "spell_guess",
+    "min_null_count",
+    "max_null_count",
+    "max_parse_time",
+)
+"""Options set for each attempt at a parse."""
 FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "lg_error_set_handler": (_handle, (_handle, _handle)),
     "linkgrammar_get_configuration": (_text, ()),
@@ -64,13 +73,6 @@ FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "dictionary_create_lang": (_handle, (_text,)),
     "parse_options_create": (_handle, ()),
     "parse_options_delete": (_number, (_handle,)),
-    "parse_options_set_verbosity": _setter,
-    "parse_options_set_linkage_limit": _setter,
-    "parse_options_set_short_length": _setter,
-    "parse_options_set_spell_guess": _setter,
-    "parse_options_set_min_null_count": _setter,
-    "parse_options_set_max_null_count": _setter,
-    "parse_options_set_max_parse_time": _setter,
     "parse_options_resources_exhausted": (c_bool, (_handle,)),
     "sentence_create": (_handle, (_text, _handle)),
     "sentence_delete": (None, (_handle,)),
@@ -89,7 +91,7 @@ FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "linkage_get_word": (_text, (_handle, c_size_t)),
     "linkage_get_link_lword": (c_size_t, (_handle, c_size_t)),
     "linkage_get_link_rword": (c_size_t, (_handle, c_size_t)),
-}
+} | {f"parse_options_set_{name}": (None, (_handle, _number)) for name in OPTIONS}
 """What is called: result and arguments of each."""
 
 
@@ -311,14 +313,10 @@ def _options(library: Library, settings: Settings, nulls: int, seconds: int) -> 
     calls = library.calls
     options = calls.parse_options_create()
     try:
-        calls.parse_options_set_verbosity(options, 0)
-        calls.parse_options_set_linkage_limit(options, settings.linkages)
-        calls.parse_options_set_short_length(options, settings.short_length)
         # Spelling guesses depend on the hunspell dictionaries installed.
-        calls.parse_options_set_spell_guess(options, 0)
-        calls.parse_options_set_min_null_count(options, nulls)
-        calls.parse_options_set_max_null_count(options, nulls)
-        calls.parse_options_set_max_parse_time(options, seconds)
+        values = (0, settings.linkages, settings.short_length, 0, nulls, nulls, seconds)
+        for name, value in zip(OPTIONS, values, strict=True):
+            getattr(calls, f"parse_options_set_{name}")(options, value)
         yield options
     finally:
         calls.parse_options_delete(options)

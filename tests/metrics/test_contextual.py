@@ -152,15 +152,3 @@ def test_numbers_are_those_of_torch(model: str) -> None:
         assert metric.score(docs, [[OTHER]])[0] == pytest.approx(wanted, abs=1e-5)
         assert metric.signature.startswith(f"bertscore|layer:{layer}|refs:best|")
         assert "|hf:both:" in metric.signature and "|v:" in metric.signature
-
-
-@needs_torch
-def test_bertscore_does_not_depend_on_company(model: str) -> None:
-    """Long texts, which are read in parts, neither."""
-    (metric,) = resolve([f"bertscore:{model}"])
-    texts = [TEXT, "the cat saw the dog " * 20, "Ödland 12 (x)!", "saw"]
-    references = [[OTHER], [OTHER, TEXT], [TEXT], ["the dogs " * 30]]
-    together = metric.score(parse(texts), references)
-    assert np.isfinite(together).all()
-    for text, known, number in zip(texts, references, together, strict=True):
-        assert metric.score(parse([text]), [known])[0] == number

@@ -98,37 +98,6 @@ def test_an_improbable_text_has_infinite_perplexity() -> None:
     assert perplexity(scores([-1e4], [-1])) == math.inf
 
 
-@given(pairs=LOGS)
-def test_slor_is_the_gain_over_word_frequencies(pairs: list[tuple[float, float]]) -> None:
-    """SLOR is the mean of log(p / p_u); a text twice over has the same numbers."""
-    logprobs, frequencies = [p for p, _ in pairs], [u for _, u in pairs]
-    once, twice = scores(logprobs, frequencies), scores(logprobs * 2, frequencies * 2)
-    assert slor(once) == pytest.approx(np.mean([p - u for p, u in pairs]), abs=1e-9)
-    assert math.log(perplexity(once)) == pytest.approx(-nce(once), abs=1e-9)
-    for formula in (slor, nce):
-        assert formula(twice) == pytest.approx(formula(once), abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        # "rain falls" and its end: three units that the model expects, p = 1/10, p_u = 1/100.
-        ("slor", math.log(10)),
-        ("wpslor", math.log(10)),
-        ("wpslor-words", 1.5 * math.log(10)),
-        ("nce", -math.log(10)),
-        ("wpnce", -math.log(10)),
-        ("ppl", 10),
-        ("wpppl", 10),
-    ],
-)
-def test_the_end_counts_above_and_below(name: str, expected: float) -> None:
-    """Three units for two words, by which one metric divides; without words there is no number."""
-    metric = replace(METRICS[name], model=ChosenPairs(("rain falls",)))
-    values = metric.score(parse(["Rain falls", "", "?!"]))
-    np.testing.assert_allclose(values, [expected, math.nan, math.nan])
-
-
 def test_the_shipped_models_are_words_and_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Names that begin with "wp" ask for pieces; a given model is used in place of the shipped."""
     asked: list[str] = []

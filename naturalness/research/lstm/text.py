@@ -9,22 +9,18 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.language.neural.model import rest_of
-from naturalness.models.language.training.corpus import read_docs
+from naturalness.models.language.training.corpus import stream_docs
 from naturalness.models.language.units import Reader
 from naturalness.models.language.vocabulary import OTHER, Vocabulary
 from naturalness.research.lstm.file import SPECIAL, UNKNOWN
-from naturalness.text.parsing import short_memory
 from naturalness.text.view import view
 
-TEXTS = 2_000
-"""Texts read at once."""
 NEVER = -20.0
 """Initial log-probability of the start symbol, which follows nothing."""
 
@@ -108,16 +104,12 @@ def read_text(
     """Read texts of one sentence each as numbers; ``advance`` receives the number of texts done."""
     flat, edges = array("i"), array("q", [0])
     n_texts = skipped = 0
-    remaining = iter(texts)
-    while batch := list(islice(remaining, TEXTS)):
-        with short_memory(nlp=nlp):
-            for doc in read_docs(batch, reader.kind, nlp=nlp):
-                stretches = reader(view(doc))
-                skipped += not stretches
-                for stretch in stretches:
-                    flat.extend([numbers.get(unit, 0) for unit in stretch.units])
-                    edges.append(len(flat))
-        n_texts += len(batch)
-        advance(n_texts)
+    for doc in stream_docs(texts, reader.kind, nlp=nlp, advance=advance):
+        n_texts += 1
+        stretches = reader(view(doc))
+        skipped += not stretches
+        for stretch in stretches:
+            flat.extend([numbers.get(unit, 0) for unit in stretch.units])
+            edges.append(len(flat))
     sentences = Sentences(np.array(flat, np.int32), np.array(edges, np.int64))
     return Text(sentences, n_texts, skipped)

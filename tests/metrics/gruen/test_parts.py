@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.metrics import APART
-from naturalness.metrics.gruen import GRUEN_METRICS
 from naturalness.metrics.gruen.judges import shipped_judges
 from naturalness.metrics.gruen.parts import (
     MIN_SIMILARITY,
@@ -142,23 +140,6 @@ def test_the_papers_sum_by_hand() -> None:
     parts = Parts((0.6, 0.4), (0.8, 0.2), repeated=1, unrelated=1, disorder=0.2)
     assert parts.sum_of("urn", PLAIN) == pytest.approx(0.1)
     assert parts.sum_of("urn") == pytest.approx(0.4 - 0.2 - 0.02)
-
-
-def test_the_papers_sum_is_a_metric_and_the_others_are_called_changed() -> None:
-    """Its signature tells the constants and how words are hidden."""
-    papers = APART["gruen-sum"]
-    assert "least=0,violation=0.1,nat=1|alone:" in papers.signature
-    assert "changed" not in papers.description
-    assert all(
-        metric.description.endswith("; Zhu & Bhat (2020), changed")
-        for metric in GRUEN_METRICS
-        if metric.name != "gruen-sum"
-    )
-    (parts,) = gruen_parts(docs := parse([TWO]), shipped_judges(masked=True, alone=True))
-    each = zip(parts.likelihoods, parts.acceptabilities, strict=True)
-    expected = sum((likely + sound) / 2 for likely, sound in each) / 2
-    expected -= 0.1 * (parts.repeated + parts.unrelated) + parts.disorder
-    assert papers.score(docs).tolist() == pytest.approx([max(0.0, expected)])
 
 
 def test_the_sum_stays_within_bounds() -> None:

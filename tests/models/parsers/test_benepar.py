@@ -51,17 +51,6 @@ def test_the_best_tree_is_its_own(benepar: Any, tmp_path: Path, rooted: bool) ->
     assert len(set(trees)) >= 12 and any("(FRAG (ADJP " in tree for tree in trees)
 
 
-def test_trees_are_different_and_probable(parser: BeneparParser) -> None:
-    """Fifty, the best first; together they are less than certain."""
-    for words in SENTENCES[2:]:
-        sentence = one(parser, words)
-        assert len(sentence.trees) == len(sentence.logprobs) == 50
-        assert len({tree.spans for tree in sentence.trees}) == 50
-        assert list(sentence.logprobs) == sorted(sentence.logprobs, reverse=True)
-        assert math.fsum(map(math.exp, sentence.logprobs)) <= 1 + 1e-12
-        assert sentence.logprobs[0] < 0
-
-
 def test_probabilities_by_hand(parser: BeneparParser) -> None:
     """Two words have 5 roots and 6 choices each: exp of the sum of scores over that of all."""
     words = ["Cat", "slept"]

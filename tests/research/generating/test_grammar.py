@@ -8,12 +8,10 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from naturalness.errors import CorpusError
 from naturalness.models.parsers.tree import Bracketed, read_brackets
-from naturalness.research.generating import GrammarSampler, token_count
+from naturalness.research.generating import GrammarSampler
 from naturalness.research.generating.grammar import END, TOP, Grammar, TreeLeaves, count_productions, is_tag
 from naturalness.research.generating.tagged import TaggedToken
 
@@ -126,17 +124,3 @@ def test_a_length_that_no_tree_has_is_an_error() -> None:
     """The smallest sentence of this grammar has two words and a stop."""
     with pytest.raises(CorpusError, match="no tree of 2 words"):
         GrammarSampler(trees(), length=2)
-
-
-@settings(deadline=None, max_examples=25)
-@given(length=st.integers(4, 40), seed=st.integers(0, 10**6))
-def test_texts_have_the_length_and_look_of_sentences(length: int, seed: int) -> None:
-    """Read as so many tokens; a capital first, one full stop, at the end."""
-    count = token_count()
-    sampler = GrammarSampler(trees(), length=length, count=count)
-    texts = [d.text for d in sampler.generate(3, seed=seed)]
-    assert texts == [d.text for d in sampler.generate(4, seed=seed)][:3]
-    for text in texts:
-        assert count(text) == length
-        assert text[0].isupper()
-        assert text.find(".") == len(text) - 1

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 TEXTS = 20_000
 """Texts per batch of a worker process."""
+STREAMED = 2_000
+"""Texts per batch of `stream_docs`."""
 STRINGS = 200_000
 """Size of the pipeline's string store, about 100 MB, beyond which new strings are forgotten. spaCy's
 tokeniser is twice as fast with common words cached, and caches nothing while it is told to forget."""
@@ -48,6 +50,19 @@ def read_docs(texts: Iterable[str], kind: Kind, *, nlp: str = DEFAULT_PIPELINE, 
     unused = [name for name in pipeline.pipe_names if name not in used]
     with pipeline.select_pipes(disable=unused):
         yield from parse_stream(texts, nlp=nlp, batch_size=batch_size)
+
+
+def stream_docs(texts: Iterable[str], kind: Kind, *, nlp: str, advance: Callable[[int], object]) -> Iterator[Doc]:
+    """Yield Docs as `read_docs`, one at a time, while the pipeline forgets the strings of earlier batches.
+
+    ``advance`` receives the number of texts done.
+    """
+    done = 0
+    for batch in _batches(texts, STREAMED):
+        with short_memory(nlp=nlp):
+            yield from read_docs(batch, kind, nlp=nlp)
+        done += len(batch)
+        advance(done)
 
 
 def sentences(doc: Doc, kind: Kind) -> list[list[str]]:
@@ -111,7 +126,7 @@ def write_corpus(
     """
     corpus = Corpus(path)
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        for n_texts, part in _in_order(_batches(texts), kind, nlp, jobs):
+        for n_texts, part in _in_order(_batches(texts, TEXTS), kind, nlp, jobs):
             file.write(part.text)
             corpus.texts += n_texts
             corpus.skipped += part.skipped
@@ -123,9 +138,9 @@ def write_corpus(
     return corpus
 
 
-def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+def _batches(texts: Iterable[str], size: int) -> Iterator[list[str]]:
     remaining = iter(texts)
-    while batch := list(islice(remaining, TEXTS)):
+    while batch := list(islice(remaining, size)):
         yield batch
 
 

@@ -10,7 +10,6 @@ import math
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +22,9 @@ from naturalness.models.language.mixture import Mixture, combine, log_mean, who_
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import check_apart, checksum_of, named_from, open_single
 from naturalness.models.language.store import ENTRIES, FILES, Part, write_mixture
-from naturalness.models.language.training.corpus import read_docs
+from naturalness.models.language.training.corpus import stream_docs
 from naturalness.models.language.training.estimating import Report
-from naturalness.text.parsing import DEFAULT_PIPELINE, short_memory
+from naturalness.text.parsing import DEFAULT_PIPELINE
 from naturalness.text.view import view
 
 TOLERANCE = 1e-6
@@ -33,8 +32,6 @@ TOLERANCE = 1e-6
 STEPS = 10_000
 MIN_WEIGHT = 1e-3
 """Minimum weight of a model, so that words it alone knows stay possible."""
-TEXTS = 2_000
-"""Texts read at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,18 +130,15 @@ def judge(
     """Score texts of one sentence each by each model of a mixture."""
     logprobs, unknown, ends = [], [], []
     n_texts = 0
-    remaining = iter(texts)
     report("score", 0, 0)
-    while batch := list(islice(remaining, TEXTS)):
-        with short_memory(nlp=nlp):
-            for doc in read_docs(batch, mixture.read.kind, nlp=nlp):
-                parts = mixture.score_apart(view(doc))
-                if parts[0].units:
-                    logprobs.append(np.array([part.logprobs for part in parts]))
-                    unknown.append(np.array([part.unknown for part in parts]))
-                    ends.append(parts[0].tokens < 0)
-        n_texts += len(batch)
-        report("score", n_texts, n_texts)
+    docs = stream_docs(texts, mixture.read.kind, nlp=nlp, advance=lambda done: report("score", done, done))
+    for doc in docs:
+        n_texts += 1
+        parts = mixture.score_apart(view(doc))
+        if parts[0].units:
+            logprobs.append(np.array([part.logprobs for part in parts]))
+            unknown.append(np.array([part.unknown for part in parts]))
+            ends.append(parts[0].tokens < 0)
     if not logprobs:
         raise CorpusError(f"none of {n_texts} texts has a word; expected a sentence in each")
     return Judgement(np.hstack(logprobs), np.hstack(unknown), np.hstack(ends), n_texts)

@@ -110,22 +110,6 @@ def test_a_text_has_the_same_numbers_in_any_company(model: HuggingFaceModel) -> 
 
 
 @needs_torch
-@pytest.mark.parametrize("n", [PLACES - 1, PLACES, 3 * PLACES + 1])
-def test_long_sentences_are_read_in_windows(causal: HuggingFaceModel, n: int) -> None:
-    """Each later window keeps half of what it can hold; every piece is scored once."""
-    rows = [2 + i % 50 for i in range(n)]
-    logprobs = causal.foretell(rows)
-    assert len(logprobs) == n + 1
-    first = logs_of(causal, [0, *rows[: PLACES - 1]])
-    wanted = first[np.arange(PLACES - 1), rows[: PLACES - 1]]
-    np.testing.assert_allclose(logprobs[: PLACES - 1], wanted, atol=1e-5)
-    if n > PLACES:
-        half = PLACES // 2
-        again = logs_of(causal, [0, *rows[half : PLACES + half - 1]])
-        assert logprobs[PLACES] == pytest.approx(again[half, rows[PLACES]], abs=1e-5)
-
-
-@needs_torch
 @pytest.mark.parametrize("roberta", [False, True])
 def test_long_sentences_are_read_in_parts(tmp_path: Path, roberta: bool) -> None:
     """From both sides, with words kept whole, but for one that is too long by itself.

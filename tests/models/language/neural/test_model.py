@@ -67,15 +67,6 @@ def test_the_numbers_are_those_of_numpy(folder: Path) -> None:
     assert opened(folder) is model
 
 
-def test_probabilities_sum_to_one(folder: Path) -> None:
-    """Over all rows; entropies are those of the same numbers."""
-    network = opened(folder).network
-    first = [network.foretell([row]) for row in range(len(network.rows))]
-    assert np.exp([logs[0] for logs, _ in first]).sum() == pytest.approx(1, abs=1e-5)
-    logs = reference([1], weights(len(network.rows)))[0]
-    assert first[0][1][0] == pytest.approx(-(np.exp(logs) * logs).sum(), abs=CLOSE)
-
-
 def test_what_the_network_lacks_is_one_unit(narrow: Path) -> None:
     """Alone it gives all such words one probability, and so they have one frequency."""
     model, whole = opened(narrow), open_single(str(narrow.parent / "m"))

@@ -9,13 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from naturalness.errors import CorpusError, ModelError
 from naturalness.models.language.spec import open_language_model
 from naturalness.models.language.training.corpus import read_docs
-from naturalness.models.language.training.mixing import MIN_WEIGHT, Judgement, best_weights, mix_language_models, tune
+from naturalness.models.language.training.mixing import Judgement, best_weights, mix_language_models, tune
 from naturalness.text.view import view
 from tests.support.language_models import HARBOUR, KITCHEN, train
 
@@ -35,21 +33,6 @@ def test_weights_by_hand() -> None:
     rows = np.array([[-1.0, -2.0, -3.0, NEVER], [NEVER, NEVER, NEVER, -1.0]])
     assert best_weights(rows) == pytest.approx([0.75, 0.25], abs=1e-5)
     assert best_weights(np.array([[-9.0, -9.0], [-9.0, -9.0]])) == pytest.approx([0.5, 0.5])
-
-
-@given(st.lists(st.tuples(st.floats(-30, 0), st.floats(-30, 0), st.booleans()), min_size=1, max_size=12))
-@settings(deadline=None)
-def test_no_other_weights_are_better(rows: list[tuple[float, float, bool]]) -> None:
-    """Against a search over a hundred weights."""
-    logprobs = np.array([[a, NEVER if alone else b] for a, b, alone in rows]).T
-
-    def likelihood(weight: float) -> float:
-        logs = logprobs + np.log([weight, 1 - weight])[:, None]
-        return float(np.logaddexp.reduce(logs, axis=0).mean())
-
-    weight = best_weights(logprobs)[0]
-    searched = max(likelihood(x) for x in np.linspace(MIN_WEIGHT, 1 - MIN_WEIGHT, 100))
-    assert likelihood(weight) >= searched - 1e-4
 
 
 def test_what_a_mixture_is_worth_by_hand() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -232,16 +231,3 @@ def test_lmplz_is_taken_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert binary.read_bytes() == (ours / "order-3.binary").read_bytes()
     small = Recipe(estimating=Estimating(order=3, size=20))
     assert train_language_model(HARBOUR, tmp_path / "s", small)["tool"] == "own"
-
-
-@pytest.mark.skipif(not (shutil.which("lmplz") and shutil.which("build_binary")), reason="KenLM's tools are absent")
-def test_kenlms_tools_give_the_same_model(tmp_path: Path) -> None:
-    """The file is the same byte for byte, but for rounding in the last place."""
-    summaries = {}
-    for tool in ("own", "lmplz"):
-        how = Estimating(order=3, tool=tool)
-        summaries[tool] = train_language_model(many(), tmp_path / tool, Recipe(estimating=how))
-    assert summaries["own"]["n_grams"] == summaries["lmplz"]["n_grams"]
-    how = Estimating(order=3, tool="own", bits=8, arpa=False)
-    train_language_model(many(), tmp_path / "small", Recipe(estimating=how))
-    assert open_single(str(tmp_path / "small")).order == 3

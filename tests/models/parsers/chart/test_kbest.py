@@ -13,12 +13,11 @@ from naturalness.arrays import FloatArray
 from naturalness.models.parsers.chart import search
 from naturalness.models.parsers.chart.inside import fill
 from naturalness.models.parsers.chart.kbest import Parse, search_spans
-from tests.support.chart_enumeration import Spans, charts, log_sum, peaked, score_of, trees
+from tests.support.chart_enumeration import charts, log_sum, peaked, score_of, trees
 
 from .test_inside import three_words
 
 ALL = 10_000
-Scored = list[tuple[float, Spans]]
 
 
 def k_best(scores: FloatArray, k: int) -> list[Parse]:
@@ -74,41 +73,6 @@ def test_the_same_trees_in_the_same_order(scores: FloatArray) -> None:
     parses = k_best(scores, ALL)
     assert [parse.spans for parse in parses] == ranked
     assert [parse.score for parse in parses] == pytest.approx([score_of(spans, scores) for spans in ranked], abs=1e-9)
-
-
-def plain_search(scores: FloatArray, k: int) -> Scored:
-    """The k best trees, keeping the k best of everything at every span: slow and plain."""
-    n = len(scores)
-    whole: dict[tuple[int, int], Scored] = {}  # one sibling
-    several: dict[tuple[int, int], Scored] = {(i, i): [(0.0, ())] for i in range(n + 1)}  # any
-
-    def best(candidates: Scored) -> Scored:
-        return sorted(candidates, key=lambda item: -item[0])[:k]
-
-    def joined(i: int, j: int, stops: range) -> Scored:
-        pairs = ((a, b) for m in stops for a in whole[i, m] for b in several[m, j])
-        return best([(a[0] + b[0], a[1] + b[1]) for a, b in pairs])
-
-    for width in range(1, n + 1):
-        for i in range(n - width + 1):
-            j = i + width
-            inner = joined(i, j, range(i + 1, j)) if width > 1 else [(0.0, ())]
-            labels = enumerate(scores[i, j - 1].tolist())
-            labelled = [(s + v, ((i, j, c), *spans)) for c, s in labels for v, spans in inner]
-            whole[i, j] = best(labelled + (inner if width == 1 and n > 1 else []))
-            several[i, j] = best(whole[i, j] + (inner if width > 1 else []))
-    return best(labelled)
-
-
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("gold", [0.0, 6.0, 12.0])
-def test_longer_sentences(seed: int, gold: float) -> None:
-    """The trees that a plain search finds; labels far and near, one tree standing out or none."""
-    scores = peaked(8, seed, gold=gold)[:, :, :12]
-    expected = plain_search(scores, 40)
-    parses = k_best(scores, 40)
-    assert [parse.spans for parse in parses] == [spans for _, spans in expected]
-    assert [p.score for p in parses] == pytest.approx([score for score, _ in expected], abs=1e-9)
 
 
 @pytest.mark.parametrize("gold", [0.0, 6.0, 12.0])

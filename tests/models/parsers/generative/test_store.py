@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from pathlib import Path
 
@@ -87,24 +86,6 @@ def test_the_shipped_grammar_tells_trees_apart() -> None:
     assert grammar.logprob(*usual) > grammar.logprob(*strange) + 5
     wrong = read_brackets(TREE.replace("VBP bark", "VBZ barks"))
     assert grammar.parts(*usual).rules > grammar.parts(*wrong).rules
-
-
-@BEST
-def test_the_shipped_grammar_sums_to_one() -> None:
-    """Children in contexts met in a sentence; counted forms and the rest of a tag."""
-    from naturalness.models.parsers.generative.grammar import NONE, ROOT, decisions
-
-    grammar = store.grammar()
-    root, _, tags = read_brackets(TREE)
-    symbols = grammar.symbols
-    children = [n for n in range(symbols.size) if n not in (NONE, ROOT)]
-    for decision in decisions(root, list(map(symbols.tag, tags)), symbols):
-        total = sum(math.exp(grammar.rule((*decision[:6], child))) for child in children)
-        assert total == pytest.approx(1)
-    tag, label = symbols.tag("NNS"), symbols.label("NP")
-    split = [grammar.words.counted.split((tag, label), n) for n in range(len(grammar.words.forms))]
-    left = grammar.words.counted.split((tag, label), -1)[1]
-    assert sum(share for share, _ in split) + left == pytest.approx(1)
 
 
 @BEST
