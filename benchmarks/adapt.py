@@ -10,9 +10,6 @@ from what the systems wrote for those other inputs.
 
 from __future__ import annotations
 
-import argparse
-import csv
-import gzip
 import json
 import random
 import tempfile
@@ -22,7 +19,9 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.leave_out.rated import rated_rows
+from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.untrained import pairs
 from naturalness.adapting.adapt import damaged_versions, different, halves, recipe_of_tags
 from naturalness.adapting.learning import Tables, learn
 from naturalness.arrays import FloatArray
@@ -34,13 +33,12 @@ from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.learners.compiled import Compiled
 from naturalness.statistics.correlation import spearman
 from training.default_model.measure import Material, read_material, table_of
-from training.default_model.recipe import Pool, calibrated, pool_of
-from training.default_model.sets import SETS, leaving, teaching
+from training.default_model.recipe import Pool, calibrated
+from training.default_model.sets import leaving
 
 FAMILY = ("E2E", "SFHOTEL", "SFREST", "Topical-Chat", "style transfer")
 LOWER_CASE = ("SFHOTEL", "SFREST")
 HUMAN = "input(human)"
-PAIRS = "e2e_naturalness.pairs.tsv.gz"
 FOLDS, SEED = 5, 0
 LARGE = 10**9
 AXES = ("naturalness", "sound", "fit")
@@ -59,15 +57,7 @@ class Domain:
 
 def read_domain(name: str, ratings: Path) -> Domain:
     """The rows of a set that `read_set` reads, in order."""
-    path = ratings / SETS[name].file
-    opener = gzip.open if path.suffix == ".gz" else open
-    csv.field_size_limit(1 << 30)
-    with opener(path, "rt", encoding="utf-8", newline="") as file:
-        rows = [
-            row
-            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-            if row["rating"] and row["text"].strip()
-        ]
+    rows = rated_rows(ratings, name)
     people: dict[str, set[str]] = {}
     inputs = []
     for row in rows:
@@ -140,12 +130,9 @@ def train_into(folder: Path, texts: Sequence[str]) -> Path:
 
 
 def pair_accuracy(ratings: Path, texts: Sequence[str], scores: FloatArray) -> float:
-    """Share of the pairs of E2E of which the better text scores higher, ties by half."""
+    """Return the share of E2E pairs in which the better text scores higher; ties count one half."""
     score = dict(zip(texts, scores.tolist(), strict=True))
-    with gzip.open(ratings / PAIRS, "rt", encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    apart = [score[row["good"]] - score[row["bad"]] for row in rows]
-    return float(np.mean([0.5 + 0.5 * np.sign(difference) for difference in apart]))
+    return pairs(ratings, lambda texts: np.array([[score[text]] for text in texts]))[0]
 
 
 def origin_of(name: str, pool: Pool) -> Compiled:
@@ -161,14 +148,12 @@ def cells_of(cells: dict[str, float], names: Sequence[str]) -> list[str]:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora")
     parser.add_argument("--work", type=Path, help="has ratings by folds, and keeps feature tables between runs")
     parser.add_argument("--sizes", default="200,1000,all")
     options = parser.parse_args()
     material = read_material(options.ratings, options.corpora, options.work, groups=DEFAULT)
-    pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
+    pool = material.pool()
     sizes = {size: LARGE if size == "all" else int(size) for size in options.sizes.split(",")}
     domains = {name: read_domain(name, options.ratings) for name in FAMILY}
     results: dict[str, dict[str, float]] = {}

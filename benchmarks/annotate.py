@@ -10,7 +10,6 @@ that of the model without the test share, so it is held against the true figure 
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ import numpy as np
 
 from benchmarks.annotate_runs import ANSWERS, CURVE, After, Runs, run_set, worth
 from benchmarks.annotate_sets import read_sets
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from naturalness.annotate.asking import DEFAULT_STRATEGY, STRATEGIES
 
 BESIDE = ("random", "uncertain")
@@ -123,8 +122,7 @@ def plain(runs: Mapping[str, Runs]) -> dict[str, Any]:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
+    parser = command_parser(__doc__, "ratings")
     parser.add_argument("--work", type=Path, help="keeps features between runs")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--also", default="", help="further strategies, with commas between them")

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.leave_out.rated import rated_rows
 from naturalness import load_model
 from naturalness.annotate.asking.pool import Pool
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.features.measuring import measure
 from naturalness.features.store.folder import FeatureStore
-from training.default_model.sets import SETS
 
 Row = Mapping[str, str]
 TEST = 1 / 3
@@ -85,7 +84,7 @@ def read_sets(ratings: Path, work: Path | None) -> dict[str, Measured]:
     store = FeatureStore(work).check() if work is not None else None
     out = {}
     for name, entry in ENTRIES.items():
-        rows = [(file, row) for file in entry.files for row in _rows(ratings / SETS[file].file)]
+        rows = [(file, row) for file in entry.files for row in rated_rows(ratings, file)]
         texts = tuple(row["text"] for _, row in rows)
         print(f"measuring {name}: {len(texts):,} texts", flush=True)
         measured = measure(texts, description.groups, nlp=description.nlp, store=store)
@@ -98,12 +97,6 @@ def read_sets(ratings: Path, work: Path | None) -> dict[str, Measured]:
             tuple(description.columns),
         )
     return out
-
-
-def _rows(path: Path) -> list[Row]:
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    return [row for row in rows if row["rating"] and row["text"].strip()]
 
 
 def part(data: Measured, seed: int) -> Parted:

@@ -5,13 +5,11 @@ human ratings; which damaged words it finds in held-out sentences of the corpora
 damage a sentence, drawn as in training, from tags and arcs of the shipped pipeline); alarms in the
 same sentences as they were written; words that are wrong in 200 sentences of learners (GUG),
 marked by hand and kept under a hash of the sentence; CoLA's development part with a threshold from
-its train part; pairs of E2E. FOLDER is another detector than the shipped one,
-or a checkpoint of `training.detector` (a file; needs torch).
+its train part; pairs of E2E. FOLDER holds another detector than the shipped one.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import random
@@ -22,9 +20,9 @@ from pathlib import Path
 import numpy as np
 from spacy.tokens import Doc
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from benchmarks.rule_texts import edited_texts
-from benchmarks.untrained import GOAL, by_set, cola, pairs
+from benchmarks.untrained import by_set, cola, pairs
 from naturalness.arrays import FloatArray
 from naturalness.models.detector import ASSET, DOUBTFUL, LARGE_ASSET, Detected, Detector, detect, detector, open_network
 from naturalness.text.parsing import parse
@@ -38,13 +36,9 @@ HELD_OUT = 3000
 NUMBERS = ("sentence", "expected", "sum", "mean", "worst")
 
 
-def opened(path: Path) -> Detector:
-    """A detector of a folder, or of a checkpoint of training."""
-    if path.is_dir():
-        return Detector("own", open_network(path))
-    from training.detector.reading import open_body  # needs torch
-
-    return Detector("own", open_body(path))
+def opened(folder: Path) -> Detector:
+    """Open the detector of a folder."""
+    return Detector("own", open_network(folder))
 
 
 def numbers(detected: Detected) -> tuple[float, ...]:
@@ -132,27 +126,16 @@ def f1_rows(counts: Mapping[str, Counter[str]], kinds: Sequence[str]) -> list[li
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument(
-        "--detector", type=Path, help="folder of another detector, or a checkpoint of training.detector"
-    )
+    parser = command_parser(__doc__, "ratings", "corpora")
+    parser.add_argument("--detector", type=Path, help="folder of another detector")
     parser.add_argument("--large", action="store_true", help="the detector of the large model")
-    parser.add_argument("--each", type=int, default=10**6, help="texts of a rated set (all)")
-    parser.add_argument("--goal", action="store_true", help="print the first five sets alone")
-    parser.add_argument("--quick", action="store_true", help="ratings and damage alone")
     options = parser.parse_args()
     model = opened(options.detector) if options.detector else detector(LARGE_ASSET if options.large else ASSET)
 
     def measure(texts: Sequence[str]) -> FloatArray:
         return table_of(texts, model)
 
-    if options.goal:
-        rated = by_set(options.ratings, measure, options.each, GOAL)
-        print(markdown_table(["set", *NUMBERS], [[name, *values] for name, values in rated.items()]))
-        return
-    by_rated = by_set(options.ratings, measure, options.each)
+    by_rated = by_set(options.ratings, measure)
     by_kind, every = held_out(options.corpora, model)
     marked = learners(options.ratings, model)
     rows = [[name, *values] for name, values in by_rated.items()]
@@ -174,14 +157,13 @@ def main() -> None:
         "tokens_an_alarm": every,
         "learners": marked,
     }
-    if not options.quick:
-        matthews, won = cola(options.ratings, measure), pairs(options.ratings, measure)
-        data |= {"cola": matthews, "pairs": won}
-        tables += [
-            "CoLA: Matthews' correlation on its development part, threshold from its train part; "
-            "pairs of E2E: share in which the preferred text has the higher number:\n",
-            markdown_table(["", *NUMBERS], [["CoLA", *matthews], ["E2E pairs", *won]]),
-        ]
+    matthews, won = cola(options.ratings, measure), pairs(options.ratings, measure)
+    data |= {"cola": matthews, "pairs": won}
+    tables += [
+        "CoLA: Matthews' correlation on its development part, threshold from its train part; "
+        "pairs of E2E: share in which the preferred text has the higher number:\n",
+        markdown_table(["", *NUMBERS], [["CoLA", *matthews], ["E2E pairs", *won]]),
+    ]
     if options.detector:
         print("\n".join(tables))
         return

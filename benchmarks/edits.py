@@ -9,7 +9,6 @@ they were written show what is proposed where nothing is wrong.
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 import zlib
@@ -19,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from benchmarks.rule_texts import edited_texts
 from naturalness.explaining.edits import propose_edits
 from naturalness.explaining.explanation import Edit
@@ -128,8 +127,7 @@ def row(name: str, outcomes: Sequence[Outcome]) -> list[object]:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "corpora")
     parser.add_argument("-n", type=int, default=20, help="sentences of each kind")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--model", default="default")

@@ -8,13 +8,12 @@ with `--rules`: how many fall below or have an error by the rules.
 
 from __future__ import annotations
 
-import argparse
 import lzma
 import random
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from naturalness.checking.check import with_errors
 from naturalness.cli.options import FALSE_ALARMS
 from naturalness.features.people import require_people
@@ -55,9 +54,7 @@ def shares_flagged(
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
-    options = parser.parse_args()
+    options = command_parser(__doc__, "corpora").parse_args()
     registers = held_out(options.corpora)
     texts = {(name, 0): lines for name, lines in registers.items()}
     texts |= {(name, n): damaged(lines[:DAMAGED], n) for name, lines in registers.items() for n in DAMAGES}

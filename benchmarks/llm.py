@@ -7,7 +7,6 @@ torch, transformers, gguf and accelerate. The model is a peer to measure against
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,12 @@ import numpy as np
 from benchmarks.leave_out.beside import OURS
 from benchmarks.leave_out.rated import sources_of
 from benchmarks.leave_out.resampling import Figure, correlated, mean_of
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.features import DEFAULT
 from training.default_model.measure import read_material
-from training.default_model.recipe import judged_by_leaving_out, pool_of
-from training.default_model.sets import SIX, teaching
+from training.default_model.recipe import judged_by_leaving_out
+from training.default_model.sets import SIX
 
 SUM, MEAN, SLOR = "log-probability", "log-probability a token", "SLOR"
 MEASURES = (SUM, MEAN, SLOR)
@@ -78,15 +77,12 @@ def measures(model: LanguageModel, texts: Sequence[str], unigrams: dict[int, flo
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("model", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora", "model")
     parser.add_argument("--work", type=Path, required=True, help="as for training.default_model")
     parser.add_argument("--each", type=int, default=200, help="texts of a set (200)")
     options = parser.parse_args()
     material = read_material(options.ratings, options.corpora, options.work, groups=DEFAULT)
-    pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
+    pool = material.pool()
     model = LanguageModel(options.model)
     every = [text for name in SIX for text in material.rated[name].texts]
     rng = np.random.default_rng(0)

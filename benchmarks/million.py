@@ -8,7 +8,6 @@ checksum; the first 10,000 rows, labelled apart by one worker without a break, m
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import lzma
@@ -19,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.labelling import Watched, seconds_of, watch, write_table
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from naturalness.files.resources import file_checksum
 from naturalness.labelling.parts import SHARD_ROWS
 
@@ -67,8 +66,7 @@ def begins_alike(whole: Path, few: Path) -> bool:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "corpora")
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--work", type=Path, help="keeps the tables")
     options = parser.parse_args()

@@ -9,8 +9,6 @@ results/minimal_pairs.md and .json. With it: the numbers of that detector, print
 
 from __future__ import annotations
 
-import argparse
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -18,13 +16,14 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.detector import NUMBERS, opened, table_of
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from naturalness import load_model
 from naturalness.arrays import FloatArray
 from naturalness.models.detector import detector
 from naturalness.models.metrics import resolve
 from naturalness.statistics.measures import wilson
 from naturalness.text.parsing import parse
+from training.default_model.sets import read_rows
 
 FILE = Path(__file__).with_suffix(".tsv")
 METRICS = {"SLOR, words": "slor", "SLOR, neural": "slor:neural"}
@@ -41,9 +40,7 @@ class Pair(NamedTuple):
 
 def read_pairs(path: Path = FILE) -> list[Pair]:
     """All pairs, in the order of the file."""
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return [Pair(row["phenomenon"], row["good"], row["bad"]) for row in rows]
+    return [Pair(row["phenomenon"], row["good"], row["bad"]) for row in read_rows(path)]
 
 
 def others(texts: Sequence[str]) -> FloatArray:
@@ -70,10 +67,8 @@ def by_phenomenon(pairs: Sequence[Pair], wins: FloatArray) -> dict[str, tuple[in
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--detector", type=Path, help="folder of another detector, or a checkpoint of training.detector"
-    )
+    parser = command_parser(__doc__)
+    parser.add_argument("--detector", type=Path, help="folder of another detector")
     options = parser.parse_args()
     pairs = read_pairs()
     texts = [text for pair in pairs for text in (pair.good, pair.bad)]

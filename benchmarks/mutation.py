@@ -7,7 +7,6 @@ survived last time once more, and leaves the others as they were.
 
 from __future__ import annotations
 
-import argparse
 import ast
 import json
 import os
@@ -21,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report import RESULTS, context, markdown_table, write
+from benchmarks.report import RESULTS, command_parser, context, markdown_table, write
 
 ROOT = Path(__file__).parent.parent
 SECONDS = 120
@@ -237,7 +236,7 @@ def modules_of(path: Path) -> dict[str, Any]:
 
 def main() -> None:
     """Try mutants and write what survived."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command_parser(__doc__)
     parser.add_argument("modules", nargs="*", help="of MODULES; all without any")
     parser.add_argument("-n", type=int, default=12, help="mutants of each module (12)")
     parser.add_argument("--seed", type=int, default=0)

@@ -11,7 +11,6 @@ the package index or pip's cache, and the network's speed is part of the times.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import os
 import random
@@ -25,7 +24,7 @@ from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 
 ROOT = Path(__file__).parents[1]
 BARE = str(ROOT / ".ci" / "bare")
@@ -162,7 +161,7 @@ def weights(venv: Path) -> Weights:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command_parser(__doc__)
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--from-wheel", action="store_true", help="build, check, install the wheel")
     way.add_argument("--tests", action="store_true", help="run the tests, too")

@@ -9,9 +9,6 @@ versions.
 
 from __future__ import annotations
 
-import argparse
-import csv
-import gzip
 import lzma
 import random
 from dataclasses import dataclass
@@ -20,12 +17,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.features import DEFAULT, column_names, resolve
 from naturalness.features.measuring import measure
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.statistics.logistic import fit_logistic
+from training.default_model.sets import read_rows
 
 FILE = "lamp.quality.tsv.gz"
 SPLITS, TEST_SHARE, FOLDS = 10, 1 / 3, 4
@@ -56,9 +54,7 @@ class Pairs:
 
 def read(ratings: Path) -> tuple[list[str], Pairs]:
     """The texts, and their pairs."""
-    csv.field_size_limit(1 << 30)
-    with gzip.open(ratings / FILE, "rt", encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = read_rows(ratings / FILE)
     score = np.array([float(row["rating"]) for row in rows])
     sources = np.array([row["source"] for row in rows])
     pairs = []
@@ -133,10 +129,7 @@ def paragraphs(corpora: Path, register: str) -> list[str]:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    options = parser.parse_args()
+    options = command_parser(__doc__, "ratings", "corpora").parse_args()
     texts, pairs = read(options.ratings)
     prose = measure(texts, ["prose"], nlp="en").table
     default = measure(texts, list(DEFAULT), nlp="en").table

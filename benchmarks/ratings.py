@@ -7,14 +7,12 @@ the number of words. No training: what a feature alone says about a rating.
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.features import column_names, extract, resolve
 from naturalness.statistics.correlation import partial_spearman, spearman
@@ -42,9 +40,7 @@ def cell(pair: Sequence[float]) -> str:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    options = parser.parse_args()
+    options = command_parser(__doc__, "ratings").parse_args()
     groups = resolve()
     names = column_names(groups)
     figures: dict[str, dict[str, list[float | None]]] = {name: {} for name in names}

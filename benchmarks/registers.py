@@ -9,13 +9,12 @@ norms nor the guess learned.
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.false_alarms import held_out
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from naturalness.features.people import require_people
 from naturalness.models.registers import AUTO, LOWER_CASE, PLAIN, SPEECH, register_of
 from naturalness.pipelines.scorer import NaturalnessModel, installed, load_model
@@ -23,8 +22,8 @@ from naturalness.statistics.correlation import spearman
 from naturalness.statistics.logistic import sigmoid
 from training.default_model.measure import Material, read_material
 from training.default_model.products import PRODUCTS
-from training.default_model.recipe import judged_by_leaving_out, pool_of
-from training.default_model.sets import SIX, teaching
+from training.default_model.recipe import judged_by_leaving_out
+from training.default_model.sets import SIX
 from training.registers import written_sets
 
 SPOKEN = ("podcasts", "dialogues")
@@ -52,7 +51,7 @@ def mean_scores(model: NaturalnessModel, texts: dict[str, list[str]]) -> dict[st
 
 def left_out(model: NaturalnessModel, material: Material) -> dict[str, tuple[float, float]]:
     """Spearman of each of the six sets, without and with guessed registers."""
-    pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
+    pool = material.pool()
     people, calibration = require_people(model.people, model.name), model.saved.compiled.calibration
     figures = {}
     for name in SIX:
@@ -66,10 +65,7 @@ def left_out(model: NaturalnessModel, material: Material) -> dict[str, tuple[flo
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("treebanks", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora", "treebanks")
     parser.add_argument("--work", type=Path)
     options = parser.parse_args()
     texts = texts_by_register(options.corpora, options.treebanks)

@@ -10,7 +10,6 @@ mean ratings. A judgement is kept under a hash of text, rule and place, so no se
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import os
@@ -23,7 +22,7 @@ from typing import Any
 import numpy as np
 from spacy.tokens import Doc
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from benchmarks.rule_texts import edited_texts, main_part, rated_texts, unnatural_texts
 from naturalness.features.rules import RuleFeatures, rule_checker
 from naturalness.models.checkers.base import Match
@@ -182,10 +181,7 @@ def drawn(ratings: Path, corpora: Path, judged: Judged, draw: int) -> tuple[list
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    options = parser.parse_args()
+    options = command_parser(__doc__, "ratings", "corpora").parse_args()
     judged = read_judgements()
     texts, edited = rated_texts(options.ratings), edited_texts(options.corpora)
     families, registers = by_family(texts, judged), by_source(edited, judged)

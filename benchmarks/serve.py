@@ -9,7 +9,6 @@ then asks for explanations, with and without changes.
 
 from __future__ import annotations
 
-import argparse
 import http.client
 import json
 import multiprocessing
@@ -28,7 +27,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from benchmarks.labelling import command, write_table
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from benchmarks.speed import read_sentences
 
 MODELS = ("fast", "default")
@@ -249,8 +248,7 @@ def rows(measured: dict[str, Any]) -> list[list[Any]]:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpus", type=Path)
+    parser = command_parser(__doc__, "corpus")
     parser.add_argument("--seconds", type=float, default=60, help="under load, each model")
     parser.add_argument("--models", nargs="+", default=list(MODELS))
     options = parser.parse_args()

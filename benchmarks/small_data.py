@@ -9,7 +9,6 @@ Where a model tells all texts the same, nothing was learned, and its figure coun
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -17,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.own_sets import FILES_OF_SETS, RatedSet, pool, read_rated_set, some, without
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from naturalness.pipelines.baselines import tf_idf
 from naturalness.pipelines.evaluation import CHANCE
 from naturalness.pipelines.fitting import Settings
@@ -91,9 +90,7 @@ def table(by_way: Mapping[str, Mapping[str, list[float]]], n_all: int) -> str:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora")
     parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
     parser.add_argument("--seeds", type=int, default=5)
     options = parser.parse_args()

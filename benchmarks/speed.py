@@ -9,13 +9,12 @@ which takes off its start. The bare parse is timed again beside each run of `lab
 are to that. So that two workers can be judged, two bare parses at once are timed too: on a machine
 whose cores are halves of one, two of anything are worth less than two. Beside them stand a sentence encoder of MiniLM's
 size (six layers, 384 wide, floats, random weights) in ONNX, on the same word pieces and sentences of one length at a
-time, and LanguageTool by the processor time that `benchmarks.languagetool` found.
+time.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import lzma
 import multiprocessing
 import os
@@ -29,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.labelling import seconds_of, write_table
-from benchmarks.report import RESULTS, context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from benchmarks.times import start_up
 from naturalness.features import FAST, GROUPS, extract, resolve
 from naturalness.labelling.parts import SHARD_ROWS
@@ -90,8 +89,7 @@ class Labelling:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpus", type=Path)
+    parser = command_parser(__doc__, "corpus")
     parser.add_argument("-n", type=int, default=1000, help="sentences for the groups (1000)")
     parser.add_argument("--rows", type=int, default=2000, help="rows for `label` (2000)")
     parser.add_argument("--repeats", type=int, default=5)
@@ -181,7 +179,6 @@ def groups(texts: list[str], repeats: int) -> dict[str, dict[str, float]]:
     times["all groups together"] = measure(list(GROUPS))
     times["groups of --fast together"] = measure(list(FAST))
     times["a sentence encoder of MiniLM's size"] = seconds(encoder(texts), repeats)
-    times["LanguageTool, by processor time"] = len(texts) * languagetool_seconds()
     return {name: {"per_second": len(texts) / took, "percent": 100 * took / bare} for name, took in times.items()}
 
 
@@ -225,12 +222,6 @@ def encoder(texts: list[str]) -> Callable[[], object]:
                 vectors.mean(axis=1)
 
     return run
-
-
-def languagetool_seconds() -> float:
-    """Seconds of a processor that LanguageTool takes for a sentence."""
-    stored = json.loads((RESULTS / "languagetool.json").read_text(encoding="utf-8"))
-    return float(stored["speed"]["processor_ms"]) / 1000
 
 
 def report(figures: dict[str, dict[str, float]], texts: list[str], options: argparse.Namespace) -> None:

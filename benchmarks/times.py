@@ -7,7 +7,6 @@ that imports spaCy, loads the shipped pipeline and runs it; both training runs o
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import statistics
@@ -19,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from naturalness.files.resources import locate
 from training.english.package import recast
 
@@ -55,9 +54,7 @@ def start_up() -> tuple[float, float]:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    options = parser.parse_args()
+    options = command_parser(__doc__, "ratings").parse_args()
     ours, bare = start_up()
     rows: list[list[object]] = [
         ["import spaCy, load the pipeline, one sentence", bare],

@@ -10,7 +10,6 @@ split: for sets that are named.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.own_sets import FILES_OF_SETS, RatedSet, pool, read_rated_set, without
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from benchmarks.small_data import ADAPTED, RIDGE, View
 from naturalness.pipelines.card import figure_text
 from naturalness.pipelines.evaluation import Protocol, Result, evaluate
@@ -60,9 +59,7 @@ def judged(rated_set: RatedSet, origin: Origin, ways: Mapping[str, tuple[View, s
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora")
     parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
     parser.add_argument("--blend", nargs="*", choices=list(FILES_OF_SETS), default=[])
     parser.add_argument("--jobs", type=int, default=1)

@@ -10,7 +10,6 @@ the rows of the others, which do not depend on our models, stay as they are.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from benchmarks.checkers.others import Flags, others, versions
 from benchmarks.explanations.cases import handwritten
 from benchmarks.false_alarms import damaged, held_out
 from benchmarks.minimal_pairs import read_pairs
-from benchmarks.report import RESULTS, context, markdown_table, write
+from benchmarks.report import RESULTS, command_parser, context, markdown_table, write
 from naturalness.checking.check import with_errors
 from naturalness.cli.options import FALSE_ALARMS
 from naturalness.features.people import require_people
@@ -70,9 +69,7 @@ def ours(which: str, *, rules: bool) -> Flags:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora")
     parser.add_argument(
         "packages", type=Path, nargs="?", help="folder in which npm has installed harper.js and write-good"
     )

@@ -24,7 +24,7 @@ from benchmarks.explanations import tables
 from benchmarks.explanations.cases import REPORTED, Case, generated, handwritten
 from benchmarks.explanations.cost import Cost, cost
 from benchmarks.explanations.judging import Judged, judge
-from benchmarks.report import context, write
+from benchmarks.report import command_parser, context, write
 from naturalness.explaining.explanation import Explanation
 from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, load_model
 
@@ -83,8 +83,7 @@ def write_cases(path: Path, measured: Measured) -> None:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "corpora")
     parser.add_argument("--model", default=DEFAULT_MODEL)
     parser.add_argument("-n", type=int, default=200, help="sentences to damage, at least")
     parser.add_argument("--seed", type=int, default=REPORTED)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,7 +14,6 @@ from naturalness.statistics.measures import wilson
 
 NOTICED = 0.05
 """An error that lowers naturalness by this much is noticed."""
-OTHER_CUTS = (0.02, 0.1)
 CAUSE_BAR, PLACE_BAR, COST_BAR = 60, 70, 5
 """What was asked for: percent, percent, times."""
 Sets = Mapping[str, tuple[Sequence[Judged], Sequence[Explanation]]]
@@ -24,9 +22,9 @@ Explained = Mapping[str, Sequence[Explanation]]
 """By name: explanations of the texts with the error, and of those without it."""
 
 
-def noticed(cases: Sequence[Judged], cut: float = NOTICED) -> list[Judged]:
-    """Those that lower the score by so much."""
-    return [case for case in cases if case.fall >= cut]
+def noticed(cases: Sequence[Judged]) -> list[Judged]:
+    """Return the cases whose error lowers naturalness by `NOTICED` or more."""
+    return [case for case in cases if case.fall >= NOTICED]
 
 
 def mean(values: Sequence[float]) -> float:
@@ -35,12 +33,12 @@ def mean(values: Sequence[float]) -> float:
     return 100 * sum(known) / len(known) if known else math.nan
 
 
-def shares(cases: Sequence[Judged], cut: float = NOTICED) -> dict[str, Any]:
+def shares(cases: Sequence[Judged]) -> dict[str, Any]:
     """How many cases, the percentage noticed, and of those the percentages that are right."""
-    seen = noticed(cases, cut)
+    seen = noticed(cases)
     return {
         "cases": len(cases),
-        "noticed": mean([case.fall >= cut for case in cases]),
+        "noticed": mean([case.fall >= NOTICED for case in cases]),
         "cause": mean([case.cause_right for case in seen]),
         "kind": mean([case.kind_right for case in seen]),
         "place": mean([case.span_right for case in seen]),
@@ -83,7 +81,6 @@ def figures(cases: Sequence[Judged], sound: Sequence[Explanation]) -> dict[str, 
     averages: dict[str, Any] = {
         "all": shares(cases),
         "by kind": by_kind,
-        "by cut": {str(cut): shares(cases, cut) for cut in OTHER_CUTS},
         "by source": {name: shares(part) for name, part in _by_source(cases).items()},
         "without the error": alarms(sound),
     }
@@ -107,10 +104,7 @@ def body(sets: Sets, seconds: Mapping[str, Cost], explained: Explained) -> str:
     parts = [("Against what was asked for", headline(sets, seconds))]
     parts += [(f"By kind, {name}", kind_table(cases)) for name, (cases, _) in sets.items()]
     parts += [
-        ("Where another fall counts as noticed", cut_table(sets)),
         ("Causes, with and without a sure finding, where the error is noticed", source_table(sets)),
-        ("Causes named, generated", named_table(sets["generated"][0], "cause")),
-        ("Kinds of first findings, generated", named_table(sets["generated"][0], "finding_kind")),
         ("In the same texts without the error", alarm_table(sets)),
         ("Does the cause that is named contradict the list below it?", contradiction_table(explained)),
     ]
@@ -161,16 +155,6 @@ def kind_table(cases: Sequence[Judged]) -> str:
     return markdown_table(["error", *shares(cases)], [*rows, ["all", *_cells(shares(cases))]])
 
 
-def cut_table(sets: Sets) -> str:
-    """The same with other cut-offs."""
-    rows = [
-        [name, str(cut), *_cells(shares(cases, cut))]
-        for name, (cases, _) in sets.items()
-        for cut in sorted((NOTICED, *OTHER_CUTS))
-    ]
-    return markdown_table(["set", "fall", *shares([])], rows)
-
-
 def source_table(sets: Sets) -> str:
     """How often a place is sure, and how well the cause is then named."""
     rows = [
@@ -179,16 +163,6 @@ def source_table(sets: Sets) -> str:
         for source, part in _by_source(cases).items()
     ]
     return markdown_table(["set", "texts", "cases", "cause right"], rows)
-
-
-def named_table(cases: Sequence[Judged], what: str) -> str:
-    """For each kind of error what was named, the most frequent first; noticed cases."""
-    rows = []
-    for kind in dict.fromkeys(case.kind for case in cases):
-        seen = noticed(of_kind(cases, kind))
-        counts = Counter(getattr(case, what) or "none" for case in seen).most_common()
-        rows.append([kind, ", ".join(f"{name} {count}" for name, count in counts)])
-    return markdown_table(["error", "named"], rows)
 
 
 def alarm_table(sets: Sets) -> str:

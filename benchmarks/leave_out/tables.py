@@ -47,7 +47,6 @@ def page(data: Mapping[str, Any]) -> str:
         "A note: Spearman on 600 texts of each set of metrics that are told references, and of "
         "the model, which is not.\n",
         by_name("", data["with references"]),
-        *_recipes(data["recipes"]),
         *_damage(data),
         *_weak(data),
     ]
@@ -125,37 +124,14 @@ def _pairs(data: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _recipes(data: Mapping[str, Any]) -> list[str]:
-    means = ("mean of six", "mean of eight")
-    rows = [
-        [name, *(f"{values[m][0]:.4f} ({values[m][1]:.4f})" for m in means), *(values[n][0] for n in MAIN)]
-        for name, values in data.items()
-    ]
-    return [
-        "## Other recipes\n",
-        "Spearman, in brackets given length. All with one preparation of the columns.\n",
-        table(["recipe", *means, *MAIN], rows),
-    ]
-
-
 def _damage(data: Mapping[str, Any]) -> list[str]:
-    growing, free = data["growing damage"], data["growing damage, without signs"]
-    against = data["weights against plain sense, without signs"]
+    growing = data["growing damage"]
     head = ["damages", "mean score", monotony.ABOVE, monotony.RAISED]
-    unheld = [
-        f"{k + 1}: {short(free[monotony.ABOVE][k])} and {short(free[monotony.RAISED][k])}"
-        for k in range(monotony.MAX_DAMAGES)
-    ]
     return [
         "## Growing damage\n",
         f"{growing['sentences']} held-out sentences, as many of each register.\n",
         table(head, monotony.rows_of(growing)),
         by_name("kind of the damage", growing[monotony.KINDS]),
-        "Without signs (originals above, steps that raise the score), by damages: "
-        + "; ".join(unheld)
-        + f". {len(against)} weights then go against plain sense: "
-        + ", ".join(f"`{name}` {short(value, 4)}" for name, value in against.items())
-        + ".\n",
     ]
 
 

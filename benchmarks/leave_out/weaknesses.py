@@ -13,7 +13,6 @@ from naturalness.arrays import FloatArray
 from naturalness.statistics.correlation import spearman
 from training.default_model.measure import Material
 from training.default_model.sets import SIX
-from training.default_model.signs import signs
 
 BANDS = ((1, 5), (6, 10), (11, 20), (21, 40), (41, 10**6))
 MIN_ROWS = 30
@@ -80,12 +79,3 @@ def on_sentences(score_of: Mapping[str, float]) -> dict[str, dict[str, Any]]:
             "mean of the faulty": round(float(faulty.mean()), 3),
         }
     return {"kinds": kinds, "faults": faults}
-
-
-def against_sense(columns: Sequence[str], weights: FloatArray) -> dict[str, float]:
-    """Columns whose weight goes against plain sense, the heaviest first."""
-    sign = signs(columns)
-    wrong = [
-        (columns[i], round(float(weights[i]), 4)) for i in np.flatnonzero(sign * weights[: len(columns)] < 0).tolist()
-    ]
-    return dict(sorted(wrong, key=lambda pair: -abs(pair[1])))

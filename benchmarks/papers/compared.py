@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +14,7 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.statistics.bootstrap import Figures, Interval, Resampling, intervals
 from naturalness.statistics.folds import group_numbers
 from naturalness.statistics.significance import Pair
+from training.default_model.sets import read_rows
 
 Row = Mapping[str, str]
 
@@ -85,12 +84,8 @@ class Rated:
 def read(ratings: Path, name: str) -> Rated:
     """A set by name; rows without a rating are left out."""
     entry = ENTRIES[name]
-    path = ratings / entry.file
-    opener = gzip.open if path.suffix == ".gz" else open
-    csv.field_size_limit(1 << 30)
-    with opener(path, "rt", encoding="utf-8", newline="") as file:
-        numbered = enumerate(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-        rows = [(n, row) for n, row in numbered if row[entry.rating] and row["text"].strip()]
+    numbered = enumerate(read_rows(ratings / entry.file))
+    rows = [(n, row) for n, row in numbered if row[entry.rating] and row["text"].strip()]
     sources = [entry.source(row, n) for n, row in rows]
     return Rated(
         texts=tuple(row["text"] for _, row in rows),

@@ -10,7 +10,6 @@ of the trials with judges: ratings of other texts (`gleu_rated`). Needs Link Gra
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,7 +19,7 @@ import numpy as np
 
 from benchmarks.papers.compared import ENTRIES
 from benchmarks.papers.gleu_rated import SETS, rated_table, with_ratings
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.generating import (
     GrammarSampler,
@@ -236,10 +235,7 @@ def sure_by_method(scores: Mapping[str, Scores]) -> Table:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    options = parser.parse_args()
+    options = command_parser(__doc__, "ratings", "corpora").parse_args()
     scores = {name: scored(texts) for name, texts in texts_of(options.corpora).items()}
     rated = with_ratings(options.ratings, scored)
     tables = [make(scores) for make in (with_size, separation, not_fooled, by_method, sure_by_method)]

@@ -9,7 +9,6 @@ models of other sizes and domains (`slor_corpora`), which are left in DIR.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,7 @@ import numpy as np
 from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, p_worse, read, shown, thinned, together
 from benchmarks.papers.slor_corpora import by_corpus
 from benchmarks.papers.slor_learned import learned
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import command_parser, context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.models.metrics import resolve
 from naturalness.reports.metrics.scoring import score_metrics
@@ -214,9 +213,7 @@ def plain(systems: Mapping[str, Mapping[str, Mapping[str, Sequence[Any]]]]) -> d
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora")
     parser.add_argument("--work", type=Path, required=True, help="folder for language models")
     parser.add_argument("--each", type=int, default=10**9, help="texts of a set at most (all)")
     parser.add_argument("--resamples", type=int, default=1000)

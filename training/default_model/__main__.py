@@ -1,10 +1,9 @@
 """Rebuild the default model: ``python -m training.default_model RATINGS CORPORA TREEBANKS [--work DIR]``.
 
-``--fast`` or ``--large`` rebuilds another instead. Prints, for every rated set, what a model that never saw
-it says of it, beside the figures of the model that ships now. ``--licensed-only`` learns from sets
-with a stated free licence alone and writes to a folder that is named with ``-o``. ``--card`` learns
-nothing and writes the card anew, with what `benchmarks.leave_out` found since; ``--hashes`` learns
-nothing and writes the hashes of the training texts anew.
+``--fast`` or ``--large`` rebuilds another model instead. Prints for every rated set the correlation of a model trained
+without that set, beside the figure of the shipped model. ``--licensed-only`` trains on sets with a stated free licence
+alone and writes to the folder given with ``-o``. ``--card`` trains nothing and rewrites the card with the latest
+figures of `benchmarks.leave_out`.
 """
 
 from __future__ import annotations
@@ -28,7 +27,6 @@ from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.store import Description, assets_of, write_model
 from naturalness.text.parsing import pipeline_checksum
 from training.default_model.card import card, note, rewrite
-from training.default_model.known import hash_anew
 from training.default_model.measure import (
     FIGURES,
     Figures,
@@ -39,7 +37,7 @@ from training.default_model.measure import (
     read_material,
 )
 from training.default_model.products import PRODUCTS, Product
-from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, background, calibrated, pool_of
+from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, background, calibrated
 from training.default_model.sets import SETS, read_named, teaching, teaching_readers
 from training.manifest import CORPORA, LARGE_ASSETS
 
@@ -141,7 +139,6 @@ def main() -> None:
     which.add_argument("--large", action="store_true", help="the model that reads the large detector")
     parser.add_argument("--licensed-only", action="store_true")
     parser.add_argument("--card", action="store_true", help="write the shipped card anew")
-    parser.add_argument("--hashes", action="store_true", help="write the hashes of the training texts anew")
     parser.add_argument("-o", "--output", type=Path)
     args = parser.parse_args()
     if args.large and large_folder() != LARGE_ASSETS:
@@ -153,12 +150,9 @@ def main() -> None:
     if args.card:
         rewrite(product)
         return
-    if args.hashes:
-        print(f"{hash_anew(product, args.ratings):,} texts")
-        return
     material = read_material(args.ratings, args.corpora, args.work, groups=product.groups)
     names = teaching(licensed_only=args.licensed_only)
-    pool = pool_of(material.rated, material.tables, material.damaged, teaching=names, columns=material.columns)
+    pool = material.pool(names)
     figures = figures_by_set(material, pool)
     show(figures, last_figures(product))
     people = measure_people(material, args.corpora, args.treebanks, args.work, product.groups)

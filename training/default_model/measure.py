@@ -20,8 +20,8 @@ from naturalness.statistics.correlation import partial_spearman, pearson, ranks,
 from naturalness.text.parsing import pipeline_checksum
 from training.default_model.damage import Damaged, build_once
 from training.default_model.people import LEARNERS_SET, sentences_by_people
-from training.default_model.recipe import DAMAGE, Pool, judged_by_leaving_out
-from training.default_model.sets import LARGEST, MAIN, SETS, Ratings, key_of, read_named
+from training.default_model.recipe import DAMAGE, Pool, judged_by_leaving_out, pool_of
+from training.default_model.sets import LARGEST, MAIN, SETS, Ratings, key_of, read_named, teaching
 
 FIGURES: Mapping[str, str] = {
     "spearman": "Spearman",
@@ -45,6 +45,11 @@ class Material:
     columns: tuple[str, ...]
     frequency: Mapping[str, FloatArray]
     """How frequent the words of each text are; the median where none is known."""
+
+    def pool(self, names: Sequence[str] | None = None) -> Pool:
+        """Return the training rows of the sets named, or of all that teach, and the damaged sentences."""
+        chosen = teaching() if names is None else names
+        return pool_of(self.rated, self.tables, self.damaged, teaching=chosen, columns=self.columns)
 
 
 def read_material(

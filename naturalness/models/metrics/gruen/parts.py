@@ -102,7 +102,7 @@ def _common_words_in_a_row(few: Sequence[str], many: Sequence[str], length: int)
 UNRELATED_DISTANCE = 1.35
 """Distance that counts as no similarity: more than the 1.23 that sentences of different documents
 are apart on average, so that few real neighbours (1 in 12 of held-out text, 2 in 9 of sentences of
-different documents) are farther apart than `LEAST` allows (`benchmarks.papers.gruen_parts`)."""
+different documents) are farther apart than `LEAST` allows."""
 MIN_SIMILARITY = 0.05
 """Similarity below which a pair of neighbours is a violation, as in the paper."""
 

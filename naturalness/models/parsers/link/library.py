@@ -32,7 +32,7 @@ CAP = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a sentence is parsed. `benchmarks.link` measures what each choice costs."""
+    """How a sentence is parsed."""
 
     linkages: int = 50
     """Of more than these, so many are drawn and judged by the post-processing rules."""

@@ -1,4 +1,4 @@
-"""Results of parts, kept on disk, so that a run that was stopped goes on where it was."""
+"""Cache partial results on disk, so that an interrupted run resumes where it stopped."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from naturalness.pipelines.learning import Rated
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """A folder of small JSON files, named by what they depend on; without one nothing is kept."""
+    """A folder of small JSON files named by a hash of their inputs; without a folder nothing is cached."""
 
     folder: Path | None = None
 
     def __call__(self, what: str, depends: object, make: Callable[[], Any]) -> Any:
-        """What ``make`` gives (plain data), from the disk where it is there.
+        """Return the cached result of ``make`` (plain data), or call it.
 
-        ``depends`` is all that decides it, beside the assets (but the models) and the columns.
+        ``depends`` holds all inputs but the assets (models excepted) and the columns, which the key always has.
         """
         path = self._path(what, depends)
         if path is not None and path.exists():
@@ -42,7 +42,7 @@ class Cache:
         return json.loads(path.read_text(encoding="utf-8"))
 
     def has(self, what: str, depends: object) -> bool:
-        """Whether it is there."""
+        """Return whether a result is cached."""
         path = self._path(what, depends)
         return path is not None and path.exists()
 
@@ -51,17 +51,17 @@ class Cache:
             return None
         key = json.dumps([what, depends, _stamp()], default=str)
         name = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:20]
-        return self.folder / "papers-naturalness" / f"{name}.json"
+        return self.folder / f"{name}.json"
 
 
 def _stamp() -> list[str]:
-    """Checksums of what features are measured with, and the columns."""
+    """Return the checksums of the assets that features read, and the column names."""
     assets = sorted(load_manifest().items())
     return [a.checksum for _, a in assets if a.kind != "model"] + column_names(resolve(None))
 
 
 def identity(data: Rated) -> str:
-    """One checksum of a set: texts, targets, groups, columns and numbers."""
+    """Return a checksum of a set: texts, targets, groups, columns and values."""
     parts = [
         "\n".join([*data.texts, *data.columns]).encode("utf-8", "replace"),
         data.labels.tobytes(),
