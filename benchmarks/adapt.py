@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.leave_out.rated import rated_rows
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from benchmarks.untrained import pairs
 from naturalness.adapting.adapt import damaged_versions, different, halves, recipe_of_tags
 from naturalness.adapting.learning import Tables, learn
@@ -32,6 +32,7 @@ from naturalness.language_models.training import train_language_model
 from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.learners.compiled import Compiled
 from naturalness.statistics.correlation import spearman
+from training.arguments import command_parser
 from training.default_model.measure import Material, read_material, table_of
 from training.default_model.recipe import Pool, calibrated
 from training.default_model.sets import leaving

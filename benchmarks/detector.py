@@ -20,13 +20,14 @@ from pathlib import Path
 import numpy as np
 from spacy.tokens import Doc
 
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts
 from benchmarks.untrained import by_set, cola, pairs
 from naturalness.arrays import FloatArray
 from naturalness.models.detector import ASSET, DOUBTFUL, LARGE_ASSET, Detected, Detector, detect, detector, open_network
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
+from training.arguments import command_parser
 from training.default_model.sets import SETS, read_set
 from training.detector.drafts import Draft, Sentence, Word
 from training.detector.mixture import Source, damage

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts
 from naturalness.explaining.edits import propose_edits
 from naturalness.explaining.explanation import Edit
@@ -27,6 +27,7 @@ from naturalness.generating.damage import Damaged
 from naturalness.generating.kinds import damage_docs
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
 
 KINDS = ("agreement", "tense", "article", "preposition", "drop", "insert", "repeat", "word_order")
 CONTENT = "drop, content"

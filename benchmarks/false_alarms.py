@@ -13,13 +13,14 @@ import random
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.checking.check import with_errors
 from naturalness.cli.options import FALSE_ALARMS
 from naturalness.features.people import require_people
 from naturalness.generating.kinds import damage_docs
 from naturalness.pipelines.scorer import NaturalnessModel, installed, load_model
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
 
 SENTENCES, DAMAGED, MIN_WORDS, SEED = 2_000, 300, 4, 0
 DAMAGES = (1, 2, 3)

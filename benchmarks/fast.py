@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.files.resources import load_manifest
+from training.arguments import command_parser
 from training.default_model.measure import FIGURES, Figures, figures_by_set, means, read_material
 from training.default_model.products import PRODUCTS
 from training.default_model.sets import MAIN, teaching

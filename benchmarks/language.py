@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.models.language.base import TokenScores
 from naturalness.models.language.likelihood import nce, slor, slor_per_word
@@ -26,6 +26,7 @@ from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import open_language_model
 from naturalness.statistics.correlation import spearman
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
 from training.default_model.sets import SETS, read_set
 
 CHOSEN_BY = ("GUG", "Lau BNC", "style transfer")

@@ -16,9 +16,10 @@ import numpy as np
 from benchmarks.leave_out.beside import OURS
 from benchmarks.leave_out.rated import sources_of
 from benchmarks.leave_out.resampling import Figure, correlated, mean_of
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.features import DEFAULT
+from training.arguments import command_parser
 from training.default_model.measure import read_material
 from training.default_model.recipe import judged_by_leaving_out
 from training.default_model.sets import SIX

@@ -18,9 +18,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.labelling import Watched, seconds_of, watch, write_table
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.files.resources import file_checksum
 from naturalness.labelling.parts import SHARD_ROWS
+from training.arguments import command_parser
 
 CORPORA = ("dialogues", "podcasts", "books")
 FEW_ROWS = 10_000

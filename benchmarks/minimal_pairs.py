@@ -16,13 +16,14 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.detector import NUMBERS, opened, table_of
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness import load_model
 from naturalness.arrays import FloatArray
 from naturalness.models.detector import detector
 from naturalness.models.metrics import resolve
 from naturalness.statistics.measures import wilson
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
 from training.default_model.sets import read_rows
 
 FILE = Path(__file__).with_suffix(".tsv")

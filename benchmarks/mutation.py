@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report import RESULTS, command_parser, context, markdown_table, write
+from benchmarks.report import RESULTS, context, markdown_table, write
+from training.arguments import command_parser
 
 ROOT = Path(__file__).parent.parent
 SECONDS = 120

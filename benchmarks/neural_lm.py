@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from benchmarks.untrained import by_set, cola, pairs
 from naturalness.arrays import FloatArray
 from naturalness.models.language.base import TokenScores
@@ -23,6 +23,7 @@ from naturalness.models.language.likelihood import belonging, nce, slor
 from naturalness.models.language.neural.model import Foretold, NeuralModel
 from naturalness.models.language.shipped import neural
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
 from training.language.corpora import REGISTERS
 from training.neural_lm.weighing import both, held_out
 

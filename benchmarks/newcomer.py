@@ -24,7 +24,8 @@ from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
+from training.arguments import command_parser
 
 ROOT = Path(__file__).parents[1]
 BARE = str(ROOT / ".ci" / "bare")

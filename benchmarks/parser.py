@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.text.parsing import DEFAULT_PIPELINE
+from training.arguments import command_parser
 from training.parser_accuracy import MEASURES, measure
 
 

@@ -17,12 +17,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.features import DEFAULT, column_names, resolve
 from naturalness.features.measuring import measure
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.statistics.logistic import fit_logistic
+from training.arguments import command_parser
 from training.default_model.sets import read_rows
 
 FILE = "lamp.quality.tsv.gz"

@@ -12,11 +12,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.features import column_names, extract, resolve
 from naturalness.statistics.correlation import partial_spearman, spearman
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
 from training.default_model.sets import MAIN, SETS, read_set
 
 LENGTH = "lexical__n_tokens"

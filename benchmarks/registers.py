@@ -14,12 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.false_alarms import held_out
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.features.people import require_people
 from naturalness.models.registers import AUTO, LOWER_CASE, PLAIN, SPEECH, register_of
 from naturalness.pipelines.scorer import NaturalnessModel, installed, load_model
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.logistic import sigmoid
+from training.arguments import command_parser
 from training.default_model.measure import Material, read_material
 from training.default_model.products import PRODUCTS
 from training.default_model.recipe import judged_by_leaving_out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import json
 import platform
@@ -17,14 +16,6 @@ RESULTS = Path(__file__).parent / "results"
 PROCESSOR = Path("/proc/cpuinfo")
 INSTRUCTIONS = ("avx2", "avx512f", "avx512_vnni", "amx_int8")
 """On which speeds depend, and their ratios: networks gain by some that spaCy makes no use of."""
-
-
-def command_parser(about: str | None, *folders: str) -> argparse.ArgumentParser:
-    """Return a parser whose help is a module's docstring, with a positional path for each name."""
-    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in folders:
-        parser.add_argument(name, type=Path)
-    return parser
 
 
 def context(**settings: Any) -> dict[str, Any]:

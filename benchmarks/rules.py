@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from spacy.tokens import Doc
 
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts, main_part, rated_texts, unnatural_texts
 from naturalness.features.rules import RuleFeatures, rule_checker
 from naturalness.models.checkers.base import Match
@@ -31,6 +31,7 @@ from naturalness.statistics.correlation import pearson
 from naturalness.statistics.measures import wilson
 from naturalness.text.parsing import parse
 from naturalness.text.view import VIEW, view
+from training.arguments import command_parser
 from training.default_model.sets import SETS, read_set
 
 JUDGEMENTS = Path(__file__).parent / "rule_judgements"

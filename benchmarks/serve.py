@@ -27,8 +27,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from benchmarks.labelling import command, write_table
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from benchmarks.speed import read_sentences
+from training.arguments import command_parser
 
 MODELS = ("fast", "default")
 CLIENTS = 64

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.own_sets import FILES_OF_SETS, RatedSet, pool, read_rated_set, some, without
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.pipelines.baselines import tf_idf
 from naturalness.pipelines.evaluation import CHANCE
 from naturalness.pipelines.fitting import Settings
@@ -24,6 +24,7 @@ from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.warm_start import Origin
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.folds import fresh_splits
+from training.arguments import command_parser
 
 SIZES = (50, 100, 200, 400, 800, None)
 NGRAMS = ("word_lm__", "piece_lm__", "tag_lm__")

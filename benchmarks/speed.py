@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.labelling import seconds_of, write_table
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from benchmarks.times import start_up
 from naturalness.features import FAST, GROUPS, extract, resolve
 from naturalness.labelling.parts import SHARD_ROWS
@@ -37,6 +37,7 @@ from naturalness.models.networks import Session
 from naturalness.pipelines.scorer import LARGE_MODEL, installed
 from naturalness.text.normalisation import normalise
 from naturalness.text.parsing import SOURCE, load_pipeline, parse
+from training.arguments import command_parser
 from training.onnx_graph import Encoder
 
 FEW_ROWS = 2 * SHARD_ROWS

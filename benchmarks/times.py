@@ -18,8 +18,9 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.files.resources import locate
+from training.arguments import command_parser
 from training.english.package import recast
 
 SENTENCE = "The tall woman who lives next door quickly gave the old book to her younger brother."

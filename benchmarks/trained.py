@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 
 from benchmarks.own_sets import FILES_OF_SETS, RatedSet, pool, read_rated_set, without
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from benchmarks.small_data import ADAPTED, RIDGE, View
 from naturalness.pipelines.card import figure_text
 from naturalness.pipelines.evaluation import Protocol, Result, evaluate
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.warm_start import Origin
+from training.arguments import command_parser
 
 BLEND = "blend"
 SHOWN = {"spearman": "Spearman", "spearman_given_length": "given length", "pearson": "Pearson"}

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 
 def rate_at(step: int, steps: int, *, warm: int, decay: float) -> float:
     """Share of the full learning rate: up, level, and down in the last ``decay`` of the steps."""
     falling = max(1.0, decay * steps)
     return min((step + 1) / warm, 1.0, max(0.01, (steps - step) / falling))
+
+
+def descend(cost: Tensor, parameters: Iterable[Tensor], optimizer: Any, schedule: Any) -> None:
+    """Take one step down the gradient of a cost, clipped to a norm of 1."""
+    optimizer.zero_grad()
+    cost.backward()
+    nn.utils.clip_grad_norm_(parameters, 1.0)
+    optimizer.step()
+    schedule.step()
 
 
 def save(path: Path, model: nn.Module, step: int, optimizer: Any, schedule: Any) -> None:

@@ -1,4 +1,4 @@
-"""Fit GLEU's hyperplanes: `python -m training.gleu CORPORA [--only ASSET]`. Needs Link Grammar.
+"""Fit GLEU's hyperplanes: `python -m training.gleu CORPORA`. Needs Link Grammar.
 
 Real sentences of 6 to 40 tokens from the held-out `.dev` files, every second document of each
 register, against texts of the same lengths glued of single words of those documents (sequence size
@@ -8,7 +8,6 @@ among the real ones, though their words are glued: there are few, and the benchm
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import json
 import lzma
@@ -39,6 +38,7 @@ from naturalness.models.metrics.gleu import (
 )
 from naturalness.models.parsers.link.parser import version
 from naturalness.text.parsing import parse, tokenise
+from training.arguments import command_parser
 from training.manifest import ASSETS, CORPORA, record
 
 MIN_TOKENS, MAX_TOKENS = 6, 40
@@ -171,22 +171,19 @@ def accuracies(fitted: Fitted, real: FloatArray, glued: FloatArray) -> dict[str,
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("--only", choices=DESCRIPTIONS, help="write this asset alone")
+    parser = command_parser(__doc__, "corpora")
     args = parser.parse_args()
     learned, _ = halves(args.corpora)
     real, glued = (measured(texts) for texts in examples(learned, SEED))
     fitted = fit(real, glued)
     figures = accuracies(fitted, real, glued)
-    for asset in [args.only] if args.only else DESCRIPTIONS:
+    for asset in DESCRIPTIONS:
         planes = {name: fitted.variants[name] for name in VARIANTS if ASSET_OF[name] == asset}
         write(replace(fitted, variants=planes), ASSETS / f"{asset}.json")
         record(
             asset,
             kind="hyperplane",
             description=DESCRIPTIONS[asset],
-            licence="CC BY-SA 4.0",
             sources=CORPORA,
             command="python -m training.gleu CORPORA",
             path=f"{asset}.json",

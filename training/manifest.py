@@ -42,7 +42,7 @@ def record(
     *,
     kind: str,
     description: str,
-    licence: str,
+    licence: str = "CC BY-SA 4.0",
     sources: Sequence[Mapping[str, str]],
     command: str,
     path: str,

@@ -18,11 +18,12 @@ from benchmarks.checkers.others import Flags, others, versions
 from benchmarks.explanations.cases import handwritten
 from benchmarks.false_alarms import damaged, held_out
 from benchmarks.minimal_pairs import read_pairs
-from benchmarks.report import RESULTS, command_parser, context, markdown_table, write
+from benchmarks.report import RESULTS, context, markdown_table, write
 from naturalness.checking.check import with_errors
 from naturalness.cli.options import FALSE_ALARMS
 from naturalness.features.people import require_people
 from naturalness.pipelines.scorer import installed, load_model
+from training.arguments import command_parser
 from training.default_model.sets import read_set
 
 OPTIONS = {"default": "", "fast": " --fast", "large": " --model large"}

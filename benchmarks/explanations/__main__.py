@@ -24,9 +24,10 @@ from benchmarks.explanations import tables
 from benchmarks.explanations.cases import REPORTED, Case, generated, handwritten
 from benchmarks.explanations.cost import Cost, cost
 from benchmarks.explanations.judging import Judged, judge
-from benchmarks.report import command_parser, context, write
+from benchmarks.report import context, write
 from naturalness.explaining.explanation import Explanation
 from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, load_model
+from training.arguments import command_parser
 
 TIMED = 100
 

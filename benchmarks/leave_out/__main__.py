@@ -19,10 +19,11 @@ from benchmarks.leave_out.beside import Margins, beside, members_of
 from benchmarks.leave_out.pairs import E2E, on_pairs
 from benchmarks.leave_out.references import with_references
 from benchmarks.leave_out.tables import page
-from benchmarks.report import command_parser, context, write
+from benchmarks.report import context, write
 from naturalness.arrays import FloatArray
 from naturalness.features import DEFAULT, column_names, resolve
 from naturalness.pipelines.scorer import load_model
+from training.arguments import command_parser
 from training.default_model.measure import Material, figures_of, means, read_material, table_of
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, judged_by_leaving_out
 from training.default_model.sets import MAIN, SETS, SIX, teaching

@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.papers.compared import ENTRIES
 from benchmarks.papers.gleu_rated import SETS, rated_table, with_ratings
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.generating import (
     GrammarSampler,
@@ -35,6 +35,7 @@ from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRU
 from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.link.parser import version
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
 from training.gleu import BENCHMARK_TOKENS, halves, is_whole, measured, tokens_of, written
 
 VARIANTS = {

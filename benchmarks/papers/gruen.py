@@ -21,7 +21,7 @@ import numpy as np
 from benchmarks.papers.cache import Cache
 from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, read, shown, whole_sources
 from benchmarks.papers.gruen_others import beside
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.models.metrics.gruen.judges import (
     Judges,
@@ -36,6 +36,7 @@ from naturalness.reports.metrics.figures import system_figures
 from naturalness.reports.metrics.subsets import deviation
 from naturalness.statistics.bootstrap import Figures, Resampling
 from naturalness.text.parsing import SOURCE, parse
+from training.arguments import command_parser
 from training.default_model.measure import ratings_by_folds
 from training.default_model.sets import key_of
 

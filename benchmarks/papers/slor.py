@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, p_worse, read, shown, thinned, together
 from benchmarks.papers.slor_corpora import by_corpus
 from benchmarks.papers.slor_learned import learned
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.models.metrics import resolve
 from naturalness.reports.metrics.scoring import score_metrics
@@ -26,6 +26,7 @@ from naturalness.reports.metrics.subsets import by_column
 from naturalness.statistics.bootstrap import Figures
 from naturalness.statistics.significance import ALPHA, compare_all
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

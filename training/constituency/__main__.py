@@ -6,7 +6,6 @@ trees alone. The network is kept in DIR after each epoch.
 
 from __future__ import annotations
 
-import argparse
 import random
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import torch
 from naturalness.files.resources import file_checksum, locate
 from naturalness.models.detector import ASSET as DETECTOR
 from naturalness.models.detector import NETWORK, detector
+from training.arguments import command_parser
 from training.constituency.batches import Body
 from training.constituency.examples import Example, example, label_set
 from training.constituency.learning import accuracy, fit
@@ -67,8 +67,7 @@ def held_out(body: Body, treebanks: Path) -> list[Example]:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("treebanks", type=Path)
+    parser = command_parser(__doc__, "treebanks")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
@@ -84,7 +83,6 @@ def main() -> None:
         ASSET,
         kind="constituency parser",
         description="scores of labelled spans, read off the vectors of `detector`",
-        licence="CC BY-SA 4.0",
         sources=[*SOURCES, MPNET, *CORPORA],
         command="python -m training.constituency TREEBANKS --work DIR",
         path=ASSET,

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from naturalness.models.parsers.chart import search
 from naturalness.models.parsers.tree import Span
+from training.checkpoints import descend
 from training.constituency.batches import Body, collate, gold
 from training.constituency.crf import corners, loss
 from training.constituency.evalb import Brackets
@@ -57,11 +58,7 @@ def fit(
         batch = collate(body, [e.words for e in shown], [e.style for e in shown])
         scores, tag_scores = model(batch)
         cost = loss(scores, int(lengths.max()), lengths, spans) / 10 + _tag_loss(tag_scores, tags) / 5
-        optimizer.zero_grad()
-        cost.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
+        descend(cost, model.parameters(), optimizer, schedule)
         total += cost.item()
         if step % 200 == 0:
             after(f"{step}/{len(batches)} loss {total / 200:.3f} {time.time() - started:.0f} s")

@@ -8,7 +8,6 @@ figures of `benchmarks.leave_out`.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -26,6 +25,7 @@ from naturalness.models.learners.verdict import graded
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.store import Description, assets_of, write_model
 from naturalness.text.parsing import pipeline_checksum
+from training.arguments import command_parser
 from training.default_model.card import card, note, rewrite
 from training.default_model.measure import (
     FIGURES,
@@ -125,10 +125,7 @@ def save(
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("treebanks", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora", "treebanks")
     parser.add_argument(
         "--work",
         type=Path,

@@ -216,7 +216,6 @@ def note(product: Product, sources: Sequence[Mapping[str, Any]], figures: Mappin
         product.asset,
         kind="model",
         description=product.description,
-        licence="CC BY-SA 4.0",
         sources=[{k: str(v) for k, v in s.items() if k != "texts"} for s in sources],
         command=product.command,
         path=product.asset,

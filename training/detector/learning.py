@@ -22,7 +22,7 @@ from torch import Tensor, nn
 
 from naturalness.models.detector import Network
 from naturalness.models.pieces import Pieces
-from training.checkpoints import rate_at, resume, save
+from training.checkpoints import descend, rate_at, resume, save
 from training.detector.batches import IGNORED, Batch, batches, collate
 from training.detector.drafts import Draft
 from training.detector.mixture import Source
@@ -177,11 +177,7 @@ def fit(
         batch, taught = next(stream)
         parts = losses(said_by(compiled, batch, half=half), batch, taught)
         cost = KIND_WEIGHT * parts[0] + parts[1] + PAIR_WEIGHT * parts[2] + hint_weight * parts[3]
-        optimizer.zero_grad()
-        cost.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
+        descend(cost, model.parameters(), optimizer, schedule)
         sentences += len(batch.ids)
         total = [a + b.item() for a, b in zip(total, parts, strict=True)]
         if (step + 1) % show == 0:

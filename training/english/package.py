@@ -92,7 +92,6 @@ def write_forms(sentences: Sequence[Sentence]) -> None:
         "forms",
         kind="table",
         description="Irregular inflected forms by Penn tag and lemma",
-        licence="CC BY-SA 4.0",
         sources=TREEBANKS,
         command=COMMAND,
         path="forms.json",
@@ -107,7 +106,6 @@ def record_pipeline(figures: Mapping[str, Any], sources: Sequence[Mapping[str, s
         kind="spaCy pipeline",
         description="English tagger (Penn tags), morphology, lemmas, dependencies (Universal "
         "Dependencies 2) and sentence boundaries",
-        licence="CC BY-SA 4.0",
         sources=[*TREEBANKS, *sources, ENCODER],
         command=COMMAND,
         path="pipeline",

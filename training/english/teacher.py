@@ -22,6 +22,7 @@ from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 from transformers import AutoModel, AutoTokenizer
 
+from training.checkpoints import descend
 from training.english.trees import single_rooted
 from training.treebanks import Sentence
 
@@ -227,11 +228,7 @@ def train_teacher(sentences: Sequence[Sentence], *, epochs: int, seed: int = 0, 
             + loss_of(arcs.transpose(1, 2), heads)
             + loss_of(rel_logits.transpose(1, 2), deps)
         )
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
+        descend(loss, model.parameters(), optimizer, schedule)
     return model.eval()
 
 

@@ -98,7 +98,6 @@ def register(name: str, description: str, figures: Mapping[str, object]) -> None
         name,
         kind="language model",
         description=description,
-        licence="CC BY-SA 4.0",
         sources=CORPORA,
         command=COMMAND,
         path=name,

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from training.checkpoints import rate_at, resume, save
+from training.checkpoints import descend, rate_at, resume, save
 from training.neural_lm.network import Transformer
 from training.neural_lm.text import END, Batch, Rows, batches, collate
 
@@ -109,11 +109,7 @@ def fit(
         with torch.autocast(device, torch.bfloat16, enabled=device != "cpu"):
             vectors, targets = examples(batch, model, causal=causal)
             cost = cost_of(model, vectors, targets, rng)
-        optimizer.zero_grad()
-        cost.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
+        descend(cost, model.parameters(), optimizer, schedule)
         pieces += int(batch.there.sum())
         totals[causal].append(cost.item())
         done = step + 1

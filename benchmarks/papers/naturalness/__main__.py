@@ -18,9 +18,10 @@ from typing import Any
 from benchmarks.papers.cache import Cache
 from benchmarks.papers.naturalness import elimination, learners, paper, tables, transfer
 from benchmarks.papers.naturalness.sets import ENTRIES, SAMPLE_SEED, SPLIT_FAIRLY, read
-from benchmarks.report import command_parser, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.pipelines.evaluation import Protocol, Result
 from naturalness.pipelines.learning import Rated
+from training.arguments import command_parser
 
 PARTS = ("learners", "elimination", "single", "transfer", "deep")
 Section = tuple[str, Any]
