@@ -22,63 +22,16 @@ from typing import Any
 
 from benchmarks.report import RESULTS, context, markdown_table, write
 from training.arguments import command_parser
+from training.tables import read_table
 
 ROOT = Path(__file__).parent.parent
 SECONDS = 120
 """After which a run counts as noticed: the change made a loop that does not end."""
 COPIED = ("naturalness", "tests", "benchmarks", "training", "pyproject.toml")
-MODULES: Mapping[str, tuple[str, ...]] = {
-    "text/normalisation": ("tests/text/test_normalisation.py",),
-    "data/labels": ("tests/data/test_labels.py",),
-    "data/raters": ("tests/data/test_raters.py",),
-    "models/learners/calibration": ("tests/models/learners/test_calibration.py",),
-    "models/learners/elimination": ("tests/models/learners/test_tuning.py",),
-    "models/metrics/gruen/parts": ("tests/models/metrics/gruen/test_parts.py",),
-    "models/metrics/overlap": ("tests/models/metrics/test_overlap.py",),
-    "models/language/counting": ("tests/models/language/test_counting.py",),
-    "statistics/folds": ("tests/statistics/test_folds.py",),
-    "statistics/measures": ("tests/statistics/test_measures.py",),
-    "statistics/bootstrap": ("tests/statistics/test_bootstrap.py",),
-    "statistics/agreement": ("tests/statistics/test_agreement.py",),
-    "labelling/parts": ("tests/labelling/test_parts.py",),
-    "models/learners/shapley": ("tests/models/learners/test_shapley.py",),
-    "checking/markdown": ("tests/checking/test_markdown.py",),
-    "web/security": ("tests/web/test_security.py",),
-    "annotate/project/agreement": ("tests/annotate/project/test_agreement.py",),
-}
+_TABLE = read_table(__file__, "mutation.toml")
+MODULES: Mapping[str, Sequence[str]] = _TABLE["modules"]
 """Modules, and the quickest tests that are theirs."""
-ROWS_ALONE = "scikit-learn's splitters look at the number of rows alone"
-BLOCKS = "the least width of a block, which changes no number"
-BOTH_SIDES = "a factor of the observed and of the expected disagreement, whose ratio is taken"
-EQUIVALENT: Mapping[tuple[str, str], str] = {
-    (
-        "text/normalisation",
-        "214: 0 <= inner < len(editor.text) and editor.text[inner] == ' ' -> "
-        "0 <= inner < len(editor.text) or editor.text[inner] == ' '",
-    ): "of an even number of quotes none opens at the end; and only blanks are replaced later",
-    ("data/raters", "62: 0.0 -> 1.0"): (
-        "not reached: ratings that differ still do after the division by the largest, so that at "
-        "least one differs from the mean"
-    ),
-    (
-        "models/learners/calibration",
-        "102: loss(at - scale * step) > now -> loss(at - scale * step) >= now",
-    ): "losses are the same at the minimum alone, where a shorter step leads to the same numbers",
-    ("models/language/counting", "109: 0 -> -1"): "the last of one chunk is the first",
-    ("models/language/counting", "134: 1 -> 0"): "one `<s>` more, which no n-gram reaches",
-    ("models/language/counting", "176: 2 -> 3"): "a third key of no words, which nobody reads",
-    ("models/metrics/overlap", "66: 1 -> 2"): "one number more at the end, which nobody reads",
-    ("statistics/folds", "67: 1 -> 0"): ROWS_ALONE,
-    ("statistics/folds", "67: 1 -> 2"): ROWS_ALONE,
-    ("statistics/folds", "87: 1 -> 0"): ROWS_ALONE,
-    ("statistics/folds", "87: 1 -> 2"): ROWS_ALONE,
-    ("statistics/measures", "24: 2 -> 1"): "one value alone does not vary, and NaN comes of it too",
-    ("statistics/bootstrap", "208: 1 -> 2"): ("values of leaving out are there where those of resamples are"),
-    ("statistics/agreement", "129: 2 -> 3"): BOTH_SIDES,
-    ("statistics/agreement", "129: 2 -> 1"): BOTH_SIDES,
-    ("statistics/bootstrap", "259: 16 -> 17"): BLOCKS,
-    ("explaining/shapley", "175: 1 -> 2"): BLOCKS,
-}
+EQUIVALENT: Mapping[str, Mapping[str, str]] = _TABLE["equivalent"]
 """Module and change of mutants that no test could tell from the original, and why; by hand."""
 OPERATORS: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -202,7 +155,7 @@ def _link(source: str, target: str) -> None:
 
 def row_of(module: str, entry: Mapping[str, Any]) -> list[Any]:
     """A module's line of the table."""
-    same = [change for change in entry["survived"] if (module, change) in EQUIVALENT]
+    same = [change for change in entry["survived"] if change in EQUIVALENT.get(module, {})]
     return [
         module,
         entry["mutants"],
@@ -221,7 +174,7 @@ def table_of(modules: Mapping[str, Mapping[str, Any]]) -> str:
     lines = [markdown_table(head, rows)]
     for module, entry in modules.items():
         for change in entry["survived"]:
-            reason = EQUIVALENT.get((module, change))
+            reason = EQUIVALENT.get(module, {}).get(change)
             lines.append(f"- {module} {change}" + (f": equivalent, {reason}" if reason else ""))
     tests = [f"- {module}: {', '.join(entry['tests'])}" for module, entry in modules.items()]
     return "\n".join([*lines, "", "Tests:", "", *tests]) + "\n"

@@ -19,57 +19,12 @@ from naturalness.models import metrics
 from naturalness.models.metrics.gruen import GruenMetric
 from naturalness.text.parsing import parse, short_memory
 from training.default_model.sets import teaching_readers
+from training.tables import read_table
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-UP, DOWN = 1.0, -1.0
-COLUMNS: Mapping[str, Mapping[str, tuple[str, float]]] = {
-    "SLOR (n-grams)": {
-        "slor": ("word_lm__slor", UP),
-        "wpslor": ("piece_lm__slor", UP),
-        "nce": ("word_lm__nce", UP),
-        "wpnce": ("piece_lm__nce", UP),
-        "ppl": ("word_lm__perplexity", DOWN),
-        "wpppl": ("piece_lm__perplexity", DOWN),
-        "log-probability, words": ("word_lm__score", UP),
-        "log-probability, pieces": ("piece_lm__score", UP),
-        "three least gains": ("word_lm__lowest_three_gain", UP),
-    },
-    "neural language model": {
-        "slor:neural": ("neural_lm__slor", UP),
-        "nce:neural": ("neural_lm__mean", DOWN),
-        "belonging:neural": ("neural_lm__belonging", UP),
-        "belonging:neural, sum": ("neural_lm__belonging_total", UP),
-        "log-probability, neural": ("neural_lm__total", DOWN),
-    },
-    "tags (n-grams)": {
-        "SLOR of tags": ("tag_lm__slor_5", UP),
-        "NCE of tags": ("tag_lm__nce_5", UP),
-        "log-probability of tags": ("tag_lm__score_5", UP),
-    },
-    "detector": {
-        "damage": ("damage__soundness", UP),
-        "damage-tokens": ("damage__expected", DOWN),
-        "sum of ln P(sound)": ("damage__sound_sum", UP),
-        "mean of ln P(sound)": ("damage__sound_mean", UP),
-    },
-    "GLEU": {"gleu": ("gleu__score", UP), "fragments": ("gleu__fragments", DOWN), "parse": ("gleu__parse", UP)},
-    "constituency parser": {
-        "log-probability, grammar": ("constituency__parser_logprob", UP),
-        "the same per word": ("constituency__parser_logprob_word", UP),
-        "log-probability, reranker": ("constituency__reranker_logprob", UP),
-        "reranker, per word": ("constituency__reranker_logprob_word", UP),
-        "entropy of the 50 best": ("constituency__nbest_entropy", DOWN),
-    },
-    "rules": {
-        "matches": ("rules__n_matches", DOWN),
-        "matches per word": ("rules__match_share", DOWN),
-        "weight of matches per word": ("rules__severity_share", DOWN),
-        "any match": ("rules__any_match", DOWN),
-    },
-    "length": {"words": ("lexical__n_tokens", DOWN), "characters": ("surface__n_characters", DOWN)},
-}
+COLUMNS: Mapping[str, Mapping[str, tuple[str, float]]] = read_table(__file__, "families.toml")
 """Family, member, the column that it is, and whether more of it is better."""
 SCORED: Mapping[str, tuple[str, ...]] = {"SLOR (n-grams)": ("wpslor-words", "belonging", "wpbelonging")}
 """Members that no column holds: metrics by name."""

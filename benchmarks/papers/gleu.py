@@ -37,6 +37,7 @@ from naturalness.models.parsers.link.parser import version
 from naturalness.text.parsing import parse
 from training.arguments import command_parser
 from training.gleu import BENCHMARK_TOKENS, halves, is_whole, measured, tokens_of, written
+from training.tables import read_table
 
 VARIANTS = {
     GLEU_LINK.name: gleu.PAPER,
@@ -53,23 +54,11 @@ TREES = 1500
 NEW = 150
 RESAMPLES = 500
 SEED = 0
-PAPER = {
-    "fragments": (-0.23, -0.38),
-    "parse": (0.31, 0.41),
-    "nulls": (-0.32, -0.33),
-    "invalid": (0.18, 0.16),
-    GLEU: (0.41, 0.46),
-}
+_PAPER = read_table(__file__, "gleu.toml")
+PAPER: Mapping[str, Sequence[float]] = _PAPER["correlation"]
 """Correlations with the size: 7,000 texts, and the 50 that judges rated."""
-PAPER_MEANS = {
-    "24": {"parse": 0.52, "fragments": 0.12, "nulls": 0.02, "invalid": 0.78, GLEU: 1.07},
-    "8": {"parse": 0.48, "fragments": 0.16, "nulls": 0.06, "invalid": 0.67, GLEU: 0.32},
-    "1": {"parse": 0.41, "fragments": 0.24, "nulls": 0.10, "invalid": 0.56, GLEU: -0.96},
-    "pos": {"parse": 0.60, "fragments": 0.26, "nulls": 0.09, "invalid": 0.62, GLEU: 0.28},
-    "supertag": {"parse": 0.57, "fragments": 0.25, "nulls": 0.11, "invalid": 0.66, GLEU: -0.06},
-    "cfg": {"parse": 0.36, "fragments": 0.43, "nulls": 0.18, "invalid": 0.53, GLEU: -2.48},
-}
-JUDGES = {"24": 0.93, "8": 0.67, "1": 0.44, "pos": 0.39, "supertag": 0.44, "cfg": 0.31}
+PAPER_MEANS: Mapping[str, Mapping[str, float]] = _PAPER["means"]
+JUDGES: Mapping[str, float] = _PAPER["judges"]
 """The paper's means of magnitudes, scaled to 0..1 for each judge."""
 DIFFERS = """What differs from the paper:
 

@@ -27,37 +27,15 @@ from naturalness.statistics.bootstrap import Figures
 from naturalness.statistics.significance import ALPHA, compare_all
 from naturalness.text.parsing import parse
 from training.arguments import command_parser
+from training.tables import read_table
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-PAPER = {
-    "slor": (0.454, 0.261),
-    "wpslor": (0.437, 0.267),
-    "nce": (0.403, 0.276),
-    "wpnce": (0.413, 0.273),
-    "ppl": (0.325, 0.295),
-    "wpppl": (0.344, 0.290),
-    "rouge-l": (0.429, 0.269),
-    "lr3-f": (0.405, 0.275),
-    "lr2-f": (0.375, 0.283),
-    "lr3-r": (0.412, 0.273),
-    "rouge-l-single": (0.406, 0.275),
-}
+_PAPER = read_table(__file__, "slor.toml")
+PAPER: Mapping[str, Sequence[float]] = _PAPER["figures"]
 """Pearson and error on 2,955 compressions (Toutanova et al. 2016), with an LSTM of Gigaword."""
-CALLED = {
-    "slor": "WordSLOR",
-    "wpslor": "WPSLOR",
-    "nce": "WordNCE",
-    "wpnce": "WPNCE",
-    "ppl": "WordPPL",
-    "wpppl": "WPPPL",
-    "rouge-l": "ROUGE-L-mult",
-    "lr3-f": "LR3-F",
-    "lr2-f": "LR2-F",
-    "lr3-r": "LR3-R",
-    "rouge-l-single": "ROUGE-L-single",
-}
+CALLED: Mapping[str, str] = _PAPER["called"]
 OVERLAP = ("rouge-l", "lr3-f", "lr2-f", "lr3-r", "rouge-l-single")
 OURS = ("slor:neural", "nce:neural", "wpslor-words", "length")
 REFERENCED = ("SFHOTEL", "SFREST", "E2E")

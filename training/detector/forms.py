@@ -8,51 +8,13 @@ from dataclasses import dataclass
 
 from naturalness.models.inflection import inflect
 from training.detector.drafts import Sentence
+from training.detector.words import WORDS
 
 VERB_TAGS = ("VB", "VBZ", "VBP", "VBD", "VBN", "VBG")
 BE = {"am", "is", "are", "was", "were", "be", "been", "being", "'s", "'re", "'m"}
 FREQUENT = 12
 """Times that a word stands in the sentences before it counts as an English word."""
-ENDINGS = (
-    ("", "ly"),
-    ("", "ness"),
-    ("", "ment"),
-    ("", "ful"),
-    ("", "al"),
-    ("", "er"),
-    ("", "able"),
-    ("e", "ion"),
-    ("e", "ation"),
-    ("", "ation"),
-    ("", "ion"),
-    ("ce", "t"),
-    ("cy", "t"),
-    ("", "ity"),
-    ("e", "ity"),
-    ("le", "ility"),
-    ("", "ive"),
-    ("e", "ive"),
-    ("e", "al"),
-    ("y", "ic"),
-    ("y", "ily"),
-    ("y", "iness"),
-    ("le", "ly"),
-    ("", "less"),
-    ("e", "ing"),
-    ("", "y"),
-    ("e", "able"),
-    ("", "ous"),
-    ("e", "er"),
-    ("", "ist"),
-    ("", "ship"),
-    ("ic", "ically"),
-    ("d", "sion"),
-    ("fy", "fication"),
-    ("", "th"),
-    ("ful", "fully"),
-    ("ous", "ously"),
-    ("al", "ally"),
-)
+ENDINGS = WORDS["endings"]
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from training.detector.kinds import grammar, order, small_words, wording
 from training.detector.kinds.machine import generated
 from training.detector.kinds.possible import Likelihood, possible
 from training.detector.kinds.wording import Neighbours
+from training.detector.words import WORDS
 
 Grammatical = Callable[[Draft, random.Random, Forms], bool]
 Worded = Callable[[Draft, random.Random, Neighbours, Forms], bool]
@@ -44,22 +45,7 @@ WORDING: Mapping[Worded, float] = {
     wording.extra: 6,
     wording.cut_off: 2,
 }
-SEVERITY: Mapping[str, float] = {
-    "agreement": 0.35,
-    "verb": 0.45,
-    "noun": 0.3,
-    "article": 0.25,
-    "preposition": 0.3,
-    "pronoun": 0.4,
-    "order": 0.55,
-    "repeated": 0.5,
-    "missing": 0.5,
-    "extra": 0.45,
-    "wrong": 0.5,
-    "form": 0.35,
-    "join": 0.75,
-    "spelling": 0.25,
-}
+SEVERITY: Mapping[str, float] = WORDS["severity"]
 """Of one damage: what of a sentence's soundness it takes."""
 
 

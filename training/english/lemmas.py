@@ -10,53 +10,11 @@ from spacy.lookups import Lookups
 
 from naturalness.models.inflection import inflect_regular
 from training.english.student import QUOTES
+from training.tables import read_table
 from training.treebanks import Sentence
 
 # Of several results that are known words the last rule's is taken; of none, the first's.
-DOUBLED = [(c + c + end, c) for c in "bdfglmnprtz" for end in ("ed", "ing")]
-COMPARED = [("er", ""), ("er", "e"), ("est", ""), ("est", "e"), ("ier", "y"), ("iest", "y")]
-RULES: dict[str, list[tuple[str, str]]] = {
-    "noun": [
-        ("ies", "y"),
-        ("s", ""),
-        ("", ""),
-        ("'s", ""),
-        ("ves", "f"),
-        ("ves", "fe"),
-        ("men", "man"),
-        ("es", ""),
-        ("s", ""),
-        ("ies", "y"),
-    ],
-    "verb": [
-        ("ies", "y"),
-        ("ied", "y"),
-        ("ised", "ise"),
-        ("ized", "ize"),
-        ("ising", "ise"),
-        ("izing", "ize"),
-        ("ated", "ate"),
-        ("ating", "ate"),
-        ("ed", ""),
-        ("ing", ""),
-        ("s", ""),
-        ("", ""),
-        *DOUBLED,
-        ("es", ""),
-        ("s", ""),
-        ("ies", "y"),
-        ("ed", ""),
-        ("ed", "e"),
-        ("ied", "y"),
-        ("ing", ""),
-        ("ing", "e"),
-        ("in'", ""),
-    ],
-    "adj": [("", ""), *COMPARED, *[(c + c + end, c) for c in "bdgmnpt" for end in ("er", "est")]],
-    "adv": [("", ""), *COMPARED],
-    "propn": [],
-}
-RULES["aux"] = RULES["verb"]
+RULES: dict[str, list[list[str]]] = read_table(__file__, "words.toml")["lemma_rules"]
 PARADIGM = {"noun": ("NNS",), "verb": ("VBZ", "VBD", "VBG"), "adj": ("JJR", "JJS")}
 
 
@@ -79,8 +37,7 @@ def lemma_tables(sentences: Iterable[Sentence], known: Mapping[str, int]) -> Loo
         if pos != "propn" or (n > 1 and lemma.lower() != form):
             exceptions[pos][form] = [lemma]
     lookups = Lookups()
-    rules = {pos: [list(rule) for rule in table] for pos, table in RULES.items()}
-    lookups.add_table("lemma_rules", rules)
+    lookups.add_table("lemma_rules", RULES)
     lookups.add_table("lemma_exc", dict(exceptions))
     lookups.add_table("lemma_index", {pos: sorted(words) for pos, words in sorted(index.items())})
     return lookups

@@ -7,28 +7,12 @@ import random
 from naturalness.models.checkers.rules.pattern import words
 from training.detector.drafts import Draft, Word, pick
 from training.detector.forms import VERB_TAGS, Forms
+from training.detector.words import WORDS
 
 SUBJECTS = ("nsubj", "expl", "csubj")
-BE_OTHER = {
-    "is": ("are", "am"),
-    "are": ("is",),
-    "was": ("were",),
-    "were": ("was",),
-    "am": ("is", "are"),
-    "'re": ("'s",),
-    "'m": ("'s",),
-}
-PLAIN = {"has": "have", "have": "has", "does": "do", "do": "does", "'ve": "'s"}
-NUMBERED = {
-    "this": "these",
-    "these": "this",
-    "that": "those",
-    "those": "that",
-    "much": "many",
-    "many": "much",
-    "few": "little",
-    "fewer": "less",
-}
+BE_OTHER = WORDS["be"]
+PLAIN = WORDS["plain"]
+NUMBERED = WORDS["numbered"]
 COUNTED = words(
     "a an this these those many several each every two three four five six ten few "
     "both one another other various different all some"
@@ -41,14 +25,7 @@ MASS = words(
 )
 DEFINITE = words("the my his her our their your")
 MODALS = words("can could will would shall should may might must 'll ca wo")
-WRONG = {
-    "VB": ("VBZ", "VBD", "VBG"),
-    "VBD": ("VBG", "VB"),
-    "VBN": ("VB", "VBZ", "VBG"),
-    "VBG": ("VB", "VBZ", "VBN"),
-    "VBZ": ("VBG", "VB"),
-    "VBP": ("VBG", "VBZ"),
-}
+WRONG = WORDS["wrong_forms"]
 HELPERS = ("aux", "aux:pass", "auxpass", "cop")
 
 
