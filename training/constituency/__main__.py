@@ -1,7 +1,7 @@
 """Rebuild the shipped parser: `python -m training.constituency TREEBANKS --work DIR`.
 
-It stands on the body of the detector that ships, which stays as it is; what reads it learns from gold
-trees alone. The network is kept in DIR after each epoch.
+The parser reads the vectors of the shipped detector, whose weights stay fixed, and is trained on gold trees
+alone. The network in torch is kept in DIR.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from training.arguments import command_parser
 from training.constituency.batches import Body
 from training.constituency.examples import Example, example, label_set
 from training.constituency.learning import accuracy, fit
-from training.constituency.network import SpanScorer
+from training.constituency.network import SpanScorer, save
 from training.constituency.package import compare, write_network
 from training.constituency.treebank import training_trees
 from training.manifest import ASSETS, CORPORA, MPNET, record
@@ -51,13 +51,13 @@ def craft_samples(treebanks: Path, size: int, epochs: int) -> list[list[Example]
     return [rng.sample(whole, size) for _ in range(epochs)]
 
 
-def learn(body: Body, treebanks: Path, path: Path) -> SpanScorer:
-    """What reads the body, from the treebanks; the network after each epoch at ``path``."""
+def learn(body: Body, treebanks: Path) -> SpanScorer:
+    """Train on the treebanks the network that reads the body's vectors."""
     torch.manual_seed(0)
     gum = [e for e in examples(treebanks, "gum", "train") if len(e.words) <= MAX_WORDS and body.fits(e.words)]
     craft = [[e for e in more if body.fits(e.words)] for more in craft_samples(treebanks, CRAFT, EPOCHS)]
     model = SpanScorer(label_set([*gum, *examples(treebanks, "craft", "train")]), body.width)
-    return fit(model, body, [gum + more for more in craft], path, held_out=held_out(body, treebanks))
+    return fit(model, body, [gum + more for more in craft])
 
 
 def held_out(body: Body, treebanks: Path) -> list[Example]:
@@ -74,7 +74,8 @@ def main() -> None:
     torch.set_num_threads(args.threads)
     args.work.mkdir(parents=True, exist_ok=True)
     body = Body(detector().network)
-    model = learn(body, args.treebanks, args.work / "chart.pt")
+    model = learn(body, args.treebanks)
+    save(model, args.work / "chart.pt")
     folder = ASSETS / ASSET
     write_network(model, folder)
     dev = held_out(body, args.treebanks)

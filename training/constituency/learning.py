@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -18,7 +17,7 @@ from training.constituency.batches import Body, collate, gold
 from training.constituency.crf import corners, loss
 from training.constituency.evalb import Brackets
 from training.constituency.examples import Example, blurred, plan
-from training.constituency.network import SpanScorer, save
+from training.constituency.network import SpanScorer
 
 BATCH = 24_000
 """Squared words (with room for the chart's margins) in a batch: about 20 sentences of 22 words."""
@@ -29,13 +28,11 @@ def fit(
     model: SpanScorer,
     body: Body,
     epochs: Sequence[Sequence[Example]],
-    path: Path,
     *,
-    held_out: Sequence[Example],
     seed: int = 0,
     after: Callable[[str], None] = print,
 ) -> SpanScorer:
-    """Train on one list of examples per epoch; keeps the network after each at ``path``."""
+    """Train on one list of examples per epoch."""
     torch.manual_seed(seed)
     rng = random.Random(seed)
     labels = {x: i for i, x in enumerate(model.labels)}
@@ -44,7 +41,6 @@ def fit(
         for examples in epochs
         for rows in plan([len(e.words) for e in examples], BATCH, rng)
     ]
-    marks = _ends(epochs, batches)
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
     warm = max(1, len(batches) // 20)
     schedule = torch.optim.lr_scheduler.LambdaLR(
@@ -63,11 +59,6 @@ def fit(
         if step % 200 == 0:
             after(f"{step}/{len(batches)} loss {total / 200:.3f} {time.time() - started:.0f} s")
             total = 0.0
-        if step in marks:
-            save(model, path)
-            figure = accuracy(model, body, held_out).f1
-            after(f"epoch {marks[step]}: F1 {figure:.2f} {time.time() - started:.0f} s")
-            model.train()
     return model.eval()
 
 
@@ -75,18 +66,6 @@ def _tag_loss(scores: Tensor, tags: Tensor) -> Tensor:
     """Mean over the words whose tag is known; 0 where there is none."""
     summed = nn.functional.cross_entropy(scores.flatten(0, 1), tags.flatten(), reduction="sum")
     return summed / max(1, int((tags >= 0).sum()))
-
-
-def _ends(epochs: Sequence[Sequence[Example]], batches: Sequence[Sequence[Example]]) -> dict[int, int]:
-    """The step after which each epoch is over -> its number."""
-    marks, seen, step = {}, 0, 0
-    for number, examples in enumerate(epochs, 1):
-        goal = seen + len(examples)
-        while seen < goal:
-            seen += len(batches[step])
-            step += 1
-        marks[step] = number
-    return marks
 
 
 @torch.inference_mode()

@@ -2,8 +2,8 @@
 
 `python -m training.neural_lm CORPORA --work DIR`: tokens are those of `training.language`, whose
 working folder may be named by `--tokens`; pieces are those of the shipped model of pieces. Training
-leaves a checkpoint and its learning curve in DIR and goes on from there; an hour and a half on two
-cores, minutes on a GPU (`--device cuda`, with more steps).
+leaves a checkpoint in DIR and resumes from it; an hour and a half on two
+cores.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ from training.neural_lm.text import END, START, UNKNOWN, Rows, read_registers
 from training.neural_lm.weighing import fitted_weight
 
 STEPS = 4_500
-CURVE = Path(__file__).parents[2] / "benchmarks" / "results" / "neural_lm_curve.json"
 COMPARED = 20
 """Sentences of each register on which the file is compared with the network in torch."""
 
@@ -46,7 +45,6 @@ def main() -> None:
     parser.add_argument("--tokens", type=Path, help="working folder of training.language (DIR)")
     parser.add_argument("--steps", type=int, default=STEPS, help=f"batches ({STEPS})")
     parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
-    parser.add_argument("--device", default="cpu", help="cpu, or cuda")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     args.work.mkdir(parents=True, exist_ok=True)
@@ -59,8 +57,8 @@ def main() -> None:
     counts = sum(np.bincount(rows.ids, minlength=len(names)) for rows in registers.values())
     torch.manual_seed(0)
     model = pretrained(names, counts.tolist())
-    fit(model, registers, held_out, args.work, steps=args.steps, device=args.device, after=partial(print, flush=True))
-    export(model.eval().cpu(), names, held_out, encoder, args)
+    fit(model, registers, args.work, steps=args.steps, after=partial(print, flush=True))
+    export(model.eval(), names, held_out, encoder, args)
 
 
 def export(
@@ -87,8 +85,6 @@ def export(
         figures={**figures, "steps": args.steps},
         command="python -m training.neural_lm CORPORA --work DIR",
     )
-    lines = (args.work / "curve.jsonl").read_text(encoding="utf-8").splitlines()
-    CURVE.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
