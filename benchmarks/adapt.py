@@ -47,17 +47,17 @@ AXES = ("naturalness", "sound", "fit")
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A rated set and texts by people of its domain."""
+    """A rated set and human-written texts of its domain."""
 
     name: str
     inputs: list[str]
-    """Of each rated text, what it answers."""
+    """The input that each rated text answers."""
     people: dict[str, set[str]]
-    """Texts by people, and the inputs that each answers."""
+    """Human-written texts, each with the inputs that it answers."""
 
 
 def read_domain(name: str, ratings: Path) -> Domain:
-    """The rows of a set that `read_set` reads, in order."""
+    """Return a set's inputs and human-written texts, in the order of `read_set`."""
     rows = rated_rows(ratings, name)
     people: dict[str, set[str]] = {}
     inputs = []
@@ -76,21 +76,21 @@ def read_domain(name: str, ratings: Path) -> Domain:
 
 
 def folds_of(domain: Domain) -> dict[str, int]:
-    """Which fold each input is in."""
+    """Return the fold of each input."""
     inputs = sorted(set(domain.inputs))
     random.Random(SEED).shuffle(inputs)
     return {source: i % FOLDS for i, source in enumerate(inputs)}
 
 
 def with_tags(table: FloatArray, texts: Sequence[str], group: str) -> FloatArray:
-    """A table with the columns of a language model of tags."""
+    """Append the columns of a language model of tags to a table."""
     return np.hstack([table, measure(list(texts), [group], nlp="en").table])
 
 
 def judged(
     domain: Domain, origin: Compiled, material: Material, ratings: Path, work: Path | None, *, size: int, against: bool
 ) -> dict[str, FloatArray]:
-    """Each axis of each rated text of a domain, by models adapted to people's texts of other inputs."""
+    """Return each axis of each rated text, from models adapted to human-written texts for other inputs."""
     fold_of = folds_of(domain)
     texts, table = material.rated[domain.name].texts, material.tables[domain.name]
     fold = np.array([fold_of[source] for source in domain.inputs])
@@ -125,7 +125,7 @@ def judged(
 
 
 def train_into(folder: Path, texts: Sequence[str]) -> Path:
-    """A language model of the tags of texts."""
+    """Train a language model on the tags of texts."""
     train_language_model(texts, folder / "tags", recipe_of_tags("en"))
     return folder / "tags"
 
@@ -137,12 +137,12 @@ def pair_accuracy(ratings: Path, texts: Sequence[str], scores: FloatArray) -> fl
 
 
 def origin_of(name: str, pool: Pool) -> Compiled:
-    """The default recipe without a set and its family."""
+    """Return the default recipe trained without a set and its family."""
     return calibrated(pool.without(leaving(name)))
 
 
 def cells_of(cells: dict[str, float], names: Sequence[str]) -> list[str]:
-    """The figures of a row, and their mean over the five sets."""
+    """Return the figures of a row, and their mean over the five sets."""
     shown = [f"{cells[name]:.3f}" if name in cells else "" for name in names]
     return [*shown, f"{np.mean([cells[name] for name in FAMILY]):.3f}"]
 

@@ -25,11 +25,11 @@ from training.arguments import command_parser
 BESIDE = ("random", "uncertain")
 RESAMPLES = 2000
 AT = 100
-"""Answers whose worth is told."""
+"""The number of answers whose worth is reported."""
 
 
 def interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """Mean and the 95 % interval of it over the seeds, by Student's t."""
+    """Return the mean over the seeds and its 95 % interval by Student's t."""
     from scipy.stats import t
 
     numbers = np.asarray(values)
@@ -71,7 +71,7 @@ def worths(runs: Mapping[str, Runs], strategy: str) -> dict[str, Any]:
 
 
 def table(runs: Mapping[str, Runs], strategies: Sequence[str]) -> str:
-    """Figures, worths and coverage, each in a table of its own."""
+    """Return tables of the figures, the worth of answers, and the coverage of intervals."""
     rows: list[list[Any]] = [
         [name, strategy, *(cell(values[strategy][n]) for n in ANSWERS)]
         for name, values in runs.items()
@@ -105,7 +105,7 @@ def _covered(runs: Mapping[str, Runs], strategy: str, answers: int) -> float:
 
 
 def plain(runs: Mapping[str, Runs]) -> dict[str, Any]:
-    """Everything, for the JSON file."""
+    """Return all runs as plain data for the JSON file."""
     return {
         name: {
             strategy: {

@@ -1,4 +1,4 @@
-"""The rated sets that a simulated rater answers from: measured, and parted by their sources."""
+"""Rated sets for the simulated rater: measured, and split by source."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from naturalness.features.store.folder import FeatureStore
 
 Row = Mapping[str, str]
 TEST = 1 / 3
-"""Share of the texts that is never asked about."""
+"""Share of the texts held out for testing."""
 
 
 def _by_source(row: Row) -> str:
-    """What a system was asked to say: systems answer the same one."""
+    """Return the input of a system's output; several systems answer the same input."""
     return row["source"]
 
 
 def _by_original(row: Row) -> str:
-    """A sentence and its four round trips through other languages stand 500 rows apart."""
+    """Return the number of the original sentence: its four round-trip translations stand 500 rows apart."""
     return str(int(row["id"].rpartition("-")[2]) % 500)
 
 
@@ -36,7 +36,7 @@ def _by_text(row: Row) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Which files make a set, and what must not straddle the pool and the test."""
+    """The files of a set, and the source of a row; sources never straddle pool and test."""
 
     files: tuple[str, ...]
     source: Callable[[Row], str]
@@ -68,7 +68,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Parted:
-    """What is asked about, and what the models are judged by."""
+    """The pool of texts to ask about, and the held-out test."""
 
     pool: Pool
     ratings: FloatArray
@@ -100,7 +100,7 @@ def read_sets(ratings: Path, work: Path | None) -> dict[str, Measured]:
 
 
 def part(data: Measured, seed: int) -> Parted:
-    """A third of the texts, whole sources, is kept as the true test."""
+    """Hold out a third of the texts, by whole sources."""
     order = np.random.default_rng(1000 + seed).permutation(data.sources.max() + 1)
     many = np.cumsum(np.bincount(data.sources)[order])
     apart = order[: int(np.searchsorted(many, TEST * len(data.texts))) + 1]

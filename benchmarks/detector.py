@@ -43,7 +43,7 @@ def opened(folder: Path) -> Detector:
 
 
 def numbers(detected: Detected) -> tuple[float, ...]:
-    """Soundness, damaged words to expect with a minus; sum, mean and least of ln P(sound)."""
+    """Return soundness, the negated expected number of damaged words, and the sum, mean and minimum of ln P(sound)."""
     if not detected.parts:
         return (np.nan,) * len(NUMBERS)
     sound = detected.logs[:, 0]
@@ -53,19 +53,19 @@ def numbers(detected: Detected) -> tuple[float, ...]:
 
 
 def table_of(texts: Sequence[str], model: Detector) -> FloatArray:
-    """(texts, numbers)."""
+    """Return the detector's numbers of texts, (texts, numbers)."""
     return np.array([numbers(detected) for detected in detect(parse(texts), model)])
 
 
 def as_sentence(doc: Doc) -> Sentence:
-    """A parsed sentence in the form that damage takes."""
+    """Return a parsed sentence as the damage functions take it."""
     seen = view(doc)
     rows = zip(seen.lower, seen.tags, seen.deps, seen.heads, strict=True)
     return tuple(Word(w, t, d.lower(), h, i) for i, (w, t, d, h) in enumerate(rows))
 
 
 def held_out(corpora: Path, model: Detector) -> tuple[Mapping[str, Counter[str]], float]:
-    """By kind what was marked, found and rightly found; tokens an alarm in what was not damaged."""
+    """Return counts by kind of damage, and tokens per alarm in undamaged text."""
     docs = list(parse([text for _, text in edited_texts(corpora, HELD_OUT)]))
     sentences = [s for doc in docs if len(s := as_sentence(doc)) > 3 and all(w.text for w in s)]
     source, rng = Source.of(sentences), random.Random(0)
@@ -91,7 +91,7 @@ def held_out(corpora: Path, model: Detector) -> tuple[Mapping[str, Counter[str]]
 
 
 def learners(ratings: Path, model: Detector) -> dict[str, float]:
-    """Words marked by hand: share found, share right of those found, F1; and with a neighbour's."""
+    """Return recall, precision and F1 on words marked by hand, and recall with neighbouring words counted."""
     marks = json.loads(MARKS.read_text(encoding="utf-8"))
     count: Counter[str] = Counter()
     for doc in parse(read_set(ratings / SETS["GUG"].file).texts):
@@ -114,7 +114,7 @@ def learners(ratings: Path, model: Detector) -> dict[str, float]:
 
 
 def f1_rows(counts: Mapping[str, Counter[str]], kinds: Sequence[str]) -> list[list[object]]:
-    """Kind, words, share found at all, and F1 of calling them by their kind."""
+    """Return a row for each kind: words, recall, and precision and F1 of the predicted kind."""
     rows: list[list[object]] = []
     for name in (*kinds[1:], "all"):
         count = counts.get(name, Counter())

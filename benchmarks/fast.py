@@ -20,7 +20,7 @@ Row = dict[str, float]
 
 
 def cells(name: str, n: int | None, default: Row, other: Row) -> list[object]:
-    """Both models' figures, and what is lost of the first or gained."""
+    """Return both models' figures and their difference."""
     pairs = [f"{default[f]:.3f} / {other[f]:.3f}" for f in FIGURES]
     return [name, n, *pairs, f"{other['spearman'] - default['spearman']:+.3f}"]
 

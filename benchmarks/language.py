@@ -40,7 +40,7 @@ MEASURES: dict[str, Measure] = {
 
 
 def measures_of(model: NgramModel | Mixture) -> Mapping[str, Measure]:
-    """By name; those of a model of pieces are more."""
+    """Return the measures by name; a model of pieces has one more."""
     if model.read.kind != "pieces":
         return MEASURES
     cost = lru_cache(maxsize=None)(model.spelled)
@@ -48,7 +48,7 @@ def measures_of(model: NgramModel | Mixture) -> Mapping[str, Measure]:
 
 
 def correlation(values: Sequence[float], ratings: FloatArray) -> float:
-    """Spearman's rho over the texts that have a value: one without a word has none."""
+    """Return Spearman's rho over the texts with a value; a text without words has none."""
     numbers = np.array(values)
     defined = ~np.isnan(numbers)
     return round(float(spearman(numbers[defined], ratings[defined])), 4)

@@ -29,7 +29,7 @@ KILLED_AT = 0.4
 
 
 def sentences(corpora: Path) -> Iterator[str]:
-    """Of all corpora, each once."""
+    """Yield the distinct sentences of all corpora."""
     seen: set[bytes] = set()
     for name in CORPORA:
         with lzma.open(corpora / f"{name}.txt.xz", "rt", encoding="utf-8") as file:
@@ -42,7 +42,7 @@ def sentences(corpora: Path) -> Iterator[str]:
 
 
 def totals(path: Path) -> dict[str, float]:
-    """Rows, those without a score, labels and the mean score of an output."""
+    """Return the numbers of rows, unscored rows and natural labels, and the mean score of an output."""
     labels: Counter[str] = Counter()
     rows = failed = 0
     total = 0.0
@@ -60,7 +60,7 @@ def totals(path: Path) -> dict[str, float]:
 
 
 def begins_alike(whole: Path, few: Path) -> bool:
-    """Whether the first rows of a long output are those of a short one."""
+    """Return whether a long output begins with the rows of a short one."""
     with whole.open("rb") as long, few.open("rb") as short:
         return all(long.readline() == line for line in short)
 
@@ -97,7 +97,7 @@ def run(corpora: Path, rows: int, folder: Path) -> None:
 def report(
     texts: list[str], words: float, cores: int, first: Watched, second: Watched, target: Path, alike: bool
 ) -> None:
-    """Write what was found."""
+    """Write the results."""
     counted, seconds = totals(target), first.seconds + second.seconds
     early, late = second.memory_at(FEW_ROWS), second.memory_at_the_end
     rows: list[list[object]] = [

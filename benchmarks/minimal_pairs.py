@@ -40,24 +40,24 @@ class Pair(NamedTuple):
 
 
 def read_pairs(path: Path = FILE) -> list[Pair]:
-    """All pairs, in the order of the file."""
+    """Return all pairs in the order of the file."""
     return [Pair(row["phenomenon"], row["good"], row["bad"]) for row in read_rows(path)]
 
 
 def others(texts: Sequence[str]) -> FloatArray:
-    """(texts, numbers): SLOR of two language models and the default model's score."""
+    """Return SLOR of two language models and the default model's score, (texts, numbers)."""
     docs = list(parse(texts))
     metrics = [metric.score(docs) for metric in resolve(list(METRICS.values()))]
     return np.column_stack([*metrics, load_model().score(docs).naturalness])
 
 
 def won(good: FloatArray, bad: FloatArray) -> FloatArray:
-    """1 where the good sentence has the higher number, one half for a tie, otherwise 0."""
+    """Return 1 where the good sentence has the higher number, .5 for a tie, else 0."""
     return np.where(good == bad, 0.5, good > bad).astype(np.float64)
 
 
 def by_phenomenon(pairs: Sequence[Pair], wins: FloatArray) -> dict[str, tuple[int, list[float]]]:
-    """Pairs, and the share won by each number, of each phenomenon and of all."""
+    """Return by phenomenon, and for all, the number of pairs and the share won by each number."""
     named = np.array([pair.phenomenon for pair in pairs])
     out = {}
     for name in dict.fromkeys(named.tolist()):

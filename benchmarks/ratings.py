@@ -25,7 +25,7 @@ MIN_TEXTS = 30
 
 
 def rank_correlations(feature: FloatArray, rating: FloatArray, length: FloatArray) -> tuple[float, float]:
-    """Spearman's rho, and the partial one given length."""
+    """Return Spearman's rho, and the partial correlation given length."""
     defined = ~np.isnan(feature)
     if defined.sum() < MIN_TEXTS:
         return math.nan, math.nan

@@ -32,7 +32,7 @@ EACH, MOST = 60, 300
 
 
 def texts_by_register(corpora: Path, treebanks: Path) -> dict[str, list[str]]:
-    """Plain sentences of nine registers, half of them in lower case, and what the treebanks have of the others."""
+    """Return plain sentences of nine registers, half of them also in lower case, and treebank sentences of others."""
     plain = [text for name, texts in held_out(corpora).items() if name not in SPOKEN for text in texts[:EACH]]
     written = written_sets(treebanks, ("dev", "test"))
     rng = np.random.default_rng(0)
@@ -42,7 +42,7 @@ def texts_by_register(corpora: Path, treebanks: Path) -> dict[str, list[str]]:
 
 
 def mean_scores(model: NaturalnessModel, texts: dict[str, list[str]]) -> dict[str, tuple[float, float]]:
-    """Mean score of each register, without and with its guess."""
+    """Return the mean score of each register, without and with the guessed register."""
     means = {}
     for name, some in texts.items():
         pairs = [(s.overall, s.naturalness) for s in model.score(some, register=AUTO).standings]
@@ -51,7 +51,7 @@ def mean_scores(model: NaturalnessModel, texts: dict[str, list[str]]) -> dict[st
 
 
 def left_out(model: NaturalnessModel, material: Material) -> dict[str, tuple[float, float]]:
-    """Spearman of each of the six sets, without and with guessed registers."""
+    """Return Spearman on each of the six sets, without and with guessed registers."""
     pool = material.pool()
     people, calibration = require_people(model.people, model.name), model.saved.compiled.calibration
     figures = {}

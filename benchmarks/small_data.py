@@ -33,7 +33,7 @@ View = Callable[[RatedSet], Rated]
 
 
 def language(rated_set: RatedSet) -> Rated:
-    """The n-gram scores alone: what a user of KenLM would have."""
+    """Return the set with the n-gram scores alone."""
     names = [i for i, name in enumerate(rated_set.data.columns) if name.startswith(NGRAMS)]
     return rated_set.data.with_columns(names)
 
@@ -51,7 +51,7 @@ WORDS, NONE = "tf-idf (ridge)", "no ratings: the recipe without the set"
 
 
 def measured(rated_set: RatedSet, origin: Origin, seeds: int) -> dict[str, dict[str, list[float]]]:
-    """Spearman by way and number of ratings, one value per seed."""
+    """Return Spearman by method and number of ratings, one value per seed."""
     data = rated_set.data
     splits = fresh_splits(data.target, 0, data.groups, repeats=seeds, test_size=1 / 3, seed=0)
     views = {name: view(rated_set) for name, (view, _) in WAYS.items()}
@@ -78,7 +78,7 @@ def measured(rated_set: RatedSet, origin: Origin, seeds: int) -> dict[str, dict[
 
 
 def table(by_way: Mapping[str, Mapping[str, list[float]]], n_all: int) -> str:
-    """Means; the best of each column in bold."""
+    """Return a table of means, the best of each column in bold."""
     sizes = list(next(iter(by_way.values())))
     means = {name: [float(np.mean(row[size])) for size in sizes] for name, row in by_way.items()}
     best = [max(row[i] for row in means.values()) for i in range(len(sizes))]

@@ -41,7 +41,7 @@ from training.arguments import command_parser
 from training.onnx_graph import Encoder
 
 FEW_ROWS = 2 * SHARD_ROWS
-"""Rows of the short run: enough that both workers have begun."""
+"""Rows of the short run, enough for both workers to start."""
 MODES: dict[str, tuple[str, ...]] = {
     "label --fast": ("--fast",),
     "label, default model": (),
@@ -50,7 +50,7 @@ MODES: dict[str, tuple[str, ...]] = {
 
 
 def read_sentences(path: Path, n: int) -> list[str]:
-    """The first sentences of ordinary length, each once."""
+    """Return the first distinct sentences of 15 to 25 words."""
     opener = lzma.open if path.suffix == ".xz" else open
     texts: dict[str, None] = {}
     with opener(path, "rt", encoding="utf-8") as file:
@@ -63,7 +63,7 @@ def read_sentences(path: Path, n: int) -> list[str]:
 
 
 def seconds(action: Callable[[], object], repeats: int) -> float:
-    """The fastest of several runs: other work on the machine only ever adds time."""
+    """Return the time of the fastest of several runs, since other work on the machine only adds time."""
     best = float("inf")
     for _ in range(repeats):
         started = time.perf_counter()
@@ -82,7 +82,7 @@ class Labelling:
         self.out = folder / "out.jsonl"
 
     def per_second(self, options: tuple[str, ...], workers: int) -> float:
-        """Rows per second, the start of the processes taken off."""
+        """Return rows per second without the start of the processes."""
         asked = [*options, "--jobs", str(workers)]
         short = seconds_of(self.few, self.out, asked)
         return self.rows / (seconds_of(self.many, self.out, asked) - short)
@@ -129,7 +129,7 @@ def main() -> None:
 
 
 def two_at_once(clean: list[str], cores: list[int]) -> float:
-    """How much more two processes parse than one: what this machine's second core is worth."""
+    """Return the speed-up of two parsing processes over one, the worth of the second core."""
 
     def rate(core: int, begin: Any, results: Any) -> None:
         os.sched_setaffinity(0, {core})
@@ -156,7 +156,7 @@ def two_at_once(clean: list[str], cores: list[int]) -> float:
 
 
 def groups(texts: list[str], repeats: int) -> dict[str, dict[str, float]]:
-    """Sentences per second of each group, and its time beside the bare parse."""
+    """Return sentences per second of each group, and its time relative to the bare parse."""
     nlp = load_pipeline()
     clean = [normalise(text).text for text in texts]
     bare = seconds(lambda: list(nlp.pipe(clean, batch_size=64)), repeats)
@@ -184,7 +184,7 @@ def groups(texts: list[str], repeats: int) -> dict[str, dict[str, float]]:
 
 
 class FloatEncoder(Encoder):
-    """Layers whose products are of floats, as exporters write them."""
+    """Encoder layers with float products, as exporters write them."""
 
     def linear(self, x: str, layer: str) -> str:
         """x W + b."""
@@ -192,12 +192,12 @@ class FloatEncoder(Encoder):
         return self.node("Add", [self.node("MatMul", [x, self.node("Transpose", [weight])]), bias])
 
     def rows(self, table: str, ids: str) -> str:
-        """Rows of a table of floats."""
+        """Look up rows of a float table."""
         return self.node("Gather", [self.tensor(self.weights[f"{table}.weight"]), ids])
 
 
 def encoder(texts: list[str]) -> Callable[[], object]:
-    """Return what runs the sentence encoder over texts, cut into pieces beforehand."""
+    """Return a function that runs the sentence encoder over texts cut into pieces beforehand."""
     rng, weights = np.random.default_rng(0), {}
     sizes = {"attention_in": (1152, 384), "attention_out": (384, 384), "wide": (1536, 384), "narrow": (384, 1536)}
     for i in range(6):
@@ -226,7 +226,7 @@ def encoder(texts: list[str]) -> Callable[[], object]:
 
 
 def report(figures: dict[str, dict[str, float]], texts: list[str], options: argparse.Namespace) -> None:
-    """Write what was found."""
+    """Write the results."""
     rows: list[list[object]] = []
     for name, figure in figures.items():
         if "percent" in figure:

@@ -44,7 +44,7 @@ BLENDED: Mapping[str, tuple[View, str]] = {
 
 
 def judged(rated_set: RatedSet, origin: Origin, ways: Mapping[str, tuple[View, str]], jobs: int) -> dict[str, Result]:
-    """Every way on the same splits, and tf-idf beside them."""
+    """Evaluate every method and tf-idf on the same splits."""
     results: dict[str, Result] = {}
     for name, (view, learner) in ways.items():
         results |= evaluate(
@@ -91,7 +91,7 @@ def main() -> None:
 
 
 def _shown(result: Result) -> dict[str, Any]:
-    """The figures shown, to four digits."""
+    """Return the figures shown, rounded to four digits."""
     summary = result.summary()
     return {
         figure: {key: round(value, 4) if value == value else None for key, value in summary[figure].items()}

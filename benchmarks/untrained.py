@@ -1,4 +1,4 @@
-"""How numbers that no rating had a part in go with ratings, CoLA's labels and pairs of E2E."""
+"""Compare untrained numbers with ratings, CoLA's labels and pairs of E2E."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from training.default_model.sets import SETS, read_rows, read_set
 GOAL = ("GUG", "Lau BNC", "style transfer", "SFREST", "SFHOTEL")
 OTHERS = ("E2E", "Topical-Chat", "SummEval", "CoLA")
 Measure = Callable[[Sequence[str]], FloatArray]
-"""Texts to a table (texts, numbers); the higher, the better."""
+"""A function from texts to a table (texts, numbers); higher is better."""
 
 
 def by_set(ratings: Path, measure: Measure, each: int = 10**6) -> dict[str, list[float]]:
@@ -33,7 +33,7 @@ def by_set(ratings: Path, measure: Measure, each: int = 10**6) -> dict[str, list
 
 
 def cola(ratings: Path, measure: Measure) -> list[float]:
-    """Matthews' correlation on the development part, of each number at train's best threshold."""
+    """Return each number's Matthews correlation on the development part, at the best threshold of the training part."""
     rows = read_rows(ratings / SETS["CoLA"].file)
     parts = {}
     for name in ("train", "dev"):
@@ -50,7 +50,7 @@ def cola(ratings: Path, measure: Measure) -> list[float]:
 
 
 def pairs(ratings: Path, measure: Measure) -> list[float]:
-    """Share of pairs of E2E in which the preferred text has the higher number."""
+    """Return the share of E2E pairs in which the preferred text has the higher number."""
     rows = read_rows(ratings / PAIRS)
     texts = list(dict.fromkeys(text for row in rows for text in (row["good"], row["bad"])))
     scores = dict(zip(texts, measure(texts), strict=True))

@@ -15,11 +15,11 @@ from naturalness.statistics.measures import wilson
 NOTICED = 0.05
 """An error that lowers naturalness by this much is noticed."""
 CAUSE_BAR, PLACE_BAR, COST_BAR = 60, 70, 5
-"""What was asked for: percent, percent, times."""
+"""The goals: percent, percent, ratio."""
 Sets = Mapping[str, tuple[Sequence[Judged], Sequence[Explanation]]]
-"""By name: the cases, and the explanations of the same texts without the error."""
+"""By set: the judged cases, and the explanations of their sound versions."""
 Explained = Mapping[str, Sequence[Explanation]]
-"""By name: explanations of the texts with the error, and of those without it."""
+"""By set: explanations of the texts with and without the error."""
 
 
 def noticed(cases: Sequence[Judged]) -> list[Judged]:
@@ -28,13 +28,13 @@ def noticed(cases: Sequence[Judged]) -> list[Judged]:
 
 
 def mean(values: Sequence[float]) -> float:
-    """Of 100; NaN of nothing."""
+    """Return the mean in percent; NaN without values."""
     known = [value for value in values if value == value]
     return 100 * sum(known) / len(known) if known else math.nan
 
 
 def shares(cases: Sequence[Judged]) -> dict[str, Any]:
-    """How many cases, the percentage noticed, and of those the percentages that are right."""
+    """Return the number of cases, the percentage noticed, and the percentages of those that are right."""
     seen = noticed(cases)
     return {
         "cases": len(cases),
@@ -48,7 +48,7 @@ def shares(cases: Sequence[Judged]) -> dict[str, Any]:
 
 
 def alarms(sound: Sequence[Explanation]) -> dict[str, Any]:
-    """What stands in texts without the error."""
+    """Return what explanations report in sound texts."""
     every = [words_of(explanation.text) for explanation in sound]
     marked = [
         len(marked_words(words, explanation)) / len(words) if sure(explanation) else 0.0
@@ -76,7 +76,7 @@ def contradicted(explained: Sequence[Explanation]) -> dict[str, int]:
 
 
 def figures(cases: Sequence[Judged], sound: Sequence[Explanation]) -> dict[str, Any]:
-    """All figures of a set, as plain data; percentages."""
+    """Return all figures of a set as plain data, in percent."""
     by_kind = {kind: shares(of_kind(cases, kind)) for kind in CAUSES if of_kind(cases, kind)}
     averages: dict[str, Any] = {
         "all": shares(cases),
@@ -88,7 +88,7 @@ def figures(cases: Sequence[Judged], sound: Sequence[Explanation]) -> dict[str, 
 
 
 def of_kind(cases: Sequence[Judged], kind: str) -> list[Judged]:
-    """The cases of one kind of error."""
+    """Return the cases of one kind of error."""
     return [case for case in cases if case.kind == kind]
 
 
@@ -100,7 +100,7 @@ def _by_source(cases: Sequence[Judged]) -> dict[str, list[Judged]]:
 
 
 def body(sets: Sets, seconds: Mapping[str, Cost], explained: Explained) -> str:
-    """The whole page below its title."""
+    """Return the page below its title."""
     parts = [("Against what was asked for", headline(sets, seconds))]
     parts += [(f"By kind, {name}", kind_table(cases)) for name, (cases, _) in sets.items()]
     parts += [
@@ -125,7 +125,7 @@ NOTE = (
 
 
 def headline(sets: Sets, seconds: Mapping[str, Cost]) -> str:
-    """Cause, place and cost beside their bars."""
+    """Return the table of cause, place and cost against their goals."""
     rows: list[list[Any]] = []
     for name, (cases, _) in sets.items():
         seen = noticed(cases)
@@ -149,14 +149,14 @@ def headline(sets: Sets, seconds: Mapping[str, Cost]) -> str:
 
 
 def kind_table(cases: Sequence[Judged]) -> str:
-    """A line for each kind of error."""
+    """Return a table with a row for each kind of error."""
     by_kind = {kind: of_kind(cases, kind) for kind in CAUSES}
     rows = [[kind, *_cells(shares(part))] for kind, part in by_kind.items() if part]
     return markdown_table(["error", *shares(cases)], [*rows, ["all", *_cells(shares(cases))]])
 
 
 def source_table(sets: Sets) -> str:
-    """How often a place is sure, and how well the cause is then named."""
+    """Return how often the cause is right with and without a sure finding."""
     rows = [
         [name, source, len(noticed(part)), shares(part)["cause"]]
         for name, (cases, _) in sets.items()
@@ -166,14 +166,14 @@ def source_table(sets: Sets) -> str:
 
 
 def alarm_table(sets: Sets) -> str:
-    """What stands in sound texts."""
+    """Return the table of findings in sound texts."""
     by_set = {name: alarms(sound) for name, (_, sound) in sets.items()}
     header = list(next(iter(by_set.values())))
     return markdown_table(["set", *header], [[name, *_cells(shares)] for name, shares in by_set.items()])
 
 
 def contradiction_table(explained: Explained) -> str:
-    """Numbers of texts, not percentages."""
+    """Return the table of contradictions, in numbers of texts."""
     by_set = {name: contradicted(every) for name, every in explained.items()}
     header = list(next(iter(by_set.values())))
     return markdown_table(["set", *header], [[name, *shares.values()] for name, shares in by_set.items()])
@@ -188,7 +188,7 @@ def cost_table(seconds: Mapping[str, Cost]) -> str:
 
 
 def _cells(shares: Mapping[str, Any]) -> list[Any]:
-    """Whole percentages: more places than the cases can bear would be noise."""
+    """Round to whole percentages, since more digits would be noise."""
     return [round(value) if value == value else value for value in shares.values()]
 
 

@@ -50,7 +50,7 @@ def of_the_model(material: Material, margins: Margins, corpora: Path, work: Path
 
 
 def with_all_groups(material: Material, work: Path | None) -> Material:
-    """The sets on which single columns are compared with the model, with the columns of all groups."""
+    """Return the sets on which single metrics are compared with the model, with the columns of all groups."""
     tables = {name: table_of(name, material.rated[name].texts, work) for name in (*SIX, E2E)}
     return replace(material, tables=tables, columns=tuple(column_names(resolve())))
 

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 COLUMNS: Mapping[str, Mapping[str, tuple[str, float]]] = read_table(__file__, "families.toml")
 """Family, member, the column that it is, and whether more of it is better."""
 SCORED: Mapping[str, tuple[str, ...]] = {"SLOR (n-grams)": ("wpslor-words", "belonging", "wpbelonging")}
-"""Members that no column holds: metrics by name."""
+"""Members that are metrics rather than columns, by name."""
 GRUEN, GRUEN_ROWS = "GRUEN", 300
-"""Texts of a set that GRUEN reads, at most: it is slow."""
+"""GRUEN, and how many texts of a set it reads at most, since it is slow."""
 STEPS = {"gruen-g, fast": "", "gruen-gu, fast": "u", "gruen-gru, fast": "ur", "gruen-fast": "urn"}
-"""GRUEN with the likelihood from the left: its steps, all of one pass."""
+"""The steps of GRUEN with left-to-right likelihood, all computed in one pass."""
 PARTS = (*STEPS, "acceptability")
 LIKELIHOOD = "GRUEN, likelihood alone"
 FAMILIES = (*COLUMNS, GRUEN, LIKELIHOOD)
@@ -41,7 +41,7 @@ head, which is GRUEN's acceptability."""
 BATCH = 64
 SEED = 0
 Members = Mapping[str, Mapping[str, FloatArray]]
-"""Family, member, a number per text; higher is better, NaN where it was not asked."""
+"""Family, member and a number per text; higher is better, NaN where not computed."""
 
 
 def members(
@@ -76,18 +76,18 @@ def members(
 
 
 def filled(values: FloatArray) -> FloatArray:
-    """The numbers, the median where one is undefined, so that all judge the same texts."""
+    """Replace undefined numbers by the median, so that all metrics cover the same texts."""
     return np.where(np.isnan(values), np.nanmedian(values), values)
 
 
 def by_name(names: Sequence[str], texts: Sequence[str]) -> FloatArray:
-    """Metrics without references, (n_texts, n_names)."""
+    """Return metrics without references, (n_texts, n_names)."""
     chosen = metrics.resolve(names)
     return by_batch(texts, lambda docs: np.column_stack([m.score(docs) for m in chosen]))
 
 
 def gruen(texts: Sequence[str]) -> FloatArray:
-    """The steps of GRUEN and two of its parts, (n_texts, 6)."""
+    """Return the steps of GRUEN and two of its parts, (n_texts, 6)."""
     metric = GruenMetric("gruen-fast")
 
     def read(docs: Sequence[Doc]) -> FloatArray:
@@ -99,7 +99,7 @@ def gruen(texts: Sequence[str]) -> FloatArray:
 
 
 def by_batch(texts: Sequence[str], read: Callable[[list[Doc]], FloatArray]) -> FloatArray:
-    """What is read in texts, some at a time."""
+    """Apply a function to texts in batches."""
     batches = []
     for start in range(0, len(texts), BATCH):
         with short_memory(nlp="en"):
@@ -112,7 +112,7 @@ def by_batch(texts: Sequence[str], read: Callable[[list[Doc]], FloatArray]) -> F
 def cached(
     score: Callable[[Sequence[str]], FloatArray], names: Sequence[str], texts: Sequence[str], work: Path | None
 ) -> FloatArray:
-    """Scores of metrics; kept in ``work`` by their signatures and the texts."""
+    """Return scores of metrics, cached in ``work`` under a hash of their signatures and the texts."""
     signatures = [metric.signature for metric in metrics.resolve(names)]
     key = hashlib.sha256("\n".join([*signatures, *texts]).encode("utf-8", "replace")).hexdigest()[:16]
     path = None if work is None else work / f"scores-{key}.npy"

@@ -28,7 +28,7 @@ SEED = 0
 
 
 def on_pairs(material: Material, margins: FloatArray, ratings: Path, work: Path | None) -> dict[str, Any]:
-    """Share of pairs ordered rightly, by us and by the best of each family."""
+    """Return the share of pairs ordered correctly by the model and by the best of each family."""
     rows = read_rows(ratings / PAIRS)
     drawn = np.random.default_rng(SEED).choice(len(rows), SAMPLE, replace=False)
     chosen = [rows[number] for number in drawn.tolist()]

@@ -1,4 +1,4 @@
-"""What the rated files say beside texts and ratings: which rows share a source, and references."""
+"""Read sources and references of the rated sets."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Row = dict[str, str]
 
 
 def rated_rows(ratings: Path, name: str) -> list[Row]:
-    """The rows with text and rating, as `training.default_model.sets.read_set` has them."""
+    """Return the rows with text and rating, as `training.default_model.sets.read_set` does."""
     return [r for r in read_rows(ratings / SETS[name].file) if r["rating"] and r["text"].strip()]
 
 
 def sources_of(ratings: Path, name: str) -> NDArray[np.int64]:
-    """A number per row, the same where rows are versions of one source."""
+    """Return a number per row, equal for versions of one source."""
     rows = rated_rows(ratings, name)
     if name == "Lau BNC":
         return np.arange(len(rows)) % LAU_SENTENCES
@@ -35,5 +35,5 @@ def sources_of(ratings: Path, name: str) -> NDArray[np.int64]:
 
 
 def references_of(ratings: Path, name: str) -> list[list[str]]:
-    """The references of each row."""
+    """Return the references of each row."""
     return [json.loads(row["references"] or "[]") for row in rated_rows(ratings, name)]

@@ -16,29 +16,29 @@ INTERVAL = "95 % intervals in brackets: 1,000 resamples of sources."
 
 
 def cell(figure: Sequence[float]) -> str:
-    """A figure and its interval."""
+    """Return a figure with its interval."""
     value, low, high = figure
     return f"{short(value)} ({short(low, 2)} to {short(high, 2)})"
 
 
 def shown(value: Any) -> Any:
-    """Numbers under 1 with three digits."""
+    """Format floats with three digits."""
     return short(value) if isinstance(value, float) else value
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """A Markdown table of three digits."""
+    """Return a Markdown table with three digits."""
     return markdown_table(head, [[shown(value) for value in row] for row in rows])
 
 
 def by_name(head: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
-    """A row for each name, a column for each of its figures."""
+    """Return a table with a row for each name and a column for each figure."""
     columns = list(next(iter(rows.values())))
     return table([head, *columns], [[name, *values.values()] for name, values in rows.items()])
 
 
 def page(data: Mapping[str, Any]) -> str:
-    """All sections."""
+    """Return all sections."""
     parts = [
         _sets(data),
         *_beside(data["beside"]),

@@ -1,4 +1,4 @@
-"""Where the model is weak: length, register, typing, kinds of text, faults that it hardly sees."""
+"""Measure the model's weaknesses: length, register, typing, kinds of text, and faults that it hardly notices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from training.default_model.sets import SIX
 
 BANDS = ((1, 5), (6, 10), (11, 20), (21, 40), (41, 10**6))
 MIN_ROWS = 30
-"""Texts of a set in a band, under which it does not count there."""
+"""The fewest texts of a set for which it counts in a band."""
 
 
 def band_name(band: tuple[int, int]) -> str:
@@ -26,12 +26,12 @@ def band_name(band: tuple[int, int]) -> str:
 
 
 def words_of(texts: Sequence[str]) -> FloatArray:
-    """Words by spaces."""
+    """Return the number of space-separated words of each text."""
     return np.array([len(text.split()) for text in texts], dtype=np.float64)
 
 
 def by_length(material: Material, margins: Margins) -> dict[str, dict[str, float]]:
-    """Spearman within each band of length: mean over sets, weighted by their texts there."""
+    """Return Spearman within each band of length: the mean over sets, weighted by their texts."""
     out = {}
     for low, high in BANDS:
         rows = []
@@ -49,7 +49,7 @@ def by_length(material: Material, margins: Margins) -> dict[str, dict[str, float
 
 
 def natural(registers: Sequence[str], sentences: Sequence[str], scores: FloatArray) -> dict[str, dict[str, Any]]:
-    """Scores of held-out sentences by register and by length: how many, mean, share under .5."""
+    """Return count, mean and share under .5 of scores by register and by length."""
     words = words_of(sentences)
     named = np.array(registers)
     members = {name: named == name for name in sorted(set(registers))}
@@ -67,7 +67,7 @@ def _figures_of(scores: FloatArray) -> dict[str, Any]:
 
 
 def on_sentences(score_of: Mapping[str, float]) -> dict[str, dict[str, Any]]:
-    """Scores of our own sentences by kind; of pairs, how often the sound one is higher."""
+    """Return scores of our own sentences by kind, and how often the sound sentence of a pair scores higher."""
     kinds = {name: _figures_of(np.array([score_of[text] for text in texts])) for name, texts in GOOD.items()}
     faults = {}
     for name, pairs in PAIRS.items():

@@ -73,7 +73,7 @@ class Rated:
         return len(self.texts)
 
     def part(self, rows: IntArray) -> Rated:
-        """Some rows."""
+        """Return the selected rows."""
         columns = {
             name: tuple(getattr(self, name)[row] for row in rows.tolist())
             for name in ("texts", "systems", "references", "singles")

@@ -38,14 +38,14 @@ SOURCES = (
 
 
 def examples(treebanks: Path, name: str, split: str) -> list[Example]:
-    """Sentences of a treebank, in its style."""
+    """Return the examples of a treebank, marked with its style."""
     style = ("gum", "craft").index(name)
     trees = training_trees(treebanks, name, split)
     return [example(tree.root, tree.words, tree.tags, style) for tree in trees]
 
 
 def craft_samples(treebanks: Path, size: int, epochs: int) -> list[list[Example]]:
-    """Another sample of the biomedical treebank for each epoch."""
+    """Return a different sample of the biomedical treebank for each epoch."""
     whole = [e for e in examples(treebanks, "craft", "train") if 3 <= len(e.words) <= MAX_WORDS_CRAFT]
     rng = random.Random(1)
     return [rng.sample(whole, size) for _ in range(epochs)]
@@ -61,7 +61,7 @@ def learn(body: Body, treebanks: Path) -> SpanScorer:
 
 
 def held_out(body: Body, treebanks: Path) -> list[Example]:
-    """The development part of GUM."""
+    """Return the development part of GUM."""
     return [e for e in examples(treebanks, "gum", "dev") if body.fits(e.words)]
 
 

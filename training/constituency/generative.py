@@ -44,7 +44,7 @@ WORD_LEAST = (61, 2, 21)
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What there is to learn from and to fit constants on."""
+    """Training events, and held-out events to fit constants on."""
 
     labels: list[str]
     tags: list[str]
@@ -104,7 +104,7 @@ def fit_lexicon(sources: Sources) -> Words:
 
 
 def build(sources: Sources, path: Path) -> Grammar:
-    """Fit and write; what is returned was read back."""
+    """Fit and write the grammar, and return it as read back from the file."""
     rules, words = fit_rules(sources), fit_lexicon(sources)
     counts = {"rules": rules.counts, "counted": words.counted, "spelled": words.spelled, "cased": words.cased}
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ def build(sources: Sources, path: Path) -> Grammar:
 
 
 def measure(grammar: Grammar, trees: Sequence[Sentence]) -> dict[str, float]:
-    """Nats per word of each part, and the perplexity per word of trees with their words."""
+    """Return nats per word of each part, and the perplexity per word of trees with words."""
     totals = np.zeros(3)
     for sentence in trees:
         totals += grammar.parts(sentence.root, sentence.words, sentence.tags)
@@ -127,7 +127,7 @@ def measure(grammar: Grammar, trees: Sequence[Sentence]) -> dict[str, float]:
 
 
 def held_out(treebanks: Path) -> dict[str, list[Sentence]]:
-    """What the grammar is measured on; the last two have non-commercial terms and train nothing."""
+    """Return the test treebanks; the last two have non-commercial terms and train nothing."""
     return {
         "GUM dev": training_trees(treebanks, "gum", "dev"),
         "GUM test": training_trees(treebanks, "gum", "test"),

@@ -63,7 +63,7 @@ def fit(
 
 
 def _tag_loss(scores: Tensor, tags: Tensor) -> Tensor:
-    """Mean over the words whose tag is known; 0 where there is none."""
+    """Return the mean loss over words with a known tag; 0 without any."""
     summed = nn.functional.cross_entropy(scores.flatten(0, 1), tags.flatten(), reduction="sum")
     return summed / max(1, int((tags >= 0).sum()))
 
@@ -72,7 +72,7 @@ def _tag_loss(scores: Tensor, tags: Tensor) -> Tensor:
 def label(
     model: SpanScorer, body: Body, sentences: Sequence[Sequence[str]], size: int = 40_000
 ) -> list[tuple[list[Span], float]]:
-    """The best tree of each sentence, in the first treebank's style, with its log-probability."""
+    """Return the best tree of each sentence in the first treebank's style, with its log-probability."""
     out: list[tuple[list[Span], float]] = [([], 0.0)] * len(sentences)
     model.eval()
     for rows in plan([len(words) for words in sentences], size, random.Random(0)):
@@ -90,7 +90,7 @@ def label(
 
 
 def accuracy(model: SpanScorer, body: Body, examples: Sequence[Example]) -> Brackets:
-    """Brackets against the gold trees."""
+    """Return bracket counts against the gold trees."""
     counts = Brackets()
     for example, (spans, _) in zip(examples, label(model, body, [e.words for e in examples]), strict=True):
         counts.add(example.spans, spans, example.tags)

@@ -43,13 +43,13 @@ from training.manifest import CORPORA, LARGE_ASSETS
 
 
 def last_figures(product: Product) -> Figures:
-    """Figures of the model that ships now; empty before the first."""
+    """Return the figures of the shipped model; empty before the first release."""
     asset = load_manifest(product.assets).get(product.asset)
     return dict(asset.figures.get("sets", {})) if asset else {}
 
 
 def show(figures: Figures, last: Figures) -> None:
-    """A line per set, this model's figures and in brackets the last one's."""
+    """Print a line per set: this model's figures, and the shipped model's in brackets."""
     print(f"{'left out':18}" + "".join(f"{name:>26}" for name in FIGURES))
     for name, row in [*figures.items(), ("mean of eight", means(figures))]:
         old = last.get(name) or (means(last) if name == "mean of eight" and last else {})
@@ -58,13 +58,13 @@ def show(figures: Figures, last: Figures) -> None:
 
 
 def sources(names: Sequence[str], material: Material) -> list[dict[str, Any]]:
-    """The sets and corpora that taught, with their licences."""
+    """Return the training sets and corpora with their licences."""
     sets = [{"name": name, "licence": SETS[name].licence, "texts": len(material.rated[name].texts)} for name in names]
     return [*sets, *map(dict, CORPORA)]
 
 
 def describe(product: Product, compiled: Compiled, names: Sequence[str], material: Material) -> Description:
-    """The manifest's entries."""
+    """Return the entries of the model's manifest."""
     groups = tuple(group.name for group in resolve(product.groups))
     return Description(
         kind="classifier",
@@ -84,7 +84,7 @@ def describe(product: Product, compiled: Compiled, names: Sequence[str], materia
 
 
 def scores_of(compiled: Compiled, table: FloatArray) -> FloatArray:
-    """Naturalness of the rows of texts that can be judged."""
+    """Return the naturalness of the rows that can be judged."""
     return graded(compiled.decide(table[~np.isnan(table).all(axis=1)]))
 
 
@@ -98,7 +98,7 @@ def save(
     figures: Figures,
     ratings: Path,
 ) -> None:
-    """Write the folder, and its entry in the manifest where it is the one that ships."""
+    """Write the folder, and its manifest entry if it is the shipped model."""
     compiled = calibrated(pool)
     taught = np.vstack([material.tables[name] for name in names])
     write_model(

@@ -1,4 +1,4 @@
-"""Corpus sentences and the same under one to three damages."""
+"""Corpus sentences, and the same with one to three damages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BATCH = 256
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """Texts, how many damages each has, and which original each belongs to."""
+    """Texts, their numbers of damages, and the numbers of their originals."""
 
     texts: tuple[str, ...]
     damages: NDArray[np.int64]

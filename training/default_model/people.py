@@ -12,9 +12,9 @@ from training.default_model.damage import reservoir
 from training.registers import written_sets
 
 PER_REGISTER = 4000
-"""Of those whose bounds on false alarms hold by default: a share is known the better, the more there are."""
+"""Sentences of registers that bound false alarms by default; more give a more precise share."""
 PER_SPECIAL = 1500
-"""Of those that count where they are named: lower case, and speech."""
+"""Sentences of lower case and speech, which count only on request."""
 LEARNERS_SET = "GUG"
 """The rated set of sentences by learners."""
 

@@ -49,7 +49,7 @@ COMPARED = 300
 """Sentences on which the shipped file is compared with the network in torch."""
 DECAY = 0.6
 WHOLE = 0.56
-"""Share of the steps after which a network learns on in whole numbers, as its file computes."""
+"""Share of the steps after which training continues in integer arithmetic, as the file computes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,11 @@ class Run:
 
     steps: int
     rate: float
-    """Of the encoder."""
+    """Learning rate of the encoder."""
     warm: int = 100
-    """Steps in which the rates rise."""
+    """Warm-up steps."""
     whole: float | None = WHOLE
-    """Share of the steps after which it computes in whole numbers; None for never."""
+    """Share of the steps after which it computes in integers; None for never."""
     rate_of_heads: float = 1e-3
     seed: int = 0
 
@@ -73,9 +73,9 @@ class Plan:
 
     asset: str
     runs: tuple[Run, ...]
-    """Each begins anew. Of several the weights are averaged."""
+    """Independent runs, whose weights are averaged."""
     settling: Run | None = None
-    """In which an average becomes a network of whole numbers that says what it said before."""
+    """The run that turns the average into an integer network with the same predictions."""
     layers: int = 6
     assets: Path = ASSETS
     sources: tuple[Mapping[str, str], ...] = (MPNET,)
@@ -160,7 +160,7 @@ def record_detector(plan: Plan, apart: float) -> None:
 
 
 def learn(damage: Source, source: Path, path: Path, plan: Plan, args: argparse.Namespace) -> None:
-    """Carry out a plan; the last checkpoint is at ``path``, those of several runs beside it."""
+    """Carry out a plan; the last checkpoint is at ``path``, those of single runs beside it."""
 
     def train(body: Body, run: Run, path: Path, teacher: Teacher | None = None) -> Body:
         return fit(

@@ -30,7 +30,7 @@ SHOW, KEEP = 100, 500
 
 
 def examples(batch: Batch, model: Transformer, *, causal: bool) -> tuple[Tensor, Tensor]:
-    """Vectors (k, narrow), and the pieces that they should foretell."""
+    """Return vectors (k, narrow) and the pieces that they should predict."""
     if causal:
         return model(batch.ids, batch.there, causal=True)[batch.there], batch.targets[batch.there]
     hide = torch.rand(batch.targets.shape, device=batch.ids.device) < HIDDEN
@@ -65,7 +65,7 @@ def cost_of(model: Transformer, vectors: Tensor, targets: Tensor, rng: torch.Gen
 
 
 def groups_of(model: Transformer) -> list[dict[str, object]]:
-    """Parameters with their learning rates."""
+    """Return the parameters with their learning rates."""
     tables = ("pieces.", "common", "foretell.", "widen.")
     rates: dict[float, list[Tensor]] = {RATE_BODY: [], RATE_TABLES: []}
     for name, values in model.named_parameters():

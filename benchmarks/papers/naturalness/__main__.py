@@ -29,7 +29,7 @@ Section = tuple[str, Any]
 
 
 class Run:
-    """The sets and what is kept, for all parts; the parts that others need are made once."""
+    """The sets and the cache that all parts share."""
 
     def __init__(self, ratings: Path, work: Path | None, repeats: int, names: Sequence[str]) -> None:
         self.ratings, self.work = ratings, work
@@ -42,7 +42,7 @@ class Run:
         self.learned: dict[str, dict[str, Result]] = {}
 
     def learners(self) -> Section:
-        """Every learner on every set."""
+        """Return the section on every learner on every set."""
         parts = []
         for name, data in self.sets.items():
             self.learned[name] = learners.every_learner(name, data, self.how, self.cache)
@@ -52,7 +52,7 @@ class Run:
         return text + "\n".join(parts), {"figures": " | ".join(tables.NAMES), **data}
 
     def elimination(self) -> Section:
-        """Curves, and who stays."""
+        """Return the section on feature elimination."""
         curves = {n: elimination.curve(n, d, self.cache) for n, d in self.fair.items()}
         again = {}
         for name, data in self.fair.items():
@@ -90,7 +90,7 @@ class Run:
         return text, tables.rounded(data)
 
     def single(self) -> Section:
-        """One feature at a time."""
+        """Return the section on single features."""
         both = {n: learners.single_features(n, d, self.how, self.cache) for n, d in self.fair.items()}
         text = f"## One feature alone\n\nk nearest neighbours, {self.how.repeats} splits.\n\n" + tables.single_table(
             {n: results for n, (results, _) in both.items()}, {n: best for n, (_, best) in both.items()}
@@ -98,7 +98,7 @@ class Run:
         return text, {n: tables.learners_data(results) for n, (results, _) in both.items()}
 
     def transfer(self) -> Section:
-        """From one set to another."""
+        """Return the section on transfer between sets."""
         if not self.learned:
             self.learners()
         transfers = transfer.transfers(self.fair, self.cache)
@@ -122,7 +122,7 @@ class Run:
         return text, tables.rounded(transfers)
 
     def deep(self) -> Section | None:
-        """The paper's deep baseline."""
+        """Return the section on the paper's deep baseline."""
         result = learners.deep(self.ratings, self.work, self.how, self.cache)
         if result is None:
             return None
