@@ -37,18 +37,18 @@ MEASURES: dict[str, Callable[[TokenScores], float]] = {
 NUMBERS = tuple(f"{number}, {model}" for model in MODELS for number in MEASURES)
 PSEUDO = ("PLL, sum", "PLL, mean")
 PSEUDO_TEXTS = 150
-"""Of each rated set: every piece is a run of the network."""
+"""Texts of each rated set, since every piece needs a run of the network."""
 
 
 def numbers(foretold: Foretold) -> list[float]:
-    """As many as `NUMBERS`."""
+    """Return the numbers of a text, in the order of `NUMBERS`."""
     alternatives = (foretold.counted.logprobs, foretold.logs, foretold.mixed.logprobs)
     rows = [foretold.counted._replace(logprobs=logs) for logs in alternatives]
     return [measure(row) for row in rows for measure in MEASURES.values()]
 
 
 def bits(model: NeuralModel, corpora: Path) -> dict[str, list[float]]:
-    """Bits per character of each register, by model, and the mean over registers."""
+    """Return bits per character by register and model, and the mean over registers."""
     out = {}
     for register in REGISTERS:
         texts = held_out(corpora, register, fitting=False)

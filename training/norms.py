@@ -22,13 +22,13 @@ from training.default_model.sets import read_rows
 
 
 def read(path: Path) -> tuple[list[str], list[list[str]]]:
-    """Texts and their references."""
+    """Return texts and their references."""
     rows = read_rows(path)
     return [row["text"] for row in rows], [json.loads(row["references"] or "[]") for row in rows]
 
 
 def build(path: Path, model: LanguageModel) -> Norms:
-    """Means and deviations of both parts over the rows of a table."""
+    """Return means and deviations of both parts over the rows of a table."""
     texts, references = read(path)
     fluency, overlap = parts_of(parse(texts), references, model)
     defined = ~np.isnan(fluency)

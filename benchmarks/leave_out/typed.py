@@ -41,7 +41,7 @@ def typed(sentences: Sequence[str]) -> list[str]:
 
 
 def figures_of(scores: FloatArray) -> dict[str, dict[str, Any]]:
-    """Return by variant the mean score, the share that falls by more than .05, and the correlation with the original."""
+    """Return by variant mean score, share that falls by more than .05, and correlation with the original."""
     rows = scores.reshape(len(TYPINGS), -1)
     return {
         name: {

@@ -69,7 +69,7 @@ ALONE: Mapping[str, Callable[[Parts], float]] = {
 """Each part alone, higher is better."""
 BY_SYSTEM = ("SummEval", "Newsroom", "DialSummEval")
 ALIKE = ("GUG", "DialSummEval, fluency", "Persona-Chat")
-"""Sets with single ratings that did not teach the head for acceptability."""
+"""Sets with single ratings that did not train the acceptability head."""
 PAPER_SYSTEMS, PAPER_ALIKE = (0.87, 0.69, 0.85), (0.58, 0.47, 0.58)
 """Spearman, Kendall, Pearson: over systems; on 1,323 texts that all raters rated alike."""
 THREE = ("spearman", "kendall", "pearson")
@@ -105,14 +105,14 @@ DIFFERS = """What differs from the paper:
 
 @dataclass(frozen=True, slots=True)
 class FamilyLeftOut:
-    """Acceptability by rating heads that saw nothing of a text's family; of texts in no fold by the one that ships."""
+    """Acceptability from rating heads that never saw a text's family; the shipped head for texts in no fold."""
 
     ratings: Mapping[int, tuple[int, float]]
     shipped: RatingHead
     signature: str = "rating, family left out"
 
     def probabilities(self, text: Text) -> FloatArray:
-        """The same for each sentence: the text was rated as a whole."""
+        """Return the same value for each sentence, since the text was rated as a whole."""
         fold, rating = self.ratings[key_of(text.doc.user_data[SOURCE].original)]
         if fold < 0:
             return self.shipped.probabilities(text)
@@ -120,7 +120,7 @@ class FamilyLeftOut:
 
 
 def judges_of(work: Path, *, masked: bool, alone: bool = False) -> Judges:
-    """The shipped networks, with ratings by heads that saw nothing of a text's family."""
+    """Return the shipped networks, with ratings from heads that never saw a text's family."""
     ratings = ratings_by_folds(work, "rating")
     return replace(shipped_judges(masked=masked, alone=alone), acceptability=FamilyLeftOut(ratings, rating_head()))
 
@@ -132,18 +132,18 @@ Tables = dict[str, list[Any]]
 
 @dataclass(frozen=True)
 class Seen:
-    """Texts with the parts of their scores, by each likelihood."""
+    """Texts with the parts of their scores, for each likelihood."""
 
     docs: list[Any]
     causal: list[Parts]
     masked: list[Parts]
     alone: list[Parts]
     rows: list[int]
-    """Those that have masked parts, and parts by words that are hidden alone."""
+    """Rows that also have masked parts, and parts with each word hidden alone."""
 
 
 def see(texts: Sequence[str], most: int, work: Path) -> Seen:
-    """Score texts; at most so many by the slow likelihoods."""
+    """Score texts, at most ``most`` of them with the slow likelihoods."""
     docs = list(parse(texts))
     rows = np.unique(np.linspace(0, len(docs) - 1, min(most, len(docs))).round().astype(int))
     some = [docs[row] for row in rows]
@@ -153,7 +153,7 @@ def see(texts: Sequence[str], most: int, work: Path) -> Seen:
 
 
 def numbers(parts: Sequence[Parts], constants: Constants = DEFAULT) -> dict[str, FloatArray]:
-    """Every step, the last by the paper's constants too, and every part alone."""
+    """Return every step, the last also with the paper's constants, and every part alone."""
     scores = {title: np.array([part.sum_of(letters, constants) for part in parts]) for title, letters in STEPS.items()}
     scores[PAPERS] = np.array([part.sum_of(STEPS["GRUEN"], PLAIN) for part in parts])
     alone = {title: np.array([number(part) for part in parts]) for title, number in ALONE.items()}
@@ -161,12 +161,12 @@ def numbers(parts: Sequence[Parts], constants: Constants = DEFAULT) -> dict[str,
 
 
 def data_of(figures: Figures) -> dict[str, Any]:
-    """Figures as plain data."""
+    """Return figures as plain data."""
     return {"n": figures.n, **{name: as_data(getattr(figures, name)) for name in THREE}}
 
 
 def ablation(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Row]:
-    """Steps and parts on one set of ratings, by each likelihood."""
+    """Return steps and parts on one set of ratings, for each likelihood."""
     rows = []
     some = rated.part(np.array(seen.rows))
     for reading, ratings_of, parts, constants in (
@@ -191,7 +191,7 @@ def ablation(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Row]:
 
 
 def step_table(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Spearman of the steps, Spearman and Pearson of the last one beside the paper's."""
+    """Return the table of the steps, the last one beside the paper's figures."""
     lines = []
     for row in rows:
         paper = PAPER.get(row["set"], (None, None))
@@ -225,13 +225,13 @@ def step_table(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def part_table(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Spearman of each part alone."""
+    """Return the table of Spearman of each part alone."""
     lines = [[row["set"], row["by"], *(shown([row["alone"][part], None, None]) for part in ALONE)] for row in rows]
     return markdown_table(["ratings", "by", *ALONE], lines)
 
 
 def over_systems(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Row]:
-    """Correlations of the means of systems."""
+    """Return correlations of system means."""
     scores = numbers(seen.causal)
     table = np.column_stack([scores[step] for step in STEPS])
     how = Resampling(resamples, SEED)
@@ -253,7 +253,7 @@ def alike(name: str, options: argparse.Namespace) -> Tables:
 
 
 def three_table(rows: Sequence[Mapping[str, Any]], second: str, paper: Sequence[float]) -> str:
-    """Rows with Spearman, Kendall and Pearson, the paper's last."""
+    """Return the table of Spearman, Kendall and Pearson, with the paper's."""
     lines: list[list[Any]] = [
         [row["set"], row[second], row["n"], *(shown(row[name]) for name in THREE)] for row in rows
     ]
@@ -262,7 +262,7 @@ def three_table(rows: Sequence[Mapping[str, Any]], second: str, paper: Sequence[
 
 
 def some_of(ratings: Path, name: str, others: int) -> Rated:
-    """A set of the paper as it is, of others about so many texts."""
+    """Return a set of the paper in full, or about ``others`` texts of another set."""
     rated = read(ratings, name)
     return rated if name in PAPER else whole_sources(rated, others)
 

@@ -83,7 +83,7 @@ class Plan:
 
 
 GENTLE = tuple(Run(400, 8e-5, whole=None, seed=seed) for seed in (1, 2))
-"""Few steps at a low rate: what MPNet knows is hardly forgotten."""
+"""Few steps at a low rate, so that little of MPNet's knowledge is lost."""
 WIDE = Plan(ASSET, (Run(1_600, 1e-4), *GENTLE), Run(150, 2e-5, 20, 0.0, 1e-4, 3))
 NARROW = Plan(FAST_ASSET, (Run(17_000, 4e-4),), sources=(MINILM, MPNET), options=" --fast")
 LARGE = Plan(LARGE_ASSET, (Run(560, 5e-5, 150),), layers=12, assets=LARGE_ASSETS, options=" --large")
@@ -193,7 +193,7 @@ def learn(damage: Source, source: Path, path: Path, plan: Plan, args: argparse.N
 
 
 def wide(source: Path, layers: int) -> Body:
-    """The lowest layers of MPNet on the pieces that English is mostly made of."""
+    """Return the lowest layers of MPNet with the most frequent English pieces."""
     return pretrained(source, frequent_pieces(Counter(dict(load_wordlist().counts))), layers)
 
 

@@ -15,7 +15,7 @@ from training.detector.network import HEADS as ATTENDING
 from training.onnx_graph import NIBBLE, NIBBLES, Floats
 
 LINEAR = ("attention_in", "attention_out", "wide", "narrow")
-"""Products of a layer, in the order in which they are worked out."""
+"""Matrix products of a layer, in order of computation."""
 HEADS, RATING = ("pooled", "kinds", "sound"), ("p", "r")
 """Products behind the last layer; files before 0.3.0 have no rating head."""
 
@@ -30,14 +30,14 @@ class Graph:
         self.of_output = {node.output[0]: node for node in graph.node}
 
     def operands(self, kind: str) -> Iterator[tuple[list[Floats], str]]:
-        """Constants that each node of a kind reads, and the name of what it makes."""
+        """Yield the constants that each node of a kind reads, and the name of its output."""
         for node in self.nodes:
             if node.op_type == kind:
                 inputs = [self.of_output[name].input[0] if name.startswith("Cast") else name for name in node.input]
                 yield [self.constants[name] for name in inputs if name in self.constants], node.output[0]
 
     def bias(self, product: str) -> Floats:
-        """What is added to a product, once its rows have their scale."""
+        """Return the bias added to a product after scaling."""
         (scaled,) = [node.output[0] for node in self.nodes if product in node.input]
         (added,) = [node for node in self.nodes if scaled in node.input]
         return self.constants[added.input[1]]

@@ -19,7 +19,7 @@ PARADIGM = {"noun": ("NNS",), "verb": ("VBZ", "VBD", "VBG"), "adj": ("JJR", "JJS
 
 
 def lemma_tables(sentences: Iterable[Sentence], known: Mapping[str, int]) -> Lookups:
-    """Rules, exceptions and index: what the treebanks show and the word list confirms."""
+    """Return rules, exceptions and index, from the treebanks and the word list."""
     seen: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     index: dict[str, set[str]] = defaultdict(set)
     for sentence in sentences:
@@ -44,7 +44,7 @@ def lemma_tables(sentences: Iterable[Sentence], known: Mapping[str, int]) -> Loo
 
 
 def _has_paradigm(word: str, tags: Sequence[str], known: Mapping[str, int]) -> bool:
-    """Whether all regular forms of a word are known: *change* is a verb, *chang* is not."""
+    """Return whether all regular forms of a word are known: *change* is a verb, *chang* is not."""
     counts = [known.get(inflect_regular(word, tag), 0) for tag in tags]
     return len(word) > 2 and min(counts) > 5 and known[word] * 50 > max(counts)
 
@@ -56,7 +56,7 @@ def add_lemmatizer(nlp: Language, lookups: Lookups) -> None:
 
 
 def irregular_forms(sentences: Sequence[Sentence]) -> dict[str, dict[str, str]]:
-    """Forms that the regular rules do not give: tag, lemma, most frequent form."""
+    """Return irregular forms: tag, lemma, most frequent form."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     tags = {"VBZ", "VBP", "VBD", "VBN", "VBG", "NNS", "JJR", "JJS"}
     for sentence in sentences:

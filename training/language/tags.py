@@ -68,7 +68,7 @@ def tagged(corpora: Path, work: Path, part: str = "") -> Path:
 
 
 def build(corpora: Path, work: Path) -> None:
-    """Make the asset: models of order 2 to 5, unpruned up to 3."""
+    """Write the asset: models of order 2 to 5, unpruned up to 3."""
     folder = fresh(ASSETS / "tags")
     source = tagged(corpora, work)
     counts = count(_split(source))

@@ -30,7 +30,7 @@ HELPERS = ("aux", "aux:pass", "auxpass", "cop")
 
 
 def subject_of(draft: Draft, at: int) -> int | None:
-    """Place of the subject that a finite verb agrees with."""
+    """Return the position of the subject that a finite verb agrees with."""
     verb = draft.words[at]
     for i, word in enumerate(draft.words):
         if word.dep.startswith(SUBJECTS) and (
@@ -166,7 +166,7 @@ def noun(draft: Draft, rng: random.Random, forms: Forms) -> bool:
 
 
 def _before(draft: Draft, at: int) -> list[str]:
-    """The words of the noun's phrase before it."""
+    """Return the words of the noun phrase before its noun."""
     texts = []
     for i in range(at - 1, max(-1, at - 4), -1):
         if draft.words[i].tag not in ("JJ", "NN", "DT", "CD", "PRP$", "JJR", "JJS", "RB", "VBN"):

@@ -20,7 +20,7 @@ LAST = ("DT", "IN", "TO", "PRP$", "CC", "MD", "VBZ", "JJ")
 INSERTED = WORDS["inserted"]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MAX_NEIGHBOURS = 60
-"""Neighbours remembered of each word."""
+"""Neighbours stored per word."""
 
 
 @dataclass(frozen=True)
