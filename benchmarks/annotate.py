@@ -10,7 +10,6 @@ that of the model without the test share, so it is held against the true figure 
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,15 +20,16 @@ from benchmarks.annotate_runs import ANSWERS, CURVE, After, Runs, run_set, worth
 from benchmarks.annotate_sets import read_sets
 from benchmarks.report import context, markdown_table, write
 from naturalness.annotate.asking import DEFAULT_STRATEGY, STRATEGIES
+from training.arguments import command_parser
 
 BESIDE = ("random", "uncertain")
 RESAMPLES = 2000
 AT = 100
-"""Answers whose worth is told."""
+"""The number of answers whose worth is reported."""
 
 
 def interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """Mean and the 95 % interval of it over the seeds, by Student's t."""
+    """Return the mean over the seeds and its 95 % interval by Student's t."""
     from scipy.stats import t
 
     numbers = np.asarray(values)
@@ -71,7 +71,7 @@ def worths(runs: Mapping[str, Runs], strategy: str) -> dict[str, Any]:
 
 
 def table(runs: Mapping[str, Runs], strategies: Sequence[str]) -> str:
-    """Figures, worths and coverage, each in a table of its own."""
+    """Return tables of the figures, the worth of answers, and the coverage of intervals."""
     rows: list[list[Any]] = [
         [name, strategy, *(cell(values[strategy][n]) for n in ANSWERS)]
         for name, values in runs.items()
@@ -105,7 +105,7 @@ def _covered(runs: Mapping[str, Runs], strategy: str, answers: int) -> float:
 
 
 def plain(runs: Mapping[str, Runs]) -> dict[str, Any]:
-    """Everything, for the JSON file."""
+    """Return all runs as plain data for the JSON file."""
     return {
         name: {
             strategy: {
@@ -123,8 +123,7 @@ def plain(runs: Mapping[str, Runs]) -> dict[str, Any]:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
+    parser = command_parser(__doc__, "ratings")
     parser.add_argument("--work", type=Path, help="keeps features between runs")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--also", default="", help="further strategies, with commas between them")

@@ -1,4 +1,4 @@
-"""A simulated rater, and what is learned of the answers after every so many."""
+"""Simulate a rater, and train models after given numbers of answers."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from naturalness.statistics.correlation import spearman
 
 ANSWERS = (50, 100, 200, 400)
 CURVE = (25, 50, 75, 100, 150, 200, 300, 400)
-"""Answers at which the random curve is known."""
+"""Numbers of answers at which the curve of random choice is measured."""
 RATER = "simulated"
 LEARNER: dict[str, float] = {"alpha": 100.0}
-"""The penalty of the ridge, the same for all: what is compared is the texts alone."""
+"""The ridge penalty, the same for all strategies, so that only the choice of texts differs."""
 FOLDS = 3
-"""Of the calibration, which changes no order."""
+"""Folds of the calibration, which does not change the ranking."""
 
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """What is known after so many answers."""
+    """Figures after a given number of answers."""
 
     true: float
-    """Spearman of the model taught with all answers, on the third of the set kept apart."""
+    """Spearman of the model trained on all answers, on the held-out third of the set."""
     shown: float
-    """The figure that the page would show: of the model that never saw the test share, on it."""
+    """The figure that the page would show: on the test share, of the model trained without it."""
     low: float
     high: float
     shown_true: float
-    """What that model's figure truly is: on the third kept apart."""
+    """The true figure of that model, on the held-out third."""
 
     @property
     def inside(self) -> bool:
-        """Whether the interval holds the true figure."""
+        """Return whether the interval contains the true figure."""
         return self.low <= self.shown_true <= self.high
 
 
@@ -59,7 +59,7 @@ def answer(parted: Parted, strategy: str, answers: int, seed: int) -> list[Judge
 
 
 def after(parted: Parted, judgements: Sequence[Judgement], scale: Scale) -> After:
-    """Teach as the page does, and judge by the true test."""
+    """Train as the page does, and evaluate on the held-out third."""
     texts = texts_of(parted.pool, judgements)
     every = np.ones(len(texts.rows), dtype=np.bool_)
     final, shown = (
@@ -80,7 +80,7 @@ def after(parted: Parted, judgements: Sequence[Judgement], scale: Scale) -> Afte
 
 
 Runs = dict[str, dict[int, list[After]]]
-"""By strategy and number of answers, one of each seed."""
+"""By strategy and number of answers, one entry per seed."""
 
 
 def run_set(

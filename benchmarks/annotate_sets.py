@@ -1,33 +1,32 @@
-"""The rated sets that a simulated rater answers from: measured, and parted by their sources."""
+"""Rated sets for the simulated rater: measured, and split by source."""
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.leave_out.rated import rated_rows
 from naturalness import load_model
 from naturalness.annotate.asking.pool import Pool
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.features.measuring import measure
 from naturalness.features.store.folder import FeatureStore
-from training.default_model.sets import SETS
 
 Row = Mapping[str, str]
 TEST = 1 / 3
-"""Share of the texts that is never asked about."""
+"""Share of the texts held out for testing."""
 
 
 def _by_source(row: Row) -> str:
-    """What a system was asked to say: systems answer the same one."""
+    """Return the input of a system's output; several systems answer the same input."""
     return row["source"]
 
 
 def _by_original(row: Row) -> str:
-    """A sentence and its four round trips through other languages stand 500 rows apart."""
+    """Return the number of the original sentence: its four round-trip translations stand 500 rows apart."""
     return str(int(row["id"].rpartition("-")[2]) % 500)
 
 
@@ -37,7 +36,7 @@ def _by_text(row: Row) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Which files make a set, and what must not straddle the pool and the test."""
+    """The files of a set, and the source of a row; sources never straddle pool and test."""
 
     files: tuple[str, ...]
     source: Callable[[Row], str]
@@ -69,7 +68,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Parted:
-    """What is asked about, and what the models are judged by."""
+    """The pool of texts to ask about, and the held-out test."""
 
     pool: Pool
     ratings: FloatArray
@@ -85,7 +84,7 @@ def read_sets(ratings: Path, work: Path | None) -> dict[str, Measured]:
     store = FeatureStore(work).check() if work is not None else None
     out = {}
     for name, entry in ENTRIES.items():
-        rows = [(file, row) for file in entry.files for row in _rows(ratings / SETS[file].file)]
+        rows = [(file, row) for file in entry.files for row in rated_rows(ratings, file)]
         texts = tuple(row["text"] for _, row in rows)
         print(f"measuring {name}: {len(texts):,} texts", flush=True)
         measured = measure(texts, description.groups, nlp=description.nlp, store=store)
@@ -100,14 +99,8 @@ def read_sets(ratings: Path, work: Path | None) -> dict[str, Measured]:
     return out
 
 
-def _rows(path: Path) -> list[Row]:
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    return [row for row in rows if row["rating"] and row["text"].strip()]
-
-
 def part(data: Measured, seed: int) -> Parted:
-    """A third of the texts, whole sources, is kept as the true test."""
+    """Hold out a third of the texts, by whole sources."""
     order = np.random.default_rng(1000 + seed).permutation(data.sources.max() + 1)
     many = np.cumsum(np.bincount(data.sources)[order])
     apart = order[: int(np.searchsorted(many, TEST * len(data.texts))) + 1]

@@ -8,15 +8,14 @@ genres; the WSJ sample and Natural Stories measure and never train.
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
 from naturalness.models.parsers.chart.kbest import search_spans
 from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.tree import Span, spans
+from training.arguments import command_parser
 from training.constituency.evalb import Brackets
 from training.constituency.treebank import TREES, Sentence, read_trees, training_trees
 
@@ -50,9 +49,7 @@ def figures(sentences: Iterable[Sentence], change: str = "as written") -> dict[s
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("treebanks", type=Path)
-    options = parser.parse_args()
+    options = command_parser(__doc__, "treebanks").parse_args()
     gum = list(read_trees(options.treebanks / TREES["gum"]))
     parts = {
         "GUM test": [s for s in gum if s.split == "test"],

@@ -5,13 +5,11 @@ human ratings; which damaged words it finds in held-out sentences of the corpora
 damage a sentence, drawn as in training, from tags and arcs of the shipped pipeline); alarms in the
 same sentences as they were written; words that are wrong in 200 sentences of learners (GUG),
 marked by hand and kept under a hash of the sentence; CoLA's development part with a threshold from
-its train part; pairs of E2E. FOLDER is another detector than the shipped one,
-or a checkpoint of `training.detector` (a file; needs torch).
+its train part; pairs of E2E. FOLDER holds another detector than the shipped one.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import random
@@ -24,11 +22,12 @@ from spacy.tokens import Doc
 
 from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts
-from benchmarks.untrained import GOAL, by_set, cola, pairs
+from benchmarks.untrained import by_set, cola, pairs
 from naturalness.arrays import FloatArray
 from naturalness.models.detector import ASSET, DOUBTFUL, LARGE_ASSET, Detected, Detector, detect, detector, open_network
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
+from training.arguments import command_parser
 from training.default_model.sets import SETS, read_set
 from training.detector.drafts import Draft, Sentence, Word
 from training.detector.mixture import Source, damage
@@ -38,17 +37,13 @@ HELD_OUT = 3000
 NUMBERS = ("sentence", "expected", "sum", "mean", "worst")
 
 
-def opened(path: Path) -> Detector:
-    """A detector of a folder, or of a checkpoint of training."""
-    if path.is_dir():
-        return Detector("own", open_network(path))
-    from training.detector.reading import open_body  # needs torch
-
-    return Detector("own", open_body(path))
+def opened(folder: Path) -> Detector:
+    """Open the detector of a folder."""
+    return Detector("own", open_network(folder))
 
 
 def numbers(detected: Detected) -> tuple[float, ...]:
-    """Soundness, damaged words to expect with a minus; sum, mean and least of ln P(sound)."""
+    """Return soundness, the negated expected number of damaged words, and the sum, mean and minimum of ln P(sound)."""
     if not detected.parts:
         return (np.nan,) * len(NUMBERS)
     sound = detected.logs[:, 0]
@@ -58,19 +53,19 @@ def numbers(detected: Detected) -> tuple[float, ...]:
 
 
 def table_of(texts: Sequence[str], model: Detector) -> FloatArray:
-    """(texts, numbers)."""
+    """Return the detector's numbers of texts, (texts, numbers)."""
     return np.array([numbers(detected) for detected in detect(parse(texts), model)])
 
 
 def as_sentence(doc: Doc) -> Sentence:
-    """A parsed sentence in the form that damage takes."""
+    """Return a parsed sentence as the damage functions take it."""
     seen = view(doc)
     rows = zip(seen.lower, seen.tags, seen.deps, seen.heads, strict=True)
     return tuple(Word(w, t, d.lower(), h, i) for i, (w, t, d, h) in enumerate(rows))
 
 
 def held_out(corpora: Path, model: Detector) -> tuple[Mapping[str, Counter[str]], float]:
-    """By kind what was marked, found and rightly found; tokens an alarm in what was not damaged."""
+    """Return counts by kind of damage, and tokens per alarm in undamaged text."""
     docs = list(parse([text for _, text in edited_texts(corpora, HELD_OUT)]))
     sentences = [s for doc in docs if len(s := as_sentence(doc)) > 3 and all(w.text for w in s)]
     source, rng = Source.of(sentences), random.Random(0)
@@ -96,7 +91,7 @@ def held_out(corpora: Path, model: Detector) -> tuple[Mapping[str, Counter[str]]
 
 
 def learners(ratings: Path, model: Detector) -> dict[str, float]:
-    """Words marked by hand: share found, share right of those found, F1; and with a neighbour's."""
+    """Return recall, precision and F1 on words marked by hand, and recall with neighbouring words counted."""
     marks = json.loads(MARKS.read_text(encoding="utf-8"))
     count: Counter[str] = Counter()
     for doc in parse(read_set(ratings / SETS["GUG"].file).texts):
@@ -119,7 +114,7 @@ def learners(ratings: Path, model: Detector) -> dict[str, float]:
 
 
 def f1_rows(counts: Mapping[str, Counter[str]], kinds: Sequence[str]) -> list[list[object]]:
-    """Kind, words, share found at all, and F1 of calling them by their kind."""
+    """Return a row for each kind: words, recall, and precision and F1 of the predicted kind."""
     rows: list[list[object]] = []
     for name in (*kinds[1:], "all"):
         count = counts.get(name, Counter())
@@ -132,27 +127,16 @@ def f1_rows(counts: Mapping[str, Counter[str]], kinds: Sequence[str]) -> list[li
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument(
-        "--detector", type=Path, help="folder of another detector, or a checkpoint of training.detector"
-    )
+    parser = command_parser(__doc__, "ratings", "corpora")
+    parser.add_argument("--detector", type=Path, help="folder of another detector")
     parser.add_argument("--large", action="store_true", help="the detector of the large model")
-    parser.add_argument("--each", type=int, default=10**6, help="texts of a rated set (all)")
-    parser.add_argument("--goal", action="store_true", help="print the first five sets alone")
-    parser.add_argument("--quick", action="store_true", help="ratings and damage alone")
     options = parser.parse_args()
     model = opened(options.detector) if options.detector else detector(LARGE_ASSET if options.large else ASSET)
 
     def measure(texts: Sequence[str]) -> FloatArray:
         return table_of(texts, model)
 
-    if options.goal:
-        rated = by_set(options.ratings, measure, options.each, GOAL)
-        print(markdown_table(["set", *NUMBERS], [[name, *values] for name, values in rated.items()]))
-        return
-    by_rated = by_set(options.ratings, measure, options.each)
+    by_rated = by_set(options.ratings, measure)
     by_kind, every = held_out(options.corpora, model)
     marked = learners(options.ratings, model)
     rows = [[name, *values] for name, values in by_rated.items()]
@@ -174,14 +158,13 @@ def main() -> None:
         "tokens_an_alarm": every,
         "learners": marked,
     }
-    if not options.quick:
-        matthews, won = cola(options.ratings, measure), pairs(options.ratings, measure)
-        data |= {"cola": matthews, "pairs": won}
-        tables += [
-            "CoLA: Matthews' correlation on its development part, threshold from its train part; "
-            "pairs of E2E: share in which the preferred text has the higher number:\n",
-            markdown_table(["", *NUMBERS], [["CoLA", *matthews], ["E2E pairs", *won]]),
-        ]
+    matthews, won = cola(options.ratings, measure), pairs(options.ratings, measure)
+    data |= {"cola": matthews, "pairs": won}
+    tables += [
+        "CoLA: Matthews' correlation on its development part, threshold from its train part; "
+        "pairs of E2E: share in which the preferred text has the higher number:\n",
+        markdown_table(["", *NUMBERS], [["CoLA", *matthews], ["E2E pairs", *won]]),
+    ]
     if options.detector:
         print("\n".join(tables))
         return

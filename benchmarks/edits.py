@@ -9,7 +9,6 @@ they were written show what is proposed where nothing is wrong.
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 import zlib
@@ -28,6 +27,7 @@ from naturalness.explaining.explanation import Edit
 from naturalness.explaining.small_words import SMALL
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
 
 KINDS = ("agreement", "tense", "article", "preposition", "drop", "insert", "repeat", "word_order")
 CONTENT = "drop, content"
@@ -37,22 +37,22 @@ MAX_SHOWN = 3
 
 
 class Case(NamedTuple):
-    """A sentence under one damage."""
+    """A sentence with one damage."""
 
     kind: str
     damaged: Damaged
 
 
 class Outcome(NamedTuple):
-    """What was proposed for it."""
+    """The edits proposed for a sentence."""
 
     kind: str
     rank: int
-    """Of the exact repair among the edits, from 1; 0 where it is not."""
+    """Rank of the exact repair among the edits, from 1; 0 where it is missing."""
     lowered: bool
     """Whether the damage lowers the score."""
     gain: float
-    """Of the first edit; NaN where none is shown."""
+    """Gain of the first edit; NaN without edits."""
     seconds: float
 
 
@@ -77,7 +77,7 @@ def cases(corpora: Path, n: int, seed: int) -> Iterator[Case]:
 
 
 def _single(damaged: Damaged) -> bool:
-    """Whether one word was damaged, or moved, and the text is another."""
+    """Return whether exactly one word was damaged or moved and the text has changed."""
     changed = plain(damaged.text) != plain(damaged.original) and len(damaged.damages) == 1
     twice = changed and damaged.damages[0].kind == "repeat"
     return changed and not (twice and " " in damaged.damages[0].after.strip())
@@ -89,12 +89,12 @@ def _name(kind: str, damaged: Damaged) -> str:
 
 
 def plain(text: str) -> str:
-    """A text without regard to white space."""
+    """Return a text with its white space normalised."""
     return " ".join(text.split())
 
 
 def outcome(model: NaturalnessModel, case: Case) -> Outcome:
-    """Edits of one text, from when it was parsed and scored."""
+    """Return the outcome for one text; parsing and scoring are not timed."""
     docs = parse([case.damaged.text], nlp=model.nlp)
     value = model.score(docs).naturalness[0]
     start = time.process_time()
@@ -111,7 +111,7 @@ def _gain(edits: Sequence[Edit]) -> float:
 
 
 def row(name: str, outcomes: Sequence[Outcome]) -> list[object]:
-    """Shares of a kind of damage."""
+    """Return the table row of a kind of damage."""
     ranks = np.array([outcome.rank for outcome in outcomes])
     noticed = np.array([outcome.lowered for outcome in outcomes])
     seconds = [outcome.seconds for outcome in outcomes]
@@ -128,8 +128,7 @@ def row(name: str, outcomes: Sequence[Outcome]) -> list[object]:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "corpora")
     parser.add_argument("-n", type=int, default=20, help="sentences of each kind")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--model", default="default")

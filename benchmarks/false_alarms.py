@@ -8,7 +8,6 @@ with `--rules`: how many fall below or have an error by the rules.
 
 from __future__ import annotations
 
-import argparse
 import lzma
 import random
 from collections.abc import Collection, Mapping
@@ -21,13 +20,14 @@ from naturalness.cli.options import FALSE_ALARMS
 from naturalness.features.people import require_people
 from naturalness.pipelines.scorer import NaturalnessModel, installed, load_model
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
 
 SENTENCES, DAMAGED, MIN_WORDS, SEED = 2_000, 300, 4, 0
 DAMAGES = (1, 2, 3)
 
 
 def held_out(corpora: Path) -> dict[str, list[str]]:
-    """Sentences of each register, at most 2,000."""
+    """Return at most 2,000 held-out sentences of each register."""
     chosen = {}
     for path in sorted(corpora.glob("*.dev.txt.xz")):
         with lzma.open(path, "rt", encoding="utf-8") as file:
@@ -38,7 +38,7 @@ def held_out(corpora: Path) -> dict[str, list[str]]:
 
 
 def damaged(texts: list[str], n: int) -> list[str]:
-    """The texts that take as many damages, with them."""
+    """Return the texts that take ``n`` damages, damaged."""
     drafts = damage_docs(parse(texts), n_damages=(n, n), seed=SEED)
     return [draft.text for draft in drafts if len(draft.damages) == n]
 
@@ -46,7 +46,7 @@ def damaged(texts: list[str], n: int) -> list[str]:
 def shares_flagged(
     model: NaturalnessModel, texts: list[str], threshold: float, wrong: Collection[str]
 ) -> tuple[float, float]:
-    """Of the texts with a score, those that score lower, and those that do or are among the wrong ones."""
+    """Return the shares of scored texts below the threshold, and below it or among the wrong ones."""
     scores = {text: score for text, score in zip(texts, model.score(texts).naturalness, strict=True) if score == score}
     below = {text for text, score in scores.items() if score < threshold}
     either = below | (scores.keys() & set(wrong))
@@ -55,9 +55,7 @@ def shares_flagged(
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
-    options = parser.parse_args()
+    options = command_parser(__doc__, "corpora").parse_args()
     registers = held_out(options.corpora)
     texts = {(name, 0): lines for name, lines in registers.items()}
     texts |= {(name, n): damaged(lines[:DAMAGED], n) for name, lines in registers.items() for n in DAMAGES}
@@ -83,7 +81,7 @@ def main() -> None:
 
 
 def table(shares: Mapping[str, Mapping[str, list[float]]], registers: Mapping[str, list[str]]) -> str:
-    """Shares by register, model and number of damages, and their means."""
+    """Return the table of shares by register, model and number of damages, with means."""
     numbers = [f"{n} damages" if n > 1 else f"{n} damage" for n in DAMAGES]
     columns = ("by people", *numbers)
     header = ["register", "sentences", *(f"{which}: {column}" for which in installed() for column in columns)]

@@ -7,37 +7,34 @@ stand in its entry of the assets' manifest, which `benchmarks.leave_out` measure
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
 from naturalness.files.resources import load_manifest
+from training.arguments import command_parser
 from training.default_model.measure import FIGURES, Figures, figures_by_set, means, read_material
 from training.default_model.products import PRODUCTS
-from training.default_model.recipe import pool_of
 from training.default_model.sets import MAIN, teaching
 
 Row = dict[str, float]
 
 
 def cells(name: str, n: int | None, default: Row, other: Row) -> list[object]:
-    """Both models' figures, and what is lost of the first or gained."""
+    """Return both models' figures and their difference."""
     pairs = [f"{default[f]:.3f} / {other[f]:.3f}" for f in FIGURES]
     return [name, n, *pairs, f"{other['spearman'] - default['spearman']:+.3f}"]
 
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora")
     parser.add_argument("--large", action="store_true", help="the large model instead of the fast one")
     parser.add_argument("--work", type=Path)
     options = parser.parse_args()
     which = "large" if options.large else "fast"
     groups = PRODUCTS[which].groups
     material = read_material(options.ratings, options.corpora, options.work, groups=groups)
-    pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
+    pool = material.pool()
     other = figures_by_set(material, pool)
     default: Figures = dict(load_manifest()[PRODUCTS["default"].asset].figures["sets"])
     rows = [cells(name, int(other[name]["n"]), default[name], other[name]) for name in other]

@@ -1,4 +1,4 @@
-"""The command `label` as a process that is timed, watched and killed."""
+"""Run the command `label` as a process, and time, watch or kill it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 @dataclass
 class Watched:
-    """What was seen of a process and its workers."""
+    """Observations of a process and its workers."""
 
     seconds: float = 0.0
     code: int | None = None
     samples: list[tuple[int, int]] = field(default_factory=list)
-    """Rows that were done, and bytes that all its processes held then."""
+    """Rows finished, and resident bytes of all processes at that moment."""
 
     def memory_at(self, rows: int) -> int:
         """Bytes when about so many rows were done, a tenth more or fewer, the middle one: what a
@@ -34,24 +34,24 @@ class Watched:
 
     @property
     def memory_at_the_end(self) -> int:
-        """Bytes over the last tenth of the rows, the middle one: when all is done workers go."""
+        """Return the median of resident bytes over the last tenth of the rows, before workers exit."""
         done = max(rows for rows, _ in self.samples)
         return int(statistics.median(held for n, held in self.samples if 0.9 * done <= n < done))
 
     @property
     def most(self) -> int:
-        """The most bytes that were held."""
+        """Return the peak of resident bytes."""
         return max(held for _, held in self.samples)
 
 
 def command(source: Path, target: Path, options: Sequence[str]) -> list[str]:
-    """The command line of this installation."""
+    """Return the command line of this installation."""
     main = "from naturalness.cli import main; main()"
     return [sys.executable, "-c", main, "label", str(source), "-o", str(target), *options]
 
 
 def write_table(path: Path, texts: Sequence[str]) -> Path:
-    """JSON lines with a number and a text."""
+    """Write JSON lines with a number and a text."""
     with path.open("w", encoding="utf-8") as file:
         for number, text in enumerate(texts):
             file.write(json.dumps({"id": number, "text": text}, ensure_ascii=False) + "\n")
@@ -59,7 +59,7 @@ def write_table(path: Path, texts: Sequence[str]) -> Path:
 
 
 def seconds_of(source: Path, target: Path, options: Sequence[str]) -> float:
-    """Wall time of a run that must succeed."""
+    """Return the wall time of a run, which must succeed."""
     target.unlink(missing_ok=True)
     started = time.perf_counter()
     subprocess.run(command(source, target, [*options, "--quiet"]), check=True, capture_output=True)
@@ -67,7 +67,7 @@ def seconds_of(source: Path, target: Path, options: Sequence[str]) -> float:
 
 
 def watch(source: Path, target: Path, options: Sequence[str], *, rows_of_shard: int, kill_at: int = 0) -> Watched:
-    """Run it, looking at it every second; killed with all its processes after some rows."""
+    """Run the command and sample it every second; kill all its processes after ``kill_at`` rows."""
     shards = target.with_name(target.name + ".parts") / "shards"
     before = len(list(shards.glob("[0-9]*"))) if shards.exists() else 0
     seen = Watched()
@@ -86,7 +86,7 @@ def watch(source: Path, target: Path, options: Sequence[str], *, rows_of_shard: 
 
 
 def children(number: int) -> list[int]:
-    """Processes that a process has started."""
+    """Return the child processes of a process."""
     try:
         listed = Path(f"/proc/{number}/task/{number}/children").read_text()
     except OSError:
@@ -102,7 +102,7 @@ def children(number: int) -> list[int]:
 
 
 def resident(number: int) -> int:
-    """Bytes of memory that a process holds; those that it shares are counted for each."""
+    """Return the resident bytes of a process; shared pages count for each process."""
     try:
         return int(Path(f"/proc/{number}/statm").read_text().split()[1]) * PAGE
     except (OSError, IndexError):

@@ -26,6 +26,7 @@ from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import open_language_model
 from naturalness.statistics.correlation import spearman
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
 from training.default_model.sets import SETS, read_set
 
 CHOSEN_BY = ("GUG", "Lau BNC", "style transfer")
@@ -39,7 +40,7 @@ MEASURES: dict[str, Measure] = {
 
 
 def measures_of(model: NgramModel | Mixture) -> Mapping[str, Measure]:
-    """By name; those of a model of pieces are more."""
+    """Return the measures by name; a model of pieces has one more."""
     if model.read.kind != "pieces":
         return MEASURES
     cost = lru_cache(maxsize=None)(model.spelled)
@@ -47,7 +48,7 @@ def measures_of(model: NgramModel | Mixture) -> Mapping[str, Measure]:
 
 
 def correlation(values: Sequence[float], ratings: FloatArray) -> float:
-    """Spearman's rho over the texts that have a value: one without a word has none."""
+    """Return Spearman's rho over the texts with a value; a text without words has none."""
     numbers = np.array(values)
     defined = ~np.isnan(numbers)
     return round(float(spearman(numbers[defined], ratings[defined])), 4)
@@ -63,8 +64,7 @@ def named(value: str) -> tuple[str, str]:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
+    parser = command_parser(__doc__, "ratings")
     parser.add_argument("--model", action="append", type=named, default=[], metavar="NAME=FOLDER")
     options = parser.parse_args()
     models = {

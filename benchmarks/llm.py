@@ -7,7 +7,6 @@ torch, transformers, gguf and accelerate. The model is a peer to measure against
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,18 +19,19 @@ from benchmarks.leave_out.resampling import Figure, correlated, mean_of
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.features import DEFAULT
+from training.arguments import command_parser
 from training.default_model.measure import read_material
-from training.default_model.recipe import judged_by_leaving_out, pool_of
-from training.default_model.sets import SIX, teaching
+from training.default_model.recipe import judged_by_leaving_out
+from training.default_model.sets import SIX
 
 SUM, MEAN, SLOR = "log-probability", "log-probability a token", "SLOR"
 MEASURES = (SUM, MEAN, SLOR)
 PLAIN = 4_000
-"""Texts of all sets from which the frequencies of tokens are counted, for SLOR (Kann et al. 2018)."""
+"""Texts from which token frequencies are counted, for SLOR (Kann et al. 2018)."""
 
 
 class LanguageModel:
-    """Log-probabilities of the tokens of texts, each behind the mark of a beginning."""
+    """A language model that gives log-probabilities of tokens after a beginning-of-text token."""
 
     def __init__(self, folder: Path) -> None:
         import torch
@@ -43,12 +43,12 @@ class LanguageModel:
         self.model = AutoModelForCausalLM.from_pretrained(folder, gguf_file=file.name).eval()
 
     def tokens(self, text: str) -> list[int]:
-        """Ids, without the mark of a beginning."""
+        """Return token ids without the beginning-of-text token."""
         ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
         return ids
 
     def logprobs(self, text: str) -> FloatArray:
-        """One for each token."""
+        """Return the log-probability of each token."""
         ids = [self.tokenizer.bos_token_id, *self.tokens(text)]
         with self.torch.no_grad():
             logits = self.model(self.torch.tensor([ids])).logits[0, :-1]
@@ -57,7 +57,7 @@ class LanguageModel:
 
 
 def frequencies(model: LanguageModel, texts: Sequence[str]) -> dict[int, float]:
-    """Log of the share of each token in texts, add-one smoothed; that of an unknown one under -1."""
+    """Return the add-one smoothed log frequency of each token; that of unknown tokens under -1."""
     counts: dict[int, int] = {}
     for text in texts:
         for token in model.tokens(text):
@@ -67,7 +67,7 @@ def frequencies(model: LanguageModel, texts: Sequence[str]) -> dict[int, float]:
 
 
 def measures(model: LanguageModel, texts: Sequence[str], unigrams: dict[int, float]) -> FloatArray:
-    """`MEASURES` of each text, (n_texts, 3)."""
+    """Return `MEASURES` of each text, (n_texts, 3)."""
     rows = []
     for text in texts:
         logprobs = model.logprobs(text)
@@ -78,15 +78,12 @@ def measures(model: LanguageModel, texts: Sequence[str], unigrams: dict[int, flo
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("model", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora", "model")
     parser.add_argument("--work", type=Path, required=True, help="as for training.default_model")
     parser.add_argument("--each", type=int, default=200, help="texts of a set (200)")
     options = parser.parse_args()
     material = read_material(options.ratings, options.corpora, options.work, groups=DEFAULT)
-    pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
+    pool = material.pool()
     model = LanguageModel(options.model)
     every = [text for name in SIX for text in material.rated[name].texts]
     rng = np.random.default_rng(0)

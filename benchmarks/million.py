@@ -8,7 +8,6 @@ checksum; the first 10,000 rows, labelled apart by one worker without a break, m
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import lzma
@@ -22,6 +21,7 @@ from benchmarks.labelling import Watched, seconds_of, watch, write_table
 from benchmarks.report import context, markdown_table, write
 from naturalness.files.resources import file_checksum
 from naturalness.labelling.parts import SHARD_ROWS
+from training.arguments import command_parser
 
 CORPORA = ("dialogues", "podcasts", "books")
 FEW_ROWS = 10_000
@@ -29,7 +29,7 @@ KILLED_AT = 0.4
 
 
 def sentences(corpora: Path) -> Iterator[str]:
-    """Of all corpora, each once."""
+    """Yield the distinct sentences of all corpora."""
     seen: set[bytes] = set()
     for name in CORPORA:
         with lzma.open(corpora / f"{name}.txt.xz", "rt", encoding="utf-8") as file:
@@ -42,7 +42,7 @@ def sentences(corpora: Path) -> Iterator[str]:
 
 
 def totals(path: Path) -> dict[str, float]:
-    """Rows, those without a score, labels and the mean score of an output."""
+    """Return the numbers of rows, unscored rows and natural labels, and the mean score of an output."""
     labels: Counter[str] = Counter()
     rows = failed = 0
     total = 0.0
@@ -60,15 +60,14 @@ def totals(path: Path) -> dict[str, float]:
 
 
 def begins_alike(whole: Path, few: Path) -> bool:
-    """Whether the first rows of a long output are those of a short one."""
+    """Return whether a long output begins with the rows of a short one."""
     with whole.open("rb") as long, few.open("rb") as short:
         return all(long.readline() == line for line in short)
 
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "corpora")
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--work", type=Path, help="keeps the tables")
     options = parser.parse_args()
@@ -98,7 +97,7 @@ def run(corpora: Path, rows: int, folder: Path) -> None:
 def report(
     texts: list[str], words: float, cores: int, first: Watched, second: Watched, target: Path, alike: bool
 ) -> None:
-    """Write what was found."""
+    """Write the results."""
     counted, seconds = totals(target), first.seconds + second.seconds
     early, late = second.memory_at(FEW_ROWS), second.memory_at_the_end
     rows: list[list[object]] = [

@@ -9,8 +9,6 @@ results/minimal_pairs.md and .json. With it: the numbers of that detector, print
 
 from __future__ import annotations
 
-import argparse
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -25,6 +23,8 @@ from naturalness.metrics import resolve
 from naturalness.models.detector import detector
 from naturalness.statistics.measures import wilson
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
+from training.default_model.sets import read_rows
 
 FILE = Path(__file__).with_suffix(".tsv")
 METRICS = {"SLOR, words": "slor", "SLOR, neural": "slor:neural"}
@@ -40,26 +40,24 @@ class Pair(NamedTuple):
 
 
 def read_pairs(path: Path = FILE) -> list[Pair]:
-    """All pairs, in the order of the file."""
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return [Pair(row["phenomenon"], row["good"], row["bad"]) for row in rows]
+    """Return all pairs in the order of the file."""
+    return [Pair(row["phenomenon"], row["good"], row["bad"]) for row in read_rows(path)]
 
 
 def others(texts: Sequence[str]) -> FloatArray:
-    """(texts, numbers): SLOR of two language models and the default model's score."""
+    """Return SLOR of two language models and the default model's score, (texts, numbers)."""
     docs = list(parse(texts))
     metrics = [metric.score(docs) for metric in resolve(list(METRICS.values()))]
     return np.column_stack([*metrics, load_model().score(docs).naturalness])
 
 
 def won(good: FloatArray, bad: FloatArray) -> FloatArray:
-    """1 where the good sentence has the higher number, one half for a tie, otherwise 0."""
+    """Return 1 where the good sentence has the higher number, .5 for a tie, else 0."""
     return np.where(good == bad, 0.5, good > bad).astype(np.float64)
 
 
 def by_phenomenon(pairs: Sequence[Pair], wins: FloatArray) -> dict[str, tuple[int, list[float]]]:
-    """Pairs, and the share won by each number, of each phenomenon and of all."""
+    """Return by phenomenon, and for all, the number of pairs and the share won by each number."""
     named = np.array([pair.phenomenon for pair in pairs])
     out = {}
     for name in dict.fromkeys(named.tolist()):
@@ -70,10 +68,8 @@ def by_phenomenon(pairs: Sequence[Pair], wins: FloatArray) -> dict[str, tuple[in
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--detector", type=Path, help="folder of another detector, or a checkpoint of training.detector"
-    )
+    parser = command_parser(__doc__)
+    parser.add_argument("--detector", type=Path, help="folder of another detector")
     options = parser.parse_args()
     pairs = read_pairs()
     texts = [text for pair in pairs for text in (pair.good, pair.bad)]

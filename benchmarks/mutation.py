@@ -7,7 +7,6 @@ survived last time once more, and leaves the others as they were.
 
 from __future__ import annotations
 
-import argparse
 import ast
 import json
 import os
@@ -22,11 +21,14 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.report import RESULTS, context, markdown_table, write
+from training.arguments import command_parser
+from training.tables import read_table
 
 ROOT = Path(__file__).parent.parent
 SECONDS = 120
-"""After which a run counts as noticed: the change made a loop that does not end."""
+"""The timeout after which a mutant counts as killed, since it caused an endless loop."""
 COPIED = ("naturalness", "tests", "benchmarks", "training", "pyproject.toml")
+<<<<<<< HEAD
 MODULES: Mapping[str, tuple[str, ...]] = {
     "text/normalisation": ("tests/text/test_normalisation.py",),
     "data/labels": ("tests/data/test_labels.py",),
@@ -80,6 +82,13 @@ EQUIVALENT: Mapping[tuple[str, str], str] = {
     ("explaining/shapley", "175: 1 -> 2"): BLOCKS,
 }
 """Module and change of mutants that no test could tell from the original, and why; by hand."""
+=======
+_TABLE = read_table(__file__, "mutation.toml")
+MODULES: Mapping[str, Sequence[str]] = _TABLE["modules"]
+"""Modules, and the quickest tests that are theirs."""
+EQUIVALENT: Mapping[str, Mapping[str, str]] = _TABLE["equivalent"]
+"""Equivalent mutants by module and change, with the reason; judged by hand."""
+>>>>>>> eaae623768df0a5398ccb6074138e8ad9dc9cec2
 OPERATORS: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -99,9 +108,9 @@ class Mutant:
     """One change of a module."""
 
     change: str
-    """Line, what stood there and what stands there now."""
+    """Line number, original and replacement."""
     source: str
-    """The whole module with it."""
+    """Source of the mutated module."""
 
 
 def mutants(source: str) -> list[Mutant]:
@@ -130,7 +139,7 @@ def _mutants(tree: ast.Module) -> Iterator[Mutant]:
 
 
 def _changes(node: ast.AST) -> Iterator[dict[str, Any]]:
-    """Change a node in each way in turn; gives what it was before."""
+    """Apply each change to a node in turn, and yield the original fields."""
     if isinstance(node, ast.Compare):
         before = node.ops
         for i, operator in enumerate(before):
@@ -148,7 +157,7 @@ def _changes(node: ast.AST) -> Iterator[dict[str, Any]]:
 
 
 def survivors(module: str, wanted: Sequence[str] | None, copy: Path, many: int, seed: int) -> tuple[int, list[str]]:
-    """How many mutants of a module were tried, and those that its tests did not notice."""
+    """Return the number of mutants tried, and the survivors."""
     path = copy / "naturalness" / f"{module}.py"
     source = path.read_text(encoding="utf-8")
     every = mutants(source)
@@ -183,7 +192,7 @@ def _passes(copy: Path, tests: Sequence[str]) -> bool:
 
 
 def copy_tree(folder: Path) -> Path:
-    """Return a tree of links to the files of this one, of which single ones are replaced."""
+    """Copy this tree with hard links, so that single files can be replaced."""
     for name in COPIED:
         if (ROOT / name).is_dir():
             ignore = shutil.ignore_patterns("__pycache__")
@@ -201,8 +210,8 @@ def _link(source: str, target: str) -> None:
 
 
 def row_of(module: str, entry: Mapping[str, Any]) -> list[Any]:
-    """A module's line of the table."""
-    same = [change for change in entry["survived"] if (module, change) in EQUIVALENT]
+    """Return the table row of a module."""
+    same = [change for change in entry["survived"] if change in EQUIVALENT.get(module, {})]
     return [
         module,
         entry["mutants"],
@@ -214,21 +223,21 @@ def row_of(module: str, entry: Mapping[str, Any]) -> list[Any]:
 
 
 def table_of(modules: Mapping[str, Mapping[str, Any]]) -> str:
-    """The table, the survivors and the equivalent ones with their reasons."""
+    """Return the table, the survivors and the equivalent mutants with their reasons."""
     rows = [row_of(module, entry) for module, entry in modules.items()]
     rows.append(["together", *(sum(row[i] for row in rows) for i in range(1, 6))])
     head = ("module", "mutants", "killed", "survived at first", "survive now", "equivalent")
     lines = [markdown_table(head, rows)]
     for module, entry in modules.items():
         for change in entry["survived"]:
-            reason = EQUIVALENT.get((module, change))
+            reason = EQUIVALENT.get(module, {}).get(change)
             lines.append(f"- {module} {change}" + (f": equivalent, {reason}" if reason else ""))
     tests = [f"- {module}: {', '.join(entry['tests'])}" for module, entry in modules.items()]
     return "\n".join([*lines, "", "Tests:", "", *tests]) + "\n"
 
 
 def modules_of(path: Path) -> dict[str, Any]:
-    """What a file of results says of each module."""
+    """Return the stored results of each module."""
     modules: dict[str, Any] = {}
     if path.is_file():
         modules = json.loads(path.read_text(encoding="utf-8"))["modules"]
@@ -236,8 +245,8 @@ def modules_of(path: Path) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Try mutants and write what survived."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Run mutants and write the survivors."""
+    parser = command_parser(__doc__)
     parser.add_argument("modules", nargs="*", help="of MODULES; all without any")
     parser.add_argument("-n", type=int, default=12, help="mutants of each module (12)")
     parser.add_argument("--seed", type=int, default=0)

@@ -1,15 +1,14 @@
 """The small language model: bits per character, and ratings that it never saw.
 
-`python -m benchmarks.neural_lm RATINGS CORPORA [--model FOLDER --each N --quick]`: bits per
+`python -m benchmarks.neural_lm RATINGS CORPORA`: bits per
 character of each register's held-out text (the half on which the weight of the mixture was not
 fitted; pieces that the n-grams do not know are left out for all), Spearman of its numbers with
 human ratings beside those of the n-grams, CoLA's development part with a threshold from its train
-part, pairs of E2E. FOLDER is another network than the shipped one, over the same pieces.
+part, pairs of E2E.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -22,9 +21,9 @@ from naturalness.arrays import FloatArray
 from naturalness.models.language.base import TokenScores
 from naturalness.models.language.likelihood import belonging, nce, slor
 from naturalness.models.language.neural.model import Foretold, NeuralModel
-from naturalness.models.language.neural.network import open_network
-from naturalness.models.language.shipped import neural, pieces
+from naturalness.models.language.shipped import neural
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
 from training.language.corpora import REGISTERS
 from training.neural_lm.weighing import both, held_out
 
@@ -38,21 +37,21 @@ MEASURES: dict[str, Callable[[TokenScores], float]] = {
 NUMBERS = tuple(f"{number}, {model}" for model in MODELS for number in MEASURES)
 PSEUDO = ("PLL, sum", "PLL, mean")
 PSEUDO_TEXTS = 150
-"""Of each rated set: every piece is a run of the network."""
+"""Texts of each rated set, since every piece needs a run of the network."""
 
 
 def numbers(foretold: Foretold) -> list[float]:
-    """As many as `NUMBERS`."""
+    """Return the numbers of a text, in the order of `NUMBERS`."""
     alternatives = (foretold.counted.logprobs, foretold.logs, foretold.mixed.logprobs)
     rows = [foretold.counted._replace(logprobs=logs) for logs in alternatives]
     return [measure(row) for row in rows for measure in MEASURES.values()]
 
 
-def bits(model: NeuralModel, corpora: Path, n: int | None) -> dict[str, list[float]]:
-    """Bits per character of each register, by model, and the mean over registers."""
+def bits(model: NeuralModel, corpora: Path) -> dict[str, list[float]]:
+    """Return bits per character by register and model, and the mean over registers."""
     out = {}
     for register in REGISTERS:
-        texts = held_out(corpora, register, fitting=False, n=n)
+        texts = held_out(corpora, register, fitting=False)
         characters = sum(len(text) + 1 for text in texts)  # the end of a line too
         network, counted, mixed = both(model, texts)
         out[register] = [float(-logs.sum() / math.log(2) / characters) for logs in (counted, network, mixed)]
@@ -60,24 +59,10 @@ def bits(model: NeuralModel, corpora: Path, n: int | None) -> dict[str, list[flo
     return out
 
 
-def opened(folder: Path | None) -> NeuralModel:
-    """The shipped model, or the one of a folder."""
-    if folder is None:
-        return neural()
-    network, companion = open_network(folder), pieces()
-    return NeuralModel("own", f"own:{folder}", network, companion, network.weight)
-
-
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("--model", type=Path, help="folder of another network")
-    parser.add_argument("--each", type=int, help="sentences of a register, texts of a set (all)")
-    parser.add_argument("--quick", action="store_true", help="bits and ratings alone")
-    options = parser.parse_args()
-    model = opened(options.model)
+    options = command_parser(__doc__, "ratings", "corpora").parse_args()
+    model = neural()
 
     def measure(texts: Sequence[str]) -> FloatArray:
         return np.array([numbers(figures) for figures in model.foretell(list(parse(texts)))])
@@ -86,9 +71,9 @@ def main() -> None:
         logs = model.pseudo(list(parse(texts)))
         return np.array([[x.sum(), x.mean()] if len(x) else [np.nan] * 2 for x in logs])
 
-    by_register = bits(model, options.corpora, options.each)
+    by_register = bits(model, options.corpora)
     rows = [[name, *figures, 1 - figures[2] / figures[0]] for name, figures in by_register.items()]
-    by_rated = by_set(options.ratings, measure, options.each or 10**6)
+    by_rated = by_set(options.ratings, measure)
     tables = [
         f"Bits per character of held-out text (weight of the network {model.weight}):\n",
         markdown_table(["register", *MODELS, "share saved by mixing"], rows),
@@ -101,20 +86,16 @@ def main() -> None:
         "numbers": NUMBERS,
         "weight": model.weight,
     }
-    if not options.quick:
-        pseudo = by_set(options.ratings, measure_pseudo, PSEUDO_TEXTS)
-        matthews, won = cola(options.ratings, measure), pairs(options.ratings, measure)
-        data |= {"pseudo": pseudo, "cola": matthews, "pairs": won}
-        tables += [
-            f"Spearman of the pseudo-log-likelihood, about {PSEUDO_TEXTS} texts of each set:\n",
-            markdown_table(["set", *PSEUDO], [[name, *figures] for name, figures in pseudo.items()]),
-            "CoLA: Matthews' correlation on its development part, threshold from its train part; "
-            "pairs of E2E: share in which the preferred text has the higher number:\n",
-            markdown_table(["", *NUMBERS], [["CoLA", *matthews], ["E2E pairs", *won]]),
-        ]
-    if options.model:
-        print("\n".join(tables))
-        return
+    pseudo = by_set(options.ratings, measure_pseudo, PSEUDO_TEXTS)
+    matthews, won = cola(options.ratings, measure), pairs(options.ratings, measure)
+    data |= {"pseudo": pseudo, "cola": matthews, "pairs": won}
+    tables += [
+        f"Spearman of the pseudo-log-likelihood, about {PSEUDO_TEXTS} texts of each set:\n",
+        markdown_table(["set", *PSEUDO], [[name, *figures] for name, figures in pseudo.items()]),
+        "CoLA: Matthews' correlation on its development part, threshold from its train part; "
+        "pairs of E2E: share in which the preferred text has the higher number:\n",
+        markdown_table(["", *NUMBERS], [["CoLA", *matthews], ["E2E pairs", *won]]),
+    ]
     about = context(command="python -m benchmarks.neural_lm RATINGS CORPORA", seed=0)
     write("neural_lm", "The small language model", "\n".join(tables), {"context": about, **data})
 

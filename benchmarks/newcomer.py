@@ -11,7 +11,6 @@ the package index or pip's cache, and the network's speed is part of the times.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import os
 import random
@@ -26,6 +25,7 @@ from importlib import metadata
 from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
+from training.arguments import command_parser
 
 ROOT = Path(__file__).parents[1]
 BARE = str(ROOT / ".ci" / "bare")
@@ -35,7 +35,7 @@ Weights = dict[str, tuple[float, float]]
 """Megabytes of distributions, and of their bytecode."""
 ROWS, SEED = 200, 0
 HEAVY = 5
-"""Megabytes from which a distribution has a row of its own."""
+"""Smallest size in megabytes that gets a row of its own."""
 PARTS = (
     ("The teacher", "My brother", "The old woman", "A young doctor", "Our neighbour"),
     ("reads", "has lost", "wrote", "will sell", "often forgets"),
@@ -45,7 +45,7 @@ PARTS = (
 
 
 def rated_rows() -> list[tuple[str, int]]:
-    """Sentences of our own: whole (5), two neighbours exchanged (3), all words mixed (1)."""
+    """Return sentences of our own with ratings: intact (5), two neighbours swapped (3), shuffled (1)."""
     rng = random.Random(SEED)
     rows = []
     for number in range(ROWS):
@@ -73,7 +73,7 @@ class Walk:
         self.environment["VIRTUAL_ENV"] = str(work / "venv")
 
     def step(self, name: str, *command: str, at: Path | None = None, within: Sequence[str] = (BARE,)) -> str:
-        """Run a command that must succeed, within an environment; its output."""
+        """Run a command, which must succeed, in an environment, and return its output."""
         started = time.perf_counter()
         done = subprocess.run(
             [*within, *command],
@@ -91,7 +91,7 @@ class Walk:
 
 
 def packages(walk: Walk, clone: Path) -> Path:
-    """Build wheel and sdist, a wheel out of the sdist, and check them; the wheel."""
+    """Build the sdist and a wheel from it, check both, and return the wheel."""
     tools = walk.work / "tools"
     walk.step("virtual environment for building", sys.executable, "-m", "venv", str(tools))
     walk.step("install build and twine", str(tools / "bin/pip"), "install", "-q", "build", "twine")
@@ -104,7 +104,7 @@ def packages(walk: Walk, clone: Path) -> Path:
 
 
 def walk_through(walk: Walk, *, from_wheel: bool, tests: bool) -> tuple[dict[str, float], Weights]:
-    """All steps; megabytes of what was made, and of each distribution."""
+    """Run all steps; return sizes in megabytes, in total and of each distribution."""
     clone, venv, empty = (walk.work / name for name in ("clone", "venv", "empty"))
     empty.mkdir()
     walk.step("git clone", "git", "clone", "-q", str(ROOT), str(clone), within=())
@@ -144,12 +144,12 @@ def walk_through(walk: Walk, *, from_wheel: bool, tests: bool) -> tuple[dict[str
 
 
 def folder_size(folder: Path) -> float:
-    """Megabytes of all files."""
+    """Return the megabytes of all files."""
     return sum(p.stat().st_size for p in folder.rglob("*") if not p.is_symlink()) / 1e6
 
 
 def weights(venv: Path) -> Weights:
-    """Megabytes of each distribution of an environment, the heaviest first; and of its bytecode, which pip writes."""
+    """Return the megabytes of each distribution and of its bytecode, which pip writes, the largest first."""
     (packages,) = venv.glob("lib/python*/site-packages")
     sizes = {}
     for distribution in metadata.distributions(path=[str(packages)]):
@@ -162,7 +162,7 @@ def weights(venv: Path) -> Weights:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command_parser(__doc__)
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--from-wheel", action="store_true", help="build, check, install the wheel")
     way.add_argument("--tests", action="store_true", help="run the tests, too")

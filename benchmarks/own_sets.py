@@ -21,8 +21,8 @@ from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.warm_start import Origin
 from training.default_model.measure import put_cross_fitted, read_material, table_of
-from training.default_model.recipe import Pool, fit, pool_of
-from training.default_model.sets import SETS, leaving, read_set, teaching
+from training.default_model.recipe import Pool, fit
+from training.default_model.sets import SETS, leaving, read_set
 
 FILES_OF_SETS: Mapping[str, tuple[str, ...]] = {
     "GUG": ("GUG",),
@@ -108,7 +108,7 @@ def read_rated_set(name: str, ratings: Path, work: Path | None) -> RatedSet:
 def pool(ratings: Path, corpora: Path, work: Path | None) -> Pool:
     """All that teaches the default model."""
     material = read_material(ratings, corpora, work, groups=DEFAULT)
-    return pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
+    return material.pool()
 
 
 def without(everything: Pool, parts: Iterable[str]) -> Origin:

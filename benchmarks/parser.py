@@ -6,18 +6,17 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
 from naturalness.text.parsing import DEFAULT_PIPELINE
+from training.arguments import command_parser
 from training.parser_accuracy import MEASURES, measure
 
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("treebanks", type=Path, help="folder with en_ewt-ud-test.conllu.gz, ...")
+    parser = command_parser(__doc__, "treebanks")
     parser.add_argument("--nlp", default=DEFAULT_PIPELINE)
     parser.add_argument("--split", default="test", choices=("dev", "test"))
     options = parser.parse_args()

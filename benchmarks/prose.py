@@ -9,9 +9,6 @@ versions.
 
 from __future__ import annotations
 
-import argparse
-import csv
-import gzip
 import lzma
 import random
 from dataclasses import dataclass
@@ -26,6 +23,8 @@ from naturalness.features import DEFAULT, column_names, resolve
 from naturalness.features.measuring import measure
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.statistics.logistic import fit_logistic
+from training.arguments import command_parser
+from training.default_model.sets import read_rows
 
 FILE = "lamp.quality.tsv.gz"
 SPLITS, TEST_SHARE, FOLDS = 10, 1 / 3, 4
@@ -34,31 +33,29 @@ REGISTERS, PARAGRAPHS, WORDS = ("books", "news", "blog"), 250, 190
 STOCK = "stock_phrases"
 """Their list was counted in these very paragraphs, scores aside: see the manifest for what it says of others."""
 NEAR = 0.05
-"""Two texts are nearly as long where the logarithms of their lengths differ by less."""
+"""Largest difference of log lengths at which two texts count as equally long."""
 KINDS = {"all": "pairs", "longer": "the longer is better", "near": "nearly as long"}
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Two versions of a paragraph each, the one with the higher score first."""
+    """Pairs of versions of a paragraph, the higher-rated first."""
 
     rows: IntArray
     source: NDArray[np.str_]
     lengths: FloatArray
-    """Words of each text."""
+    """Number of words of each text."""
 
     def of_kind(self) -> dict[str, NDArray[np.bool_]]:
-        """Which pairs count as what."""
+        """Return which pairs are of each kind."""
         better, worse = self.lengths[self.rows[:, 0]], self.lengths[self.rows[:, 1]]
         near = np.abs(np.log(better / worse)) < NEAR
         return {"all": np.ones(len(better), dtype=bool), "longer": better > worse, "near": near}
 
 
 def read(ratings: Path) -> tuple[list[str], Pairs]:
-    """The texts, and their pairs."""
-    csv.field_size_limit(1 << 30)
-    with gzip.open(ratings / FILE, "rt", encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    """Return the texts and their pairs."""
+    rows = read_rows(ratings / FILE)
     score = np.array([float(row["rating"]) for row in rows])
     sources = np.array([row["source"] for row in rows])
     pairs = []
@@ -71,14 +68,14 @@ def read(ratings: Path) -> tuple[list[str], Pairs]:
 
 
 def direction(differences: FloatArray, penalty: float) -> FloatArray:
-    """Weights of logistic regression on differences, each read both ways."""
+    """Fit logistic regression on differences, each with both signs."""
     both = np.vstack([differences, -differences])
     better = np.repeat([1.0, 0.0], len(differences))
     return np.asarray(fit_logistic(both, better, np.ones(len(both)), np.full(both.shape[1], penalty)))
 
 
 def chosen_penalty(differences: FloatArray, source: NDArray[np.str_], seed: int) -> float:
-    """The penalty that orders most pairs of held-out folds."""
+    """Return the penalty that orders most pairs of held-out folds correctly."""
     names = np.unique(source)
     fold_of = dict(
         zip(np.random.default_rng(seed).permutation(names).tolist(), np.arange(len(names)) % FOLDS, strict=True)
@@ -98,7 +95,7 @@ def chosen_penalty(differences: FloatArray, source: NDArray[np.str_], seed: int)
 
 
 def accuracies(table: FloatArray, pairs: Pairs) -> tuple[dict[str, float], FloatArray]:
-    """Share of pairs ordered rightly, by kind, and the mean weight of each prepared column."""
+    """Return the share of pairs ordered correctly by kind, and the mean weight of each prepared column."""
     shares: dict[str, list[float]] = {kind: [] for kind in KINDS}
     weights: FloatArray = np.zeros(table.shape[1])
     names = np.unique(pairs.source).tolist()
@@ -117,7 +114,7 @@ def accuracies(table: FloatArray, pairs: Pairs) -> tuple[dict[str, float], Float
 
 
 def paragraphs(corpora: Path, register: str) -> list[str]:
-    """Consecutive lines of a register, joined to about 200 words."""
+    """Return consecutive lines of a register joined to about 200 words."""
     joined: list[str] = []
     lines: list[str] = []
     with lzma.open(corpora / f"{register}.txt.xz", "rt", encoding="utf-8") as file:
@@ -133,10 +130,7 @@ def paragraphs(corpora: Path, register: str) -> list[str]:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    options = parser.parse_args()
+    options = command_parser(__doc__, "ratings", "corpora").parse_args()
     texts, pairs = read(options.ratings)
     prose = measure(texts, ["prose"], nlp="en").table
     default = measure(texts, list(DEFAULT), nlp="en").table

@@ -7,10 +7,8 @@ the number of words. No training: what a feature alone says about a rating.
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -19,6 +17,7 @@ from naturalness.arrays import FloatArray
 from naturalness.features import column_names, extract, resolve
 from naturalness.statistics.correlation import partial_spearman, spearman
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
 from training.default_model.sets import MAIN, SETS, read_set
 
 LENGTH = "lexical__n_tokens"
@@ -26,7 +25,7 @@ MIN_TEXTS = 30
 
 
 def rank_correlations(feature: FloatArray, rating: FloatArray, length: FloatArray) -> tuple[float, float]:
-    """Spearman's rho, and the partial one given length."""
+    """Return Spearman's rho, and the partial correlation given length."""
     defined = ~np.isnan(feature)
     if defined.sum() < MIN_TEXTS:
         return math.nan, math.nan
@@ -42,9 +41,7 @@ def cell(pair: Sequence[float]) -> str:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    options = parser.parse_args()
+    options = command_parser(__doc__, "ratings").parse_args()
     groups = resolve()
     names = column_names(groups)
     figures: dict[str, dict[str, list[float | None]]] = {name: {} for name in names}

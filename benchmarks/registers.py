@@ -9,7 +9,6 @@ norms nor the guess learned.
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +20,11 @@ from naturalness.models.registers import AUTO, LOWER_CASE, PLAIN, SPEECH, regist
 from naturalness.pipelines.scorer import NaturalnessModel, installed, load_model
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.logistic import sigmoid
+from training.arguments import command_parser
 from training.default_model.measure import Material, read_material
 from training.default_model.products import PRODUCTS
-from training.default_model.recipe import judged_by_leaving_out, pool_of
-from training.default_model.sets import SIX, teaching
+from training.default_model.recipe import judged_by_leaving_out
+from training.default_model.sets import SIX
 from training.registers import written_sets
 
 SPOKEN = ("podcasts", "dialogues")
@@ -32,7 +32,7 @@ EACH, MOST = 60, 300
 
 
 def texts_by_register(corpora: Path, treebanks: Path) -> dict[str, list[str]]:
-    """Plain sentences of nine registers, half of them in lower case, and what the treebanks have of the others."""
+    """Return plain sentences of nine registers, half of them also in lower case, and treebank sentences of others."""
     plain = [text for name, texts in held_out(corpora).items() if name not in SPOKEN for text in texts[:EACH]]
     written = written_sets(treebanks, ("dev", "test"))
     rng = np.random.default_rng(0)
@@ -42,7 +42,7 @@ def texts_by_register(corpora: Path, treebanks: Path) -> dict[str, list[str]]:
 
 
 def mean_scores(model: NaturalnessModel, texts: dict[str, list[str]]) -> dict[str, tuple[float, float]]:
-    """Mean score of each register, without and with its guess."""
+    """Return the mean score of each register, without and with the guessed register."""
     means = {}
     for name, some in texts.items():
         pairs = [(s.overall, s.naturalness) for s in model.score(some, register=AUTO).standings]
@@ -51,8 +51,8 @@ def mean_scores(model: NaturalnessModel, texts: dict[str, list[str]]) -> dict[st
 
 
 def left_out(model: NaturalnessModel, material: Material) -> dict[str, tuple[float, float]]:
-    """Spearman of each of the six sets, without and with guessed registers."""
-    pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
+    """Return Spearman on each of the six sets, without and with guessed registers."""
+    pool = material.pool()
     people, calibration = require_people(model.people, model.name), model.saved.compiled.calibration
     figures = {}
     for name in SIX:
@@ -66,10 +66,7 @@ def left_out(model: NaturalnessModel, material: Material) -> dict[str, tuple[flo
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("treebanks", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora", "treebanks")
     parser.add_argument("--work", type=Path)
     options = parser.parse_args()
     texts = texts_by_register(options.corpora, options.treebanks)

@@ -15,11 +15,11 @@ from naturalness.files.resources import load_manifest
 RESULTS = Path(__file__).parent / "results"
 PROCESSOR = Path("/proc/cpuinfo")
 INSTRUCTIONS = ("avx2", "avx512f", "avx512_vnni", "amx_int8")
-"""On which speeds depend, and their ratios: networks gain by some that spaCy makes no use of."""
+"""Instruction sets on which speeds and their ratios depend: networks use some that spaCy does not."""
 
 
 def context(**settings: Any) -> dict[str, Any]:
-    """What a reader needs to judge or repeat a measurement."""
+    """Return the setting that is needed to judge or repeat a measurement."""
     return {
         "date": datetime.date.today().isoformat(),
         "naturalness": __version__,
@@ -32,7 +32,7 @@ def context(**settings: Any) -> dict[str, Any]:
 
 
 def processor() -> str:
-    """The processor's name, and which of `INSTRUCTIONS` it has; only Linux tells the latter."""
+    """Return the processor's name and, on Linux, which of `INSTRUCTIONS` it has."""
     if not PROCESSOR.is_file():
         return platform.processor()
     rows = (line.partition(":") for line in PROCESSOR.read_text(encoding="utf-8").split("\n"))
@@ -42,7 +42,7 @@ def processor() -> str:
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """A table; numbers are right-aligned."""
+    """Return a Markdown table with right-aligned numbers."""
     right = [bool(rows) and not isinstance(rows[0][i], str) for i in range(len(header))]
     lines = ["| " + " | ".join(header) + " |"]
     lines.append("| " + " | ".join("---:" if r else "---" for r in right) + " |")

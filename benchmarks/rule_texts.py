@@ -33,19 +33,19 @@ OTHERS = (
     "DialSummEval",
 )
 EACH = 250
-"""Texts of each of the other sets, evenly from all of it: most are of programs."""
+"""Evenly spaced texts of each other set, most of them generated."""
 HELD_OUT, MAIN_PART = 3000, 4500
-"""Sentences from the corpora's two parts."""
+"""Numbers of sentences from the held-out and the main part of the corpora."""
 
 
 def rated_texts(ratings: Path) -> list[str]:
-    """The sentences of GUG and of Lau et al., each once."""
+    """Return the distinct sentences of GUG and of Lau et al."""
     texts = [text for name in READ for text in read_set(ratings / SETS[name].file).texts]
     return list(dict.fromkeys(texts))
 
 
 def unnatural_texts(ratings: Path, each: int = EACH, draw: int = 0) -> list[tuple[str, str]]:
-    """Set and text: some of every other set; in the first draw all that CoLA calls unacceptable."""
+    """Return sets and texts: a draw of every other set, and first all sentences that CoLA calls unacceptable."""
     chosen = []
     if draw == 0:
         cola = read_set(ratings / SETS[UNACCEPTABLE].file)
@@ -60,7 +60,7 @@ def unnatural_texts(ratings: Path, each: int = EACH, draw: int = 0) -> list[tupl
 
 
 def edited_texts(corpora: Path, n: int = HELD_OUT, seed: int = 0) -> list[tuple[str, str]]:
-    """Register and sentence: equally many from the held-out part of each corpus."""
+    """Return registers and sentences, equally many from the held-out part of each corpus."""
     paths = sorted(corpora.glob("*.dev.txt.xz"))
     chosen = []
     for path, size in zip(paths, _shares(n, len(paths)), strict=True):
@@ -71,7 +71,7 @@ def edited_texts(corpora: Path, n: int = HELD_OUT, seed: int = 0) -> list[tuple[
 
 
 def main_part(corpora: Path, n: int = MAIN_PART, seed: int = 0) -> list[tuple[str, str]]:
-    """Register and sentence: every k-th sentence of the main part of each corpus, equally many."""
+    """Return registers and sentences, equally many evenly spaced ones from the main part of each corpus."""
     paths = [p for p in sorted(corpora.glob("*.txt.xz")) if not p.name.endswith(".dev.txt.xz")]
     chosen = []
     for path, size in zip(paths, _shares(n, len(paths)), strict=True):
@@ -83,12 +83,12 @@ def main_part(corpora: Path, n: int = MAIN_PART, seed: int = 0) -> list[tuple[st
 
 
 def _shares(n: int, parts: int) -> list[int]:
-    """How many of n each part gives."""
+    """Divide ``n`` among parts as evenly as possible."""
     return [n // parts + (i < n % parts) for i in range(parts)]
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """The sentences of a corpus, one by one: the main files are too large to hold."""
+    """Yield the sentences of a corpus, whose main file is too large for memory."""
     with lzma.open(path, "rt", encoding="utf-8") as file:
         for line in file:
             if line := line.strip():

@@ -10,7 +10,6 @@ mean ratings. A judgement is kept under a hash of text, rule and place, so no se
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import os
@@ -32,26 +31,27 @@ from naturalness.statistics.correlation import pearson
 from naturalness.statistics.measures import wilson
 from naturalness.text.parsing import parse
 from naturalness.text.view import VIEW, view
+from training.arguments import command_parser
 from training.default_model.sets import SETS, read_set
 
 JUDGEMENTS = Path(__file__).parent / "rule_judgements"
 PER = 300
-"""Alarms are given per so many sentences."""
+"""Number of sentences to which rates of alarms refer."""
 WITHOUT_SPELLING = "all but spelling"
 Judged = Mapping[str, bool]
 Counts = Mapping[str, Counter[str]]
 Row = tuple[str, str]
-"""Where a text is from, and the text."""
+"""Source and text."""
 
 
 def key_of(text: str, match: Match) -> str:
-    """Under what a judgement is kept."""
+    """Return the hash under which a judgement is stored."""
     whole = f"{text}\0{match.rule}\0{match.start}"
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
 def read_judgements(folder: Path = JUDGEMENTS) -> Judged:
-    """All judgements that are here."""
+    """Return all stored judgements."""
     right: dict[str, bool] = {}
     for path in sorted(folder.glob("*.json")):
         right |= json.loads(path.read_text(encoding="utf-8"))
@@ -59,7 +59,7 @@ def read_judgements(folder: Path = JUDGEMENTS) -> Judged:
 
 
 def by_family(texts: Sequence[str], judged: Judged) -> Counts:
-    """Matches, judged ones and right ones of each family, and of all together."""
+    """Count matches, judged matches and correct matches by family and in total."""
     names = (*FAMILIES, WITHOUT_SPELLING, "all")
     counts: dict[str, Counter[str]] = {name: Counter() for name in names}
     for text, checked in zip(texts, rule_checker().check(parse(texts)), strict=True):
@@ -74,7 +74,7 @@ def by_family(texts: Sequence[str], judged: Judged) -> Counts:
 
 
 def by_source(rows: Sequence[Row], judged: Judged) -> Counts:
-    """Texts, alarms, judged and right ones, of each source and of all."""
+    """Count texts, alarms, judged alarms and correct alarms by source and in total."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     texts = [text for _, text in rows]
     for (source, text), checked in zip(rows, rule_checker().check(parse(texts)), strict=True):
@@ -87,7 +87,7 @@ def by_source(rows: Sequence[Row], judged: Judged) -> Counts:
 
 
 def per_second(docs: Sequence[Doc], repeats: int = 5) -> tuple[float, float]:
-    """Sentences per second of processor time, from Docs and from Docs with a view."""
+    """Return sentences per second of processor time, from Docs without and with a view."""
     best = [float("inf"), float("inf")]
     for _ in range(repeats):
         for i, ready in enumerate((False, True)):
@@ -102,7 +102,7 @@ def per_second(docs: Sequence[Doc], repeats: int = 5) -> tuple[float, float]:
 
 
 def correlations(ratings: Path) -> dict[str, float]:
-    """Pearson's r of each of the group's numbers with the mean rating of GUG."""
+    """Return Pearson's r of each feature of the group with the mean rating of GUG."""
     rated = read_set(ratings / SETS["GUG"].file)
     group = RuleFeatures()
     table = group.extract(parse(rated.texts))
@@ -116,7 +116,7 @@ def correlations(ratings: Path) -> dict[str, float]:
 
 
 def family_table(counts: Counts) -> str:
-    """Precision by family, with a 95 % interval."""
+    """Return the table of precision by family, with 95 % intervals."""
     rows: list[list[Any]] = []
     for name, count in counts.items():
         inside = (
@@ -129,7 +129,7 @@ def family_table(counts: Counts) -> str:
 
 
 def precision(count: Counter[str]) -> tuple[str, str]:
-    """Right ones of the judged ones, and the interval; empty where none was judged."""
+    """Return the precision of judged matches and its interval; empty without judgements."""
     if not count["judged"]:
         return "", ""
     low, high = wilson(count["right"], count["judged"])
@@ -137,7 +137,7 @@ def precision(count: Counter[str]) -> tuple[str, str]:
 
 
 def alarm_table(counts: Counts) -> str:
-    """Alarms in edited text; one that nobody judged counts as false."""
+    """Return the table of alarms in edited text; unjudged alarms count as false."""
     rows = [
         [
             name,
@@ -155,7 +155,7 @@ def alarm_table(counts: Counts) -> str:
 
 
 def source_table(counts: Counts) -> str:
-    """Precision by source of unnatural text."""
+    """Return the table of precision by source of unnatural text."""
     return markdown_table(
         ["unnatural text", "texts", "matches", "judged", "right", "precision", "95 % interval"],
         [[name, c["texts"], c["alarms"], c["judged"], c["right"], *precision(c)] for name, c in counts.items()],
@@ -172,7 +172,7 @@ DRAWS = (
 
 
 def drawn(ratings: Path, corpora: Path, judged: Judged, draw: int) -> tuple[list[str], dict[str, Any]]:
-    """Tables and numbers of text that nobody read while the rules were written."""
+    """Return tables and numbers for text that was unseen while the rules were written."""
     unnatural, edited = unnatural_texts(ratings, draw=draw), main_part(corpora, seed=draw)
     families = by_family([text for _, text in unnatural], judged)
     sources, registers = by_source(unnatural, judged), by_source(edited, judged)
@@ -182,10 +182,7 @@ def drawn(ratings: Path, corpora: Path, judged: Judged, draw: int) -> tuple[list
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    options = parser.parse_args()
+    options = command_parser(__doc__, "ratings", "corpora").parse_args()
     judged = read_judgements()
     texts, edited = rated_texts(options.ratings), edited_texts(options.corpora)
     families, registers = by_family(texts, judged), by_source(edited, judged)

@@ -9,7 +9,6 @@ then asks for explanations, with and without changes.
 
 from __future__ import annotations
 
-import argparse
 import http.client
 import json
 import multiprocessing
@@ -30,6 +29,7 @@ from typing import IO, Any
 from benchmarks.labelling import command, write_table
 from benchmarks.report import context, markdown_table, write
 from benchmarks.speed import read_sentences
+from training.arguments import command_parser
 
 MODELS = ("fast", "default")
 CLIENTS = 64
@@ -39,7 +39,7 @@ EXPLAINED = 20
 
 @dataclass
 class Run:
-    """What clients saw."""
+    """Observations of clients."""
 
     seconds: float = 0.0
     waits: list[float] = field(default_factory=list)
@@ -55,13 +55,13 @@ class Run:
 
 
 class Line:
-    """A connection that is kept."""
+    """A persistent connection."""
 
     def __init__(self, port: int) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
 
     def ask(self, path: str, body: Any = None) -> tuple[int, Any]:
-        """Status and answer."""
+        """Return the status and the answer."""
         headers = {"Content-Type": "application/json"}
         self.connection.request("POST" if body else "GET", path, json.dumps(body) if body else None, headers)
         answer = self.connection.getresponse()
@@ -124,13 +124,13 @@ class Server:
 
     @property
     def memory(self) -> float:
-        """Megabytes that it holds."""
+        """Return the resident megabytes."""
         lines = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8").split("\n")
         held = next(line for line in lines if line.startswith("VmRSS"))
         return int(held.split()[1]) / 1024
 
     def load(self, texts: Sequence[str], first: int, n: int, seconds: float) -> tuple[Run, Any]:
-        """Clients at work; what they saw, and megabytes second by second."""
+        """Run clients; return their observations and the megabytes of every second."""
         inside, outside = multiprocessing.Pipe()
         asking = multiprocessing.Process(target=clients, args=(self.port, texts, first, n, seconds, outside))
         asking.start()
@@ -144,7 +144,7 @@ class Server:
 
 @contextmanager
 def serving(model: str, folder: Path) -> Iterator[Server]:
-    """A server that ends as it should."""
+    """Run a server and stop it afterwards."""
     with (folder / f"{model}.err").open("w", encoding="utf-8") as messages:
         server = Server(model, messages)
         try:
@@ -155,7 +155,7 @@ def serving(model: str, folder: Path) -> Iterator[Server]:
 
 
 def explained(server: Server, texts: Sequence[str], edits: int) -> float:
-    """Median milliseconds of an explanation."""
+    """Return the median milliseconds of an explanation."""
     line, waits = Line(server.port), []
     for text in texts:
         started = time.perf_counter()
@@ -167,7 +167,7 @@ def explained(server: Server, texts: Sequence[str], edits: int) -> float:
 
 
 def labelled(model: str, texts: Sequence[str], folder: Path) -> list[float]:
-    """What `label` says of the same sentences."""
+    """Return the scores that `label` gives the same sentences."""
     source, target = folder / "asked.jsonl", folder / "labelled.jsonl"
     write_table(source, texts)
     options = ["--model", model, "--fields", "naturalness", "--quiet", "--force"]
@@ -177,7 +177,7 @@ def labelled(model: str, texts: Sequence[str], folder: Path) -> list[float]:
 
 
 def measure(model: str, texts: Sequence[str], seconds: float, folder: Path) -> dict[str, Any]:
-    """All figures of one model."""
+    """Return all figures of one model."""
     with serving(model, folder) as server:
         warm, _ = server.load(texts, 0, 4, min(seconds, 5))
         alone, _ = server.load(texts, len(warm.waits) + 8, 1, seconds / 2)
@@ -210,7 +210,7 @@ def measure(model: str, texts: Sequence[str], seconds: float, folder: Path) -> d
 
 
 def figures(run: Run) -> dict[str, float]:
-    """What is told of a run."""
+    """Return the figures of a run."""
     return {
         "requests": len(run.waits),
         "per_second": len(run.waits) / run.seconds,
@@ -221,7 +221,7 @@ def figures(run: Run) -> dict[str, float]:
 
 
 def rows(measured: dict[str, Any]) -> list[list[Any]]:
-    """Two lines of the table."""
+    """Return two rows of the table."""
     memory = measured["megabytes"]
     return [
         [
@@ -249,8 +249,7 @@ def rows(measured: dict[str, Any]) -> list[list[Any]]:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpus", type=Path)
+    parser = command_parser(__doc__, "corpus")
     parser.add_argument("--seconds", type=float, default=60, help="under load, each model")
     parser.add_argument("--models", nargs="+", default=list(MODELS))
     options = parser.parse_args()

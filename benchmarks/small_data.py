@@ -9,7 +9,6 @@ Where a model tells all texts the same, nothing was learned, and its figure coun
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -25,6 +24,7 @@ from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.warm_start import Origin
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.folds import fresh_splits
+from training.arguments import command_parser
 
 SIZES = (50, 100, 200, 400, 800, None)
 NGRAMS = ("word_lm__", "piece_lm__", "tag_lm__")
@@ -33,7 +33,7 @@ View = Callable[[RatedSet], Rated]
 
 
 def language(rated_set: RatedSet) -> Rated:
-    """The n-gram scores alone: what a user of KenLM would have."""
+    """Return the set with the n-gram scores alone."""
     names = [i for i, name in enumerate(rated_set.data.columns) if name.startswith(NGRAMS)]
     return rated_set.data.with_columns(names)
 
@@ -51,7 +51,7 @@ WORDS, NONE = "tf-idf (ridge)", "no ratings: the recipe without the set"
 
 
 def measured(rated_set: RatedSet, origin: Origin, seeds: int) -> dict[str, dict[str, list[float]]]:
-    """Spearman by way and number of ratings, one value per seed."""
+    """Return Spearman by method and number of ratings, one value per seed."""
     data = rated_set.data
     splits = fresh_splits(data.target, 0, data.groups, repeats=seeds, test_size=1 / 3, seed=0)
     views = {name: view(rated_set) for name, (view, _) in WAYS.items()}
@@ -78,7 +78,7 @@ def measured(rated_set: RatedSet, origin: Origin, seeds: int) -> dict[str, dict[
 
 
 def table(by_way: Mapping[str, Mapping[str, list[float]]], n_all: int) -> str:
-    """Means; the best of each column in bold."""
+    """Return a table of means, the best of each column in bold."""
     sizes = list(next(iter(by_way.values())))
     means = {name: [float(np.mean(row[size])) for size in sizes] for name, row in by_way.items()}
     best = [max(row[i] for row in means.values()) for i in range(len(sizes))]
@@ -91,9 +91,7 @@ def table(by_way: Mapping[str, Mapping[str, list[float]]], n_all: int) -> str:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora")
     parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
     parser.add_argument("--seeds", type=int, default=5)
     options = parser.parse_args()

@@ -9,13 +9,12 @@ which takes off its start. The bare parse is timed again beside each run of `lab
 are to that. So that two workers can be judged, two bare parses at once are timed too: on a machine
 whose cores are halves of one, two of anything are worth less than two. Beside them stand a sentence encoder of MiniLM's
 size (six layers, 384 wide, floats, random weights) in ONNX, on the same word pieces and sentences of one length at a
-time, and LanguageTool by the processor time that `benchmarks.languagetool` found.
+time.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import lzma
 import multiprocessing
 import os
@@ -29,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.labelling import seconds_of, write_table
-from benchmarks.report import RESULTS, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from benchmarks.times import start_up
 from naturalness.features import FAST, GROUPS, extract, resolve
 from naturalness.labelling.parts import SHARD_ROWS
@@ -38,10 +37,11 @@ from naturalness.models.networks import Session
 from naturalness.pipelines.scorer import LARGE_MODEL, installed
 from naturalness.text.normalisation import normalise
 from naturalness.text.parsing import SOURCE, load_pipeline, parse
+from training.arguments import command_parser
 from training.onnx_graph import Encoder
 
 FEW_ROWS = 2 * SHARD_ROWS
-"""Rows of the short run: enough that both workers have begun."""
+"""Rows of the short run, enough for both workers to start."""
 MODES: dict[str, tuple[str, ...]] = {
     "label --fast": ("--fast",),
     "label, default model": (),
@@ -50,7 +50,7 @@ MODES: dict[str, tuple[str, ...]] = {
 
 
 def read_sentences(path: Path, n: int) -> list[str]:
-    """The first sentences of ordinary length, each once."""
+    """Return the first distinct sentences of 15 to 25 words."""
     opener = lzma.open if path.suffix == ".xz" else open
     texts: dict[str, None] = {}
     with opener(path, "rt", encoding="utf-8") as file:
@@ -63,7 +63,7 @@ def read_sentences(path: Path, n: int) -> list[str]:
 
 
 def seconds(action: Callable[[], object], repeats: int) -> float:
-    """The fastest of several runs: other work on the machine only ever adds time."""
+    """Return the time of the fastest of several runs, since other work on the machine only adds time."""
     best = float("inf")
     for _ in range(repeats):
         started = time.perf_counter()
@@ -82,7 +82,7 @@ class Labelling:
         self.out = folder / "out.jsonl"
 
     def per_second(self, options: tuple[str, ...], workers: int) -> float:
-        """Rows per second, the start of the processes taken off."""
+        """Return rows per second without the start of the processes."""
         asked = [*options, "--jobs", str(workers)]
         short = seconds_of(self.few, self.out, asked)
         return self.rows / (seconds_of(self.many, self.out, asked) - short)
@@ -90,8 +90,7 @@ class Labelling:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpus", type=Path)
+    parser = command_parser(__doc__, "corpus")
     parser.add_argument("-n", type=int, default=1000, help="sentences for the groups (1000)")
     parser.add_argument("--rows", type=int, default=2000, help="rows for `label` (2000)")
     parser.add_argument("--repeats", type=int, default=5)
@@ -130,7 +129,7 @@ def main() -> None:
 
 
 def two_at_once(clean: list[str], cores: list[int]) -> float:
-    """How much more two processes parse than one: what this machine's second core is worth."""
+    """Return the speed-up of two parsing processes over one, the worth of the second core."""
 
     def rate(core: int, begin: Any, results: Any) -> None:
         os.sched_setaffinity(0, {core})
@@ -157,7 +156,7 @@ def two_at_once(clean: list[str], cores: list[int]) -> float:
 
 
 def groups(texts: list[str], repeats: int) -> dict[str, dict[str, float]]:
-    """Sentences per second of each group, and its time beside the bare parse."""
+    """Return sentences per second of each group, and its time relative to the bare parse."""
     nlp = load_pipeline()
     clean = [normalise(text).text for text in texts]
     bare = seconds(lambda: list(nlp.pipe(clean, batch_size=64)), repeats)
@@ -181,12 +180,11 @@ def groups(texts: list[str], repeats: int) -> dict[str, dict[str, float]]:
     times["all groups together"] = measure(list(GROUPS))
     times["groups of --fast together"] = measure(list(FAST))
     times["a sentence encoder of MiniLM's size"] = seconds(encoder(texts), repeats)
-    times["LanguageTool, by processor time"] = len(texts) * languagetool_seconds()
     return {name: {"per_second": len(texts) / took, "percent": 100 * took / bare} for name, took in times.items()}
 
 
 class FloatEncoder(Encoder):
-    """Layers whose products are of floats, as exporters write them."""
+    """Encoder layers with float products, as exporters write them."""
 
     def linear(self, x: str, layer: str) -> str:
         """x W + b."""
@@ -194,12 +192,12 @@ class FloatEncoder(Encoder):
         return self.node("Add", [self.node("MatMul", [x, self.node("Transpose", [weight])]), bias])
 
     def rows(self, table: str, ids: str) -> str:
-        """Rows of a table of floats."""
+        """Look up rows of a float table."""
         return self.node("Gather", [self.tensor(self.weights[f"{table}.weight"]), ids])
 
 
 def encoder(texts: list[str]) -> Callable[[], object]:
-    """Return what runs the sentence encoder over texts, cut into pieces beforehand."""
+    """Return a function that runs the sentence encoder over texts cut into pieces beforehand."""
     rng, weights = np.random.default_rng(0), {}
     sizes = {"attention_in": (1152, 384), "attention_out": (384, 384), "wide": (1536, 384), "narrow": (384, 1536)}
     for i in range(6):
@@ -227,14 +225,8 @@ def encoder(texts: list[str]) -> Callable[[], object]:
     return run
 
 
-def languagetool_seconds() -> float:
-    """Seconds of a processor that LanguageTool takes for a sentence."""
-    stored = json.loads((RESULTS / "languagetool.json").read_text(encoding="utf-8"))
-    return float(stored["speed"]["processor_ms"]) / 1000
-
-
 def report(figures: dict[str, dict[str, float]], texts: list[str], options: argparse.Namespace) -> None:
-    """Write what was found."""
+    """Write the results."""
     rows: list[list[object]] = []
     for name, figure in figures.items():
         if "percent" in figure:

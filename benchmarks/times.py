@@ -7,7 +7,6 @@ that imports spaCy, loads the shipped pipeline and runs it; both training runs o
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import statistics
@@ -21,6 +20,7 @@ import numpy as np
 
 from benchmarks.report import context, markdown_table, write
 from naturalness.files.resources import locate
+from training.arguments import command_parser
 from training.english.package import recast
 
 SENTENCE = "The tall woman who lives next door quickly gave the old book to her younger brother."
@@ -29,12 +29,12 @@ RUNS = 9
 
 
 def command(*arguments: str) -> list[str]:
-    """The command line of this installation."""
+    """Return the command line of this installation."""
     return [sys.executable, "-c", "from naturalness.cli import main; main()", *arguments]
 
 
 def seconds(arguments: list[str]) -> float:
-    """Wall time of a process that must succeed."""
+    """Return the wall time of a process, which must succeed."""
     # What pip installs is compiled; so is a checkout, once it has run, unless this forbids it.
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     started = time.perf_counter()
@@ -43,7 +43,7 @@ def seconds(arguments: list[str]) -> float:
 
 
 def start_up() -> tuple[float, float]:
-    """Medians of `score` and of bare spaCy, taken in turns."""
+    """Return the median times of `score` and of bare spaCy, run alternately."""
     with tempfile.TemporaryDirectory() as folder:
         pipeline = Path(shutil.copytree(locate("pipeline"), Path(folder) / "pipeline"))
         recast(pipeline, np.float32)  # which spaCy alone can run
@@ -55,9 +55,7 @@ def start_up() -> tuple[float, float]:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    options = parser.parse_args()
+    options = command_parser(__doc__, "ratings").parse_args()
     ours, bare = start_up()
     rows: list[list[object]] = [
         ["import spaCy, load the pipeline, one sentence", bare],

@@ -10,7 +10,6 @@ split: for sets that are named.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,6 +24,7 @@ from naturalness.pipelines.card import figure_text
 from naturalness.pipelines.evaluation import Protocol, Result, evaluate
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.warm_start import Origin
+from training.arguments import command_parser
 
 BLEND = "blend"
 SHOWN = {"spearman": "Spearman", "spearman_given_length": "given length", "pearson": "Pearson"}
@@ -44,7 +44,7 @@ BLENDED: Mapping[str, tuple[View, str]] = {
 
 
 def judged(rated_set: RatedSet, origin: Origin, ways: Mapping[str, tuple[View, str]], jobs: int) -> dict[str, Result]:
-    """Every way on the same splits, and tf-idf beside them."""
+    """Evaluate every method and tf-idf on the same splits."""
     results: dict[str, Result] = {}
     for name, (view, learner) in ways.items():
         results |= evaluate(
@@ -60,9 +60,7 @@ def judged(rated_set: RatedSet, origin: Origin, ways: Mapping[str, tuple[View, s
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora")
     parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
     parser.add_argument("--blend", nargs="*", choices=list(FILES_OF_SETS), default=[])
     parser.add_argument("--jobs", type=int, default=1)
@@ -93,7 +91,7 @@ def main() -> None:
 
 
 def _shown(result: Result) -> dict[str, Any]:
-    """The figures shown, to four digits."""
+    """Return the figures shown, rounded to four digits."""
     summary = result.summary()
     return {
         figure: {key: round(value, 4) if value == value else None for key, value in summary[figure].items()}

@@ -1,37 +1,28 @@
-"""How numbers that no rating had a part in go with ratings, CoLA's labels and pairs of E2E."""
+"""Compare untrained numbers with ratings, CoLA's labels and pairs of E2E."""
 
 from __future__ import annotations
 
-import csv
-import gzip
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from sklearn.metrics import matthews_corrcoef
 
-from benchmarks.rule_texts import edited_texts
+from benchmarks.leave_out.rated import PAIRS
 from naturalness.arrays import FloatArray
 from naturalness.statistics.correlation import spearman
-from naturalness.text.parsing import tokenise
-from training.default_model.sets import SETS, read_set
+from training.default_model.sets import SETS, read_rows, read_set
 
 GOAL = ("GUG", "Lau BNC", "style transfer", "SFREST", "SFHOTEL")
 OTHERS = ("E2E", "Topical-Chat", "SummEval", "CoLA")
-PAIRS = "e2e_naturalness.pairs.tsv.gz"
-WORDS, TIMED = range(18, 23), 400
 Measure = Callable[[Sequence[str]], FloatArray]
-"""Texts to a table (texts, numbers); the higher, the better."""
+"""A function from texts to a table (texts, numbers); higher is better."""
 
 
-def by_set(
-    ratings: Path, measure: Measure, each: int, names: Sequence[str] = (*GOAL, *OTHERS)
-) -> dict[str, list[float]]:
-    """Spearman of each number with the ratings of each set, and the mean over `GOAL`, which are among ``names``."""
+def by_set(ratings: Path, measure: Measure, each: int = 10**6) -> dict[str, list[float]]:
+    """Return Spearman of each number with the ratings of about ``each`` texts a set, and the mean over `GOAL`."""
     out = {}
-    for name in names:
+    for name in (*GOAL, *OTHERS):
         rated = read_set(ratings / SETS[name].file)
         step = max(1, len(rated.texts) // each)
         table = measure(rated.texts[::step])
@@ -42,9 +33,8 @@ def by_set(
 
 
 def cola(ratings: Path, measure: Measure) -> list[float]:
-    """Matthews' correlation on the development part, of each number at train's best threshold."""
-    with (ratings / SETS["CoLA"].file).open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    """Return each number's Matthews correlation on the development part, at the best threshold of the training part."""
+    rows = read_rows(ratings / SETS["CoLA"].file)
     parts = {}
     for name in ("train", "dev"):
         chosen = [row for row in rows if row["split"].startswith(name)]
@@ -60,27 +50,9 @@ def cola(ratings: Path, measure: Measure) -> list[float]:
 
 
 def pairs(ratings: Path, measure: Measure) -> list[float]:
-    """Share of pairs of E2E in which the preferred text has the higher number."""
-    with gzip.open(ratings / PAIRS, "rt", encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    """Return the share of E2E pairs in which the preferred text has the higher number."""
+    rows = read_rows(ratings / PAIRS)
     texts = list(dict.fromkeys(text for row in rows for text in (row["good"], row["bad"])))
     scores = dict(zip(texts, measure(texts), strict=True))
     won = np.array([scores[row["good"]] - scores[row["bad"]] for row in rows])
     return [float(np.mean(np.where(column == 0, 0.5, column > 0))) for column in won.T]
-
-
-def twenty_words(corpora: Path) -> list[list[str]]:
-    """Tokens of held-out sentences of about 20."""
-    docs = tokenise([text for _, text in edited_texts(corpora, 6 * TIMED)])
-    return [[token.text for token in doc] for doc in docs if len(doc) in WORDS][:TIMED]
-
-
-def per_second(items: Sequence[Any], action: Callable[[Any], object]) -> float:
-    """Items a second of processor time; the best of three rounds."""
-    best = float("inf")
-    for _ in range(3):
-        started = time.process_time()
-        for item in items:
-            action(item)
-        best = min(best, time.process_time() - started)
-    return len(items) / best

@@ -1,22 +1,32 @@
-"""Checkpoints of a training run, so that it can go on where it stopped; and its learning rate."""
+"""Checkpoints of a training run, its learning rate and its optimisation step."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 
 def rate_at(step: int, steps: int, *, warm: int, decay: float) -> float:
-    """Share of the full learning rate: up, level, and down in the last ``decay`` of the steps."""
+    """Return the share of the full learning rate: it rises, stays, and falls over the last ``decay`` of the steps."""
     falling = max(1.0, decay * steps)
     return min((step + 1) / warm, 1.0, max(0.01, (steps - step) / falling))
 
 
+def descend(cost: Tensor, parameters: Iterable[Tensor], optimizer: Any, schedule: Any) -> None:
+    """Take one step down the gradient of a cost, clipped to a norm of 1."""
+    optimizer.zero_grad()
+    cost.backward()
+    nn.utils.clip_grad_norm_(parameters, 1.0)
+    optimizer.step()
+    schedule.step()
+
+
 def save(path: Path, model: nn.Module, step: int, optimizer: Any, schedule: Any) -> None:
-    """Write weights and all that is needed to go on; the file appears when it is complete."""
+    """Write weights, optimiser and schedule; the file appears once it is complete."""
     state = {
         "weights": model.state_dict(),
         "step": step,
@@ -31,7 +41,7 @@ def save(path: Path, model: nn.Module, step: int, optimizer: Any, schedule: Any)
 
 
 def resume(path: Path, model: nn.Module, optimizer: Any, schedule: Any) -> int:
-    """Steps done already: 0 where there is no checkpoint."""
+    """Load a checkpoint, if there is one, and return the number of finished steps."""
     if not path.exists():
         return 0
     state = torch.load(path, weights_only=True)

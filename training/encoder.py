@@ -53,7 +53,7 @@ class Layer(nn.Module):
 
 
 class Encoder(Protocol):
-    """What `begin_with_minilm` fills."""
+    """The modules that `begin_with_minilm` initialises."""
 
     pieces: nn.Embedding
     positions: nn.Embedding
@@ -90,7 +90,7 @@ def copy_layer(mine: Any, theirs: Any) -> None:
 
 
 def _narrow(mine: Any, wide: nn.Linear, narrow: nn.Linear) -> None:
-    """Keep the units of a feed-forward net that weigh most."""
+    """Keep the units of a feed-forward net with the largest weights."""
     weight = wide.weight.norm(dim=1) * narrow.weight.norm(dim=0)
     heaviest = weight.topk(mine.wide.out_features).indices.sort().values
     mine.wide.weight.copy_(wide.weight[heaviest])
@@ -105,7 +105,7 @@ def _copy(mine: nn.Module, theirs: nn.Module) -> None:
 
 
 def minilm_vectors(vocabulary: Sequence[str]) -> Tensor:
-    """MiniLM's vectors of its own pieces."""
+    """Return MiniLM's vectors of its own pieces."""
     known = {piece: row for row, piece in enumerate(all_pieces())}
     table = AutoModel.from_pretrained(str(ENCODER)).embeddings.word_embeddings.weight.detach()
     return table[[known[piece] for piece in vocabulary]]
@@ -131,7 +131,7 @@ def vectors_of(pieces: Sequence[str]) -> Tensor:
 
 
 def all_pieces() -> list[str]:
-    """MiniLM's vocabulary in its order."""
+    """Return MiniLM's vocabulary in its order."""
     known = AutoTokenizer.from_pretrained(str(ENCODER)).get_vocab()
     return sorted(known, key=known.__getitem__)
 

@@ -1,4 +1,4 @@
-"""Fit GLEU's hyperplanes: `python -m training.gleu CORPORA [--only ASSET]`. Needs Link Grammar.
+"""Fit GLEU's hyperplanes: `python -m training.gleu CORPORA`. Needs Link Grammar.
 
 Real sentences of 6 to 40 tokens from the held-out `.dev` files, every second document of each
 register, against texts of the same lengths glued of single words of those documents (sequence size
@@ -8,7 +8,6 @@ among the real ones, though their words are glued: there are few, and the benchm
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import json
 import lzma
@@ -39,6 +38,7 @@ from naturalness.metrics.gleu import (
 from naturalness.models.parsers.link import version
 from naturalness.research.generating import SequenceGlue, spaced_tokens
 from naturalness.text.parsing import parse, tokenise
+from training.arguments import command_parser
 from training.manifest import ASSETS, CORPORA, record
 
 MIN_TOKENS, MAX_TOKENS = 6, 40
@@ -63,7 +63,7 @@ Tokens = list[tuple[str, bool]]
 
 
 def halves(corpora: Path) -> tuple[list[str], list[str]]:
-    """Sentences of the held-out documents: those to learn from, those to measure on."""
+    """Return training and test sentences of the held-out documents."""
     parts: tuple[list[str], list[str]] = ([], [])
     for path in sorted(corpora.glob("*.dev.txt.xz")):
         with lzma.open(path, "rt", encoding="utf-8") as file:
@@ -75,22 +75,22 @@ def halves(corpora: Path) -> tuple[list[str], list[str]]:
 
 
 def tokens_of(sentences: Sequence[str]) -> list[Tokens]:
-    """Sentences as tokens with their spaces."""
+    """Return sentences as tokens with their spaces."""
     return list(spaced_tokens(tokenise(sentences)))
 
 
 def written(tokens: Tokens) -> str:
-    """A sentence as it stood."""
+    """Return the original text of a sentence."""
     return "".join(text + " " * space for text, space in tokens).strip()
 
 
 def is_whole(tokens: Tokens) -> bool:
-    """Whether a sentence begins with a letter and ends in a full stop, as generated texts do."""
+    """Return whether a sentence begins with a letter and ends in a full stop, as generated texts do."""
     return tokens[-1][0] == "." and tokens[0][0][0].isalpha()
 
 
 def examples(sentences: Sequence[str], seed: int) -> tuple[list[str], list[str]]:
-    """Real sentences, and glued texts of the same lengths."""
+    """Return real sentences, and glued texts of the same lengths."""
     pool = tokens_of(sentences)
     lengths = set(range(MIN_TOKENS, MAX_TOKENS + 1)) - {BENCHMARK_TOKENS}
     whole = [tokens for tokens in pool if len(tokens) in lengths and is_whole(tokens)]
@@ -103,7 +103,7 @@ def examples(sentences: Sequence[str], seed: int) -> tuple[list[str], list[str]]
 
 
 def measured(texts: Sequence[str]) -> FloatArray:
-    """All parts of texts, as they are measured."""
+    """Return all parts of texts before normalisation."""
 
     def batches() -> Iterator[FloatArray]:
         for at in range(0, len(texts), 256):
@@ -113,7 +113,7 @@ def measured(texts: Sequence[str]) -> FloatArray:
 
 
 def fit(real: FloatArray, glued: FloatArray) -> Fitted:
-    """Constants from the examples, and a hyperplane for each variant."""
+    """Fit the constants and a hyperplane for each variant."""
     table = np.vstack([real, glued])
     columns = {name: table[:, at] for at, name in enumerate(PARTS)}
     fitted = Fitted(
@@ -132,7 +132,7 @@ def fit(real: FloatArray, glued: FloatArray) -> Fitted:
 
 
 def hyperplane(table: FloatArray, labels: Any, names: tuple[str, ...]) -> Hyperplane:
-    """A linear SVM on standardised columns; rows with gaps are left out."""
+    """Fit a linear SVM on standardised columns, without rows that have gaps."""
     whole = ~np.isnan(table).any(axis=1)
     rows, wanted = table[whole], labels[whole]
     mean, scale = rows.mean(axis=0), rows.std(axis=0)
@@ -158,7 +158,7 @@ def write(fitted: Fitted, path: Path) -> None:
 
 
 def accuracies(fitted: Fitted, real: FloatArray, glued: FloatArray) -> dict[str, float]:
-    """Mean of the shares of examples on the right side, by variant."""
+    """Return the mean share of examples on the right side, by variant."""
     by_variant = {}
     for variant, plane in fitted.variants.items():
         at = [list(PARTS).index(name) for name in plane.parts]
@@ -171,22 +171,19 @@ def accuracies(fitted: Fitted, real: FloatArray, glued: FloatArray) -> dict[str,
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("--only", choices=DESCRIPTIONS, help="write this asset alone")
+    parser = command_parser(__doc__, "corpora")
     args = parser.parse_args()
     learned, _ = halves(args.corpora)
     real, glued = (measured(texts) for texts in examples(learned, SEED))
     fitted = fit(real, glued)
     figures = accuracies(fitted, real, glued)
-    for asset in [args.only] if args.only else DESCRIPTIONS:
+    for asset in DESCRIPTIONS:
         planes = {name: fitted.variants[name] for name in VARIANTS if ASSET_OF[name] == asset}
         write(replace(fitted, variants=planes), ASSETS / f"{asset}.json")
         record(
             asset,
             kind="hyperplane",
             description=DESCRIPTIONS[asset],
-            licence="CC BY-SA 4.0",
             sources=CORPORA,
             command="python -m training.gleu CORPORA",
             path=f"{asset}.json",

@@ -38,7 +38,7 @@ def write_licences(folder: Path) -> None:
 
 
 def licence_page(asset: Asset) -> str:
-    """Licence, attribution, sources with theirs, and what was changed."""
+    """Return the page: licence, attribution, sources with their licences, and changes."""
     terms = asset.licence
     if asset.licence in FULL:
         name, address, text = FULL[asset.licence]

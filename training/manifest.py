@@ -10,31 +10,16 @@ from typing import Any
 
 from naturalness.files.resources import MANIFEST_VERSION, file_checksum
 from training.licences import write_licences
+from training.tables import read_table
 
 ASSETS = Path(__file__).parents[1] / "naturalness" / "models" / "assets" / "en"
 LARGE_ASSETS = Path(__file__).parents[1] / "large" / "naturalness_large" / "assets"
 """Of the large model's package."""
-CORPORA = (
-    {"name": "OneStopEnglish and MASC (news)", "licence": "CC BY-SA 4.0; open (ANC)"},
-    {"name": "Wikinews", "licence": "CC BY 2.5 and public domain"},
-    {"name": "US presidential speeches, US government web texts", "licence": "public domain"},
-    {"name": "OpenStax textbooks", "licence": "CC BY 4.0"},
-    {"name": "Standard Ebooks", "licence": "public domain (US), edition CC0"},
-    {"name": "Joi Ito's blog", "licence": "CC BY"},
-    {"name": "Wikipedia", "licence": "CC BY-SA 3.0"},
-    {"name": "Changelog podcast transcripts", "licence": "CC BY-SA 4.0"},
-    {"name": "Schema-Guided Dialogue (DSTC8)", "licence": "CC BY-SA 4.0"},
-    {"name": "Rust, GitHub and GOV.UK documentation", "licence": "MIT, Apache-2.0, CC BY 4.0"},
-)
-TREEBANKS = (
-    {"name": "UD English EWT 2.16", "licence": "CC BY-SA 4.0"},
-    {
-        "name": "UD English GUM 2.16, documents without a non-commercial term",
-        "licence": "CC BY 4.0 and public domain, by document",
-    },
-)
-MPNET = {"name": "all-mpnet-base-v2 (initial weights)", "licence": "Apache-2.0"}
-MINILM = {"name": "MiniLM-L6 (initial weights)", "licence": "Apache-2.0"}
+_SOURCES = read_table(__file__, "sources.toml")
+CORPORA: Sequence[Mapping[str, str]] = _SOURCES["corpora"]
+TREEBANKS: Sequence[Mapping[str, str]] = _SOURCES["treebanks"]
+MPNET: Mapping[str, str] = _SOURCES["mpnet"]
+MINILM: Mapping[str, str] = _SOURCES["minilm"]
 
 
 def record(
@@ -42,7 +27,7 @@ def record(
     *,
     kind: str,
     description: str,
-    licence: str,
+    licence: str = "CC BY-SA 4.0",
     sources: Sequence[Mapping[str, str]],
     command: str,
     path: str,

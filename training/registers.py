@@ -8,7 +8,6 @@ score, are read here too.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import gzip
 import json
@@ -36,6 +35,7 @@ from naturalness.models.registers import (
     register_of,
     tokens_of,
 )
+from training.arguments import command_parser
 from training.manifest import ASSETS, CORPORA, TREEBANKS, record
 
 SPOKEN_GENRES = ("conversation", "vlog", "podcast", "court")
@@ -105,10 +105,7 @@ def corpus_sentences(path: Path, most: int, seed: int = 0) -> list[str]:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("treebanks", type=Path)
-    args = parser.parse_args()
+    args = command_parser(__doc__, "corpora", "treebanks").parse_args()
     spoken, written = written_sets(args.treebanks, ("train",))[SPEECH], []
     for path in sorted(args.corpora.glob("*.txt.xz")):
         name, _, rest = path.name.partition(".")
@@ -154,7 +151,6 @@ def _record(recognised: float, mistaken: float) -> None:
         ASSET,
         kind="register model",
         description="Weights of the words that tell spoken from written sentences",
-        licence="CC BY-SA 4.0",
         sources=[*TREEBANKS, *CORPORA],
         command="python -m training.registers CORPORA TREEBANKS",
         path=f"{ASSET}.json",

@@ -7,9 +7,6 @@ in the other half, and in people's held-out texts; the figures are in the manife
 
 from __future__ import annotations
 
-import argparse
-import csv
-import gzip
 import lzma
 import random
 import re
@@ -22,6 +19,8 @@ from pathlib import Path
 from naturalness.models.stock_phrases import ASSET, Phrase, StockPhrases, stock_phrases_of
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
+from training.arguments import command_parser
+from training.default_model.sets import read_rows
 from training.manifest import ASSETS, CORPORA, record
 
 FILE = "lamp.quality.tsv.gz"
@@ -72,9 +71,7 @@ def phrases(tokens: list[str]) -> Iterator[Phrase]:
 
 def read_paragraphs(ratings: Path) -> tuple[list[Paragraph], list[str]]:
     """The paragraphs of language models, and their texts."""
-    csv.field_size_limit(1 << 30)
-    with gzip.open(ratings / FILE, "rt", encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = read_rows(ratings / FILE)
     texts = [row["text"] for row in rows]
     return [Paragraph(row["source"], float(row["rating"]), tokens_of(row["text"])) for row in rows], texts
 
@@ -173,10 +170,7 @@ def per_hundred(listed: StockPhrases, texts: Iterable[list[str]]) -> float:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    args = parser.parse_args()
+    args = command_parser(__doc__, "ratings", "corpora").parse_args()
     from spacy.lang.en.stop_words import STOP_WORDS
 
     paragraphs, texts = read_paragraphs(args.ratings)
@@ -223,7 +217,6 @@ def main() -> None:
         ASSET,
         kind="phrases",
         description="Phrases that language models write far more often than people, counted",
-        licence="CC BY-SA 4.0",
         sources=[LAMP, *(source for source in CORPORA if "Dialogue" not in source["name"])],
         command="python -m training.stock_phrases RATINGS CORPORA",
         path=f"{ASSET}.tsv",

@@ -6,13 +6,13 @@ the typing errors of single sources stay out. Words are in lower case; clitics a
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import lzma
 import re
 from collections import Counter
 from pathlib import Path
 
+from training.arguments import command_parser
 from training.manifest import ASSETS, CORPORA, record
 
 WORD = re.compile(r"n't\b|'(?:s|m|d|ll|re|ve)\b|[^\W\d_]+?(?=n't\b)|[^\W\d_]+(?:\.[^\W\d_]\b)*")
@@ -49,16 +49,13 @@ def write(counts: dict[str, int], total: int, out: Path) -> None:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
-    args = parser.parse_args()
+    args = command_parser(__doc__, "corpora").parse_args()
     counts, total = build(args.corpora)
     write(counts, total, ASSETS / "wordlist.txt.gz")
     record(
         "wordlist",
         kind="table",
         description="English words in lower case with their counts",
-        licence="CC BY-SA 4.0",
         sources=CORPORA,
         command="python -m training.wordlist CORPORA",
         path="wordlist.txt.gz",

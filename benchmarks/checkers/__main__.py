@@ -10,7 +10,6 @@ the rows of the others, which do not depend on our models, stay as they are.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,19 +23,20 @@ from naturalness.checking.check import with_errors
 from naturalness.cli.options import FALSE_ALARMS
 from naturalness.features.people import require_people
 from naturalness.pipelines.scorer import installed, load_model
+from training.arguments import command_parser
 from training.default_model.sets import read_set
 
 OPTIONS = {"default": "", "fast": " --fast", "large": " --model large"}
-"""What stands behind `check` for each model."""
+"""The options of `check` that select each model."""
 GUG = "gug.grammaticality.tsv"
 LOW, HIGH = 2.0, 3.5
-"""Of four: rated no higher, no lower."""
+"""Ratings of four: at most, at least."""
 EACH, LEARNERS = 100, 300
 """Sentences of a register; of learners, rated low and high."""
 
 
 def sets(ratings: Path, corpora: Path) -> dict[str, list[str]]:
-    """The sentences; sound ones and wrong ones in turn."""
+    """Return the sentences by kind, sound ones before wrong ones."""
     registers = {name: lines[:EACH] for name, lines in held_out(corpora).items()}
     cases, pairs, gug = handwritten(), read_pairs(), read_set(ratings / GUG)
     rated = list(zip(gug.texts, gug.ratings.tolist(), strict=True))
@@ -56,7 +56,7 @@ def sets(ratings: Path, corpora: Path) -> dict[str, list[str]]:
 
 
 def ours(which: str, *, rules: bool) -> Flags:
-    """`check` at its default, by one of the shipped models."""
+    """Return a function that says which texts `check` flags at its default, with one of the shipped models."""
     model = load_model(which)
     minimum = require_people(model.people, which).threshold(FALSE_ALARMS)
 
@@ -70,9 +70,7 @@ def ours(which: str, *, rules: bool) -> Flags:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora")
     parser.add_argument(
         "packages", type=Path, nargs="?", help="folder in which npm has installed harper.js and write-good"
     )

@@ -27,26 +27,27 @@ from benchmarks.explanations.judging import Judged, judge
 from benchmarks.report import context, write
 from naturalness.explaining.explanation import Explanation
 from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, load_model
+from training.arguments import command_parser
 
 TIMED = 100
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Measured:
-    """A set of cases with what was said of them; the cases without a score are left out."""
+    """Cases with their explanations; cases without a score are left out."""
 
     cases: list[Case]
     judged: list[Judged]
     explained: list[Explanation]
-    """Of the texts with the error."""
+    """Explanations of the texts with the error."""
     sound: list[Explanation]
-    """Of the same texts without it."""
+    """Explanations of the same texts without the error."""
     deviation: float
     """The largest difference between an explanation's naturalness and the score alone."""
 
 
 def measure(model: NaturalnessModel, cases: Sequence[Case]) -> Measured:
-    """Score and explain cases, and judge what is said."""
+    """Score and explain cases, and judge the explanations."""
     wrong, right = [case.text for case in cases], [case.sound for case in cases]
     scores = [model.score(texts).naturalness for texts in (wrong, right)]
     explained, sound = model.explain(wrong), model.explain(right)
@@ -68,7 +69,7 @@ def measure(model: NaturalnessModel, cases: Sequence[Case]) -> Measured:
 
 
 def write_cases(path: Path, measured: Measured) -> None:
-    """Each case with what was said of it, for looking at: corpus text, so never for committing."""
+    """Write each case with its explanation for inspection; it is corpus text, so do not commit it."""
     with path.open("w", encoding="utf-8") as file:
         for case, judged, explained in zip(measured.cases, measured.judged, measured.explained, strict=True):
             row = {
@@ -83,8 +84,7 @@ def write_cases(path: Path, measured: Measured) -> None:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "corpora")
     parser.add_argument("--model", default=DEFAULT_MODEL)
     parser.add_argument("-n", type=int, default=200, help="sentences to damage, at least")
     parser.add_argument("--seed", type=int, default=REPORTED)
@@ -127,7 +127,7 @@ def _body(sets: Mapping[str, Measured], seconds: Mapping[str, Cost]) -> str:
 
 
 def _explained(sets: Mapping[str, Measured]) -> dict[str, list[Explanation]]:
-    """Explanations by set, with the error and without."""
+    """Return the explanations by set, with and without the error."""
     return {
         f"{name}, {what} the error": every
         for name, measured in sets.items()
@@ -136,7 +136,7 @@ def _explained(sets: Mapping[str, Measured]) -> dict[str, list[Explanation]]:
 
 
 def _options(options: argparse.Namespace) -> list[str]:
-    """What was given besides the corpora."""
+    """Return the options that differ from their defaults."""
     model = [f"--model {options.model}"] if options.model != DEFAULT_MODEL else []
     return [*model, f"-n {options.n}"]
 

@@ -19,15 +19,15 @@ from naturalness.text.parsing import parse
 
 HANDWRITTEN = Path(__file__).parent / "handwritten.jsonl"
 REPORTED = 0
-"""The seed of the figures that are reported; its sentences are in no other seed's draw."""
+"""The seed of the reported figures; no other seed draws its sentences."""
 WORDS = range(6, 31)
 DRAWN_PER_CASE = 5
-"""Sentences that are drawn for each that is wanted: half are another seed's, some are too long."""
+"""Sentences drawn per wanted case: half belong to other seeds, and some are too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A text with one error, the same without it, and what and where it is."""
+    """A text with one error, its repair, and the kind and place of the error."""
 
     text: str
     sound: str
@@ -38,14 +38,14 @@ class Case:
 
 
 def handwritten() -> list[Case]:
-    """All that were written by hand."""
+    """Return the cases written by hand."""
     with HANDWRITTEN.open(encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     return [Case(r["text"], r["repair"], r["kind"], r["start"], r["end"]) for r in rows]
 
 
 def generated(corpora: Path, n: int, seed: int) -> list[Case]:
-    """``n`` or some more held-out sentences of all registers, each kind of damage equally often."""
+    """Return at least ``n`` held-out sentences of all registers, each kind of damage equally often."""
     each = -(-n // len(KINDS))
     sentences = drawn(corpora, DRAWN_PER_CASE * each * len(KINDS), seed)
     cases: list[Case] = []
@@ -55,7 +55,7 @@ def generated(corpora: Path, n: int, seed: int) -> list[Case]:
 
 
 def drawn(corpora: Path, n: int, seed: int) -> list[str]:
-    """Held-out sentences, at most ``n``, registers mixed."""
+    """Return at most ``n`` held-out sentences of mixed registers."""
     chosen = [
         text
         for _, text in edited_texts(corpora, n, seed)
@@ -67,7 +67,7 @@ def drawn(corpora: Path, n: int, seed: int) -> list[str]:
 
 
 def damaged(sentences: Sequence[str], kind: str, seed: int) -> list[Case]:
-    """Those to which a kind of damage can be done, under it."""
+    """Return the sentences that take a kind of damage, damaged."""
     cases = []
     for text in damage_docs(parse(sentences), kinds=[kind], seed=seed):
         if len(text.damages) == 1 and text.text != text.original:

@@ -1,4 +1,4 @@
-"""What explaining costs beside scoring, on the same texts, each time parsed anew."""
+"""Measure the cost of explaining against scoring, on the same texts, parsed anew each time."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from naturalness.pipelines.scorer import NaturalnessModel
 
 ROUNDS = 3
 WARM = 10
-"""Texts that are scored and explained first, so that all is open when the clock starts."""
+"""Texts of the warm-up, so that all models are open before timing starts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds per text, the middle one of the rounds."""
+    """Seconds per text, the median of the rounds."""
 
     score: float
     explain: float
 
     @property
     def ratio(self) -> float:
-        """How many times as long explaining takes; above 1, for it scores too."""
+        """Return the ratio of explaining to scoring, which is above 1, since explaining also scores."""
         return self.explain / self.score
 
 
 def cost(model: NaturalnessModel, texts: Sequence[str]) -> dict[str, Cost]:
-    """Of texts together and one at a time; scoring and explaining take turns."""
+    """Return the cost of texts in one batch and one by one; scoring and explaining alternate."""
     ways: dict[str, Callable[[Callable[[list[str]], object]], float]] = {
         "together": lambda action: _seconds(action, [list(texts)]),
         "one at a time": lambda action: _seconds(action, [[text] for text in texts]),

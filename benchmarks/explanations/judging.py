@@ -52,19 +52,19 @@ FINDINGS: Mapping[str, frozenset[str]] = {
         "spelling": "spelling",
     }.items()
 }
-"""The kinds of findings that are exactly it; the damage `agreement` changes nouns too."""
+"""The kinds of findings that match an error exactly; the damage `agreement` changes nouns too."""
 
 WIDEST = 0.5
-"""Of the words of a text, the largest share that a finding may mark and still show a place."""
+"""The largest share of a text's words that a finding may mark and still locate an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What an explanation says of a case."""
+    """The judgement of an explanation."""
 
     kind: str
     fall: float
-    """Naturalness of the sound text less that of the one with the error."""
+    """Naturalness of the sound text minus that of the text with the error."""
     cause: str
     finding_kind: str
     """The kind of its first finding; empty where it has none."""
@@ -76,11 +76,11 @@ class Judged:
     span_by_chance: float
     """0..1; NaN for a single word."""
     marked: float
-    """Of the words, the share that is shown, whatever it marks; 0..1."""
+    """Share of words that are marked, 0..1."""
 
 
 def judge(case: Case, explanation: Explanation, fall: float) -> Judged:
-    """Hold what an explanation says against what is known."""
+    """Compare an explanation with the known error."""
     words = words_of(case.text)
     marked = marked_words(words, explanation, widest=WIDEST)
     damaged = touched(words, case.start, case.end)
@@ -100,7 +100,7 @@ def judge(case: Case, explanation: Explanation, fall: float) -> Judged:
 
 
 def words_of(text: str) -> list[tuple[int, int]]:
-    """Start and end of each piece between spaces."""
+    """Return the start and end of each space-separated word."""
     spans, at = [], 0
     for piece in text.split():
         start = text.index(piece, at)
@@ -110,7 +110,7 @@ def words_of(text: str) -> list[tuple[int, int]]:
 
 
 def touched(words: Sequence[tuple[int, int]], start: int, end: int) -> set[int]:
-    """The words that a span overlaps; of a gap the one before and the one behind."""
+    """Return the words that a span overlaps, or the neighbours of a gap."""
     if start < end:
         return {i for i, (s, e) in enumerate(words) if s < end and start < e}
     before = [i for i, (s, _) in enumerate(words) if s < start][-1:]
@@ -119,19 +119,19 @@ def touched(words: Sequence[tuple[int, int]], start: int, end: int) -> set[int]:
 
 
 def sure(explanation: Explanation) -> list[Finding]:
-    """The findings that are likelier right than wrong."""
+    """Return the findings that are more likely right than wrong."""
     return [finding for finding in explanation.findings if finding.weight >= SURE]
 
 
 def marked_words(words: Sequence[tuple[int, int]], explanation: Explanation, *, widest: float = 1.0) -> set[int]:
-    """The words that an explanation shows, but for findings that mark a larger share of them."""
+    """Return the words that an explanation marks, without findings that mark a larger share than ``widest``."""
     shown = sure(explanation) or explanation.findings[:1]
     marked = [touched(words, finding.start, finding.end) for finding in shown]
     return {i for words_of_mark in marked if len(words_of_mark) <= widest * len(words) for i in words_of_mark}
 
 
 def chance(marked: set[int], damaged: set[int], n: int) -> float:
-    """How often the same marks would meet the place if they stood anywhere else."""
+    """Return the share of shifted copies of the marks that meet the error by chance."""
     if n < 2:
         return math.nan
     moved = ({(i + step) % n for i in marked} for step in range(1, n))

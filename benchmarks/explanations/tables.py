@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,32 +14,31 @@ from naturalness.statistics.measures import wilson
 
 NOTICED = 0.05
 """An error that lowers naturalness by this much is noticed."""
-OTHER_CUTS = (0.02, 0.1)
 CAUSE_BAR, PLACE_BAR, COST_BAR = 60, 70, 5
-"""What was asked for: percent, percent, times."""
+"""The goals: percent, percent, ratio."""
 Sets = Mapping[str, tuple[Sequence[Judged], Sequence[Explanation]]]
-"""By name: the cases, and the explanations of the same texts without the error."""
+"""By set: the judged cases, and the explanations of their sound versions."""
 Explained = Mapping[str, Sequence[Explanation]]
-"""By name: explanations of the texts with the error, and of those without it."""
+"""By set: explanations of the texts with and without the error."""
 
 
-def noticed(cases: Sequence[Judged], cut: float = NOTICED) -> list[Judged]:
-    """Those that lower the score by so much."""
-    return [case for case in cases if case.fall >= cut]
+def noticed(cases: Sequence[Judged]) -> list[Judged]:
+    """Return the cases whose error lowers naturalness by `NOTICED` or more."""
+    return [case for case in cases if case.fall >= NOTICED]
 
 
 def mean(values: Sequence[float]) -> float:
-    """Of 100; NaN of nothing."""
+    """Return the mean in percent; NaN without values."""
     known = [value for value in values if value == value]
     return 100 * sum(known) / len(known) if known else math.nan
 
 
-def shares(cases: Sequence[Judged], cut: float = NOTICED) -> dict[str, Any]:
-    """How many cases, the percentage noticed, and of those the percentages that are right."""
-    seen = noticed(cases, cut)
+def shares(cases: Sequence[Judged]) -> dict[str, Any]:
+    """Return the number of cases, the percentage noticed, and the percentages of those that are right."""
+    seen = noticed(cases)
     return {
         "cases": len(cases),
-        "noticed": mean([case.fall >= cut for case in cases]),
+        "noticed": mean([case.fall >= NOTICED for case in cases]),
         "cause": mean([case.cause_right for case in seen]),
         "kind": mean([case.kind_right for case in seen]),
         "place": mean([case.span_right for case in seen]),
@@ -50,7 +48,7 @@ def shares(cases: Sequence[Judged], cut: float = NOTICED) -> dict[str, Any]:
 
 
 def alarms(sound: Sequence[Explanation]) -> dict[str, Any]:
-    """What stands in texts without the error."""
+    """Return what explanations report in sound texts."""
     every = [words_of(explanation.text) for explanation in sound]
     marked = [
         len(marked_words(words, explanation)) / len(words) if sure(explanation) else 0.0
@@ -78,12 +76,11 @@ def contradicted(explained: Sequence[Explanation]) -> dict[str, int]:
 
 
 def figures(cases: Sequence[Judged], sound: Sequence[Explanation]) -> dict[str, Any]:
-    """All figures of a set, as plain data; percentages."""
+    """Return all figures of a set as plain data, in percent."""
     by_kind = {kind: shares(of_kind(cases, kind)) for kind in CAUSES if of_kind(cases, kind)}
     averages: dict[str, Any] = {
         "all": shares(cases),
         "by kind": by_kind,
-        "by cut": {str(cut): shares(cases, cut) for cut in OTHER_CUTS},
         "by source": {name: shares(part) for name, part in _by_source(cases).items()},
         "without the error": alarms(sound),
     }
@@ -91,7 +88,7 @@ def figures(cases: Sequence[Judged], sound: Sequence[Explanation]) -> dict[str, 
 
 
 def of_kind(cases: Sequence[Judged], kind: str) -> list[Judged]:
-    """The cases of one kind of error."""
+    """Return the cases of one kind of error."""
     return [case for case in cases if case.kind == kind]
 
 
@@ -103,14 +100,11 @@ def _by_source(cases: Sequence[Judged]) -> dict[str, list[Judged]]:
 
 
 def body(sets: Sets, seconds: Mapping[str, Cost], explained: Explained) -> str:
-    """The whole page below its title."""
+    """Return the page below its title."""
     parts = [("Against what was asked for", headline(sets, seconds))]
     parts += [(f"By kind, {name}", kind_table(cases)) for name, (cases, _) in sets.items()]
     parts += [
-        ("Where another fall counts as noticed", cut_table(sets)),
         ("Causes, with and without a sure finding, where the error is noticed", source_table(sets)),
-        ("Causes named, generated", named_table(sets["generated"][0], "cause")),
-        ("Kinds of first findings, generated", named_table(sets["generated"][0], "finding_kind")),
         ("In the same texts without the error", alarm_table(sets)),
         ("Does the cause that is named contradict the list below it?", contradiction_table(explained)),
     ]
@@ -131,7 +125,7 @@ NOTE = (
 
 
 def headline(sets: Sets, seconds: Mapping[str, Cost]) -> str:
-    """Cause, place and cost beside their bars."""
+    """Return the table of cause, place and cost against their goals."""
     rows: list[list[Any]] = []
     for name, (cases, _) in sets.items():
         seen = noticed(cases)
@@ -155,24 +149,14 @@ def headline(sets: Sets, seconds: Mapping[str, Cost]) -> str:
 
 
 def kind_table(cases: Sequence[Judged]) -> str:
-    """A line for each kind of error."""
+    """Return a table with a row for each kind of error."""
     by_kind = {kind: of_kind(cases, kind) for kind in CAUSES}
     rows = [[kind, *_cells(shares(part))] for kind, part in by_kind.items() if part]
     return markdown_table(["error", *shares(cases)], [*rows, ["all", *_cells(shares(cases))]])
 
 
-def cut_table(sets: Sets) -> str:
-    """The same with other cut-offs."""
-    rows = [
-        [name, str(cut), *_cells(shares(cases, cut))]
-        for name, (cases, _) in sets.items()
-        for cut in sorted((NOTICED, *OTHER_CUTS))
-    ]
-    return markdown_table(["set", "fall", *shares([])], rows)
-
-
 def source_table(sets: Sets) -> str:
-    """How often a place is sure, and how well the cause is then named."""
+    """Return how often the cause is right with and without a sure finding."""
     rows = [
         [name, source, len(noticed(part)), shares(part)["cause"]]
         for name, (cases, _) in sets.items()
@@ -181,25 +165,15 @@ def source_table(sets: Sets) -> str:
     return markdown_table(["set", "texts", "cases", "cause right"], rows)
 
 
-def named_table(cases: Sequence[Judged], what: str) -> str:
-    """For each kind of error what was named, the most frequent first; noticed cases."""
-    rows = []
-    for kind in dict.fromkeys(case.kind for case in cases):
-        seen = noticed(of_kind(cases, kind))
-        counts = Counter(getattr(case, what) or "none" for case in seen).most_common()
-        rows.append([kind, ", ".join(f"{name} {count}" for name, count in counts)])
-    return markdown_table(["error", "named"], rows)
-
-
 def alarm_table(sets: Sets) -> str:
-    """What stands in sound texts."""
+    """Return the table of findings in sound texts."""
     by_set = {name: alarms(sound) for name, (_, sound) in sets.items()}
     header = list(next(iter(by_set.values())))
     return markdown_table(["set", *header], [[name, *_cells(shares)] for name, shares in by_set.items()])
 
 
 def contradiction_table(explained: Explained) -> str:
-    """Numbers of texts, not percentages."""
+    """Return the table of contradictions, in numbers of texts."""
     by_set = {name: contradicted(every) for name, every in explained.items()}
     header = list(next(iter(by_set.values())))
     return markdown_table(["set", *header], [[name, *shares.values()] for name, shares in by_set.items()])
@@ -214,7 +188,7 @@ def cost_table(seconds: Mapping[str, Cost]) -> str:
 
 
 def _cells(shares: Mapping[str, Any]) -> list[Any]:
-    """Whole percentages: more places than the cases can bear would be noise."""
+    """Round to whole percentages, since more digits would be noise."""
     return [round(value) if value == value else value for value in shares.values()]
 
 

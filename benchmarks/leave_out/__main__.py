@@ -2,13 +2,12 @@
 
 `python -m benchmarks.leave_out RATINGS CORPORA [--work DIR]`: RATINGS and CORPORA as for
 `training.default_model`, whose recipe it is. Sets of one family (the same texts or makers) leave
-together. Beside it stand the best single metric of each family, other recipes, and what the
-model that ships says of held-out sentences under damage, typed otherwise, and of our own.
+together. Beside it stand the best single metric of each family, and the scores that the shipped model gives to
+held-out sentences under growing damage, to the same sentences typed differently, and to sentences of our own.
 """
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,63 +17,55 @@ import numpy as np
 from benchmarks.leave_out import monotony, own_sentences, typed, weaknesses
 from benchmarks.leave_out.beside import Margins, beside, members_of
 from benchmarks.leave_out.pairs import E2E, on_pairs
-from benchmarks.leave_out.recipes import Recipe, Trial, tried
 from benchmarks.leave_out.references import with_references
 from benchmarks.leave_out.tables import page
 from benchmarks.report import context, write
 from naturalness.arrays import FloatArray
 from naturalness.features import DEFAULT, column_names, resolve
 from naturalness.pipelines.scorer import load_model
+from training.arguments import command_parser
 from training.default_model.measure import Material, figures_of, means, read_material, table_of
-from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, judged_by_leaving_out, pool_of
+from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, judged_by_leaving_out
 from training.default_model.sets import MAIN, SETS, SIX, teaching
 
 
-def of_the_model(trial: Trial, margins: Margins, corpora: Path, work: Path | None) -> dict[str, Any]:
-    """What the model that ships says of texts that nobody rated, and where it ranks less well."""
+def of_the_model(material: Material, margins: Margins, corpora: Path, work: Path | None) -> dict[str, Any]:
+    """Return the shipped model's scores of unrated texts, and its correlations by length."""
     model = load_model()
 
-    def scored(name: str, texts: list[str]) -> tuple[FloatArray, FloatArray]:
-        table = table_of(name, texts, work, DEFAULT)
-        return table, model.judge(model.select(table))[0]
+    def scored(name: str, texts: list[str]) -> FloatArray:
+        return model.judge(model.select(table_of(name, texts, work, DEFAULT)))[0]
 
     ladder = monotony.build(corpora)
-    steps, by_step = scored("damaged step by step", ladder.texts)
+    by_step = scored("damaged step by step", ladder.texts)
     listed = own_sentences.every()
-    free = trial.ridge(Recipe(held=False), set())
-    unheld = monotony.figures_of(ladder, trial.preparation.apply(steps) @ free)
     sentences = ladder.steps[0]
     return {
         "growing damage": monotony.figures_of(ladder, by_step),
-        "growing damage, without signs": {name: unheld[name] for name in (monotony.ABOVE, monotony.RAISED)},
-        "weights against plain sense, without signs": weaknesses.against_sense(trial.material.columns, free),
-        "typed otherwise": typed.figures_of(scored("typed", typed.typed(sentences))[1]),
-        "by length": weaknesses.by_length(trial.material, margins),
+        "typed otherwise": typed.figures_of(scored("typed", typed.typed(sentences))),
+        "by length": weaknesses.by_length(material, margins),
         "natural sentences": weaknesses.natural(ladder.registers, sentences, by_step[: len(sentences)]),
-        "own sentences": weaknesses.on_sentences(dict(zip(listed, scored("own", listed)[1].tolist(), strict=True))),
+        "own sentences": weaknesses.on_sentences(dict(zip(listed, scored("own", listed).tolist(), strict=True))),
     }
 
 
 def with_all_groups(material: Material, work: Path | None) -> Material:
-    """The sets on which single columns are compared with the model, with the columns of all groups."""
+    """Return the sets on which single metrics are compared with the model, with the columns of all groups."""
     tables = {name: table_of(name, material.rated[name].texts, work) for name in (*SIX, E2E)}
     return replace(material, tables=tables, columns=tuple(column_names(resolve())))
 
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora")
     parser.add_argument("--work", type=Path, help="keeps feature tables and scores between runs")
     options = parser.parse_args()
     material = read_material(options.ratings, options.corpora, options.work, groups=DEFAULT)
-    pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
+    pool = material.pool()
     margins = {name: judged_by_leaving_out(name, pool, material.tables[name]) for name in material.rated}
     figures = {name: figures_of(material, name, margins_of) for name, margins_of in margins.items()}
     wide = with_all_groups(material, options.work)
     single = members_of(wide, options.work)
-    trial = Trial(material, pool, teaching())
     data: dict[str, Any] = {
         "context": context(
             command="python -m benchmarks.leave_out RATINGS CORPORA",
@@ -92,8 +83,7 @@ def main() -> None:
         "beside": beside(wide, margins, single, options.ratings),
         "pairs": on_pairs(wide, margins[E2E], options.ratings, options.work),
         "with references": with_references(material, margins, options.ratings, options.work),
-        "recipes": tried(trial),
-        **of_the_model(trial, margins, options.corpora, options.work),
+        **of_the_model(material, margins, options.corpora, options.work),
     }
     write("leave_out", "The default recipe on rated sets that it never saw", page(data), data)
 

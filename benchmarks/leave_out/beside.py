@@ -23,19 +23,19 @@ from training.default_model.sets import SIX
 
 OURS = "default model"
 MEAN = "mean"
-"""Of the sets whose ratings did not teach the judge."""
+"""The mean over sets whose ratings did not train the metric."""
 BEHIND = 0.05
-"""What a single metric may be ahead on a single set."""
+"""The lead that a single metric may have on a single set."""
 Margins = Mapping[str, FloatArray]
 
 
 def members_of(material: Material, work: Path | None) -> dict[str, Members]:
-    """All members of all families, by set."""
+    """Return all members of all families, by set."""
     return {name: members(material.rated[name].texts, material.tables[name], work) for name in SIX}
 
 
 def by_member(material: Material, families: Mapping[str, Members]) -> dict[str, dict[str, list[float]]]:
-    """Family, member, its Spearman on each of the six and the mean of those it did not see."""
+    """Return by family and member Spearman on each of the six sets, and the mean over sets unseen in training."""
     out: dict[str, dict[str, list[float]]] = {}
     for family in FAMILIES:
         out[family] = {}
@@ -51,7 +51,7 @@ def by_member(material: Material, families: Mapping[str, Members]) -> dict[str, 
 
 
 def best_columns(material: Material) -> dict[str, Any]:
-    """The best of all columns, each turned the way round that is better for it on the mean."""
+    """Return the best of all columns, each with the sign that gives the better mean."""
     table = np.array(
         [[_plain(column, material.rated[name].ratings) for column in material.tables[name].T] for name in SIX]
     )
@@ -77,7 +77,7 @@ def _plain(column: FloatArray, ratings: FloatArray) -> float:
 
 
 def beside(material: Material, margins: Margins, families: Mapping[str, Members], ratings: Path) -> dict[str, Any]:
-    """Ours, the best of each family and the differences: on each set and on the mean."""
+    """Return the model, the best of each family and the differences, on each set and on the mean."""
     table = by_member(material, families)
     best = {family: max(figures, key=lambda name: figures[name][-1]) for family, figures in table.items()}
     judged: dict[str, list[Figure]] = {}
@@ -113,7 +113,7 @@ def beside(material: Material, margins: Margins, families: Mapping[str, Members]
 
 
 def seen_by(family: str) -> frozenset[str]:
-    """Sets whose ratings taught it."""
+    """Return the sets whose ratings trained a family."""
     return SEEN.get(family, frozenset())
 
 
@@ -128,7 +128,7 @@ def _cells(family: str, parts: list[Figure]) -> dict[str, list[float]]:
 
 
 def _bar(less: Mapping[str, list[Figure]]) -> dict[str, Any]:
-    """Whether the model is ahead of each on the mean and nowhere far behind."""
+    """Return whether the model leads each family on the mean and is nowhere far behind."""
     worst = min(
         (part.value, family, name) for family, parts in less.items() for name, part in _fair(family, parts).items()
     )

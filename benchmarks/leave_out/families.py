@@ -19,64 +19,19 @@ from naturalness.features import column_names, resolve
 from naturalness.metrics.gruen import GruenMetric
 from naturalness.text.parsing import parse, short_memory
 from training.default_model.sets import teaching_readers
+from training.tables import read_table
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-UP, DOWN = 1.0, -1.0
-COLUMNS: Mapping[str, Mapping[str, tuple[str, float]]] = {
-    "SLOR (n-grams)": {
-        "slor": ("word_lm__slor", UP),
-        "wpslor": ("piece_lm__slor", UP),
-        "nce": ("word_lm__nce", UP),
-        "wpnce": ("piece_lm__nce", UP),
-        "ppl": ("word_lm__perplexity", DOWN),
-        "wpppl": ("piece_lm__perplexity", DOWN),
-        "log-probability, words": ("word_lm__score", UP),
-        "log-probability, pieces": ("piece_lm__score", UP),
-        "three least gains": ("word_lm__lowest_three_gain", UP),
-    },
-    "neural language model": {
-        "slor:neural": ("neural_lm__slor", UP),
-        "nce:neural": ("neural_lm__mean", DOWN),
-        "belonging:neural": ("neural_lm__belonging", UP),
-        "belonging:neural, sum": ("neural_lm__belonging_total", UP),
-        "log-probability, neural": ("neural_lm__total", DOWN),
-    },
-    "tags (n-grams)": {
-        "SLOR of tags": ("tag_lm__slor_5", UP),
-        "NCE of tags": ("tag_lm__nce_5", UP),
-        "log-probability of tags": ("tag_lm__score_5", UP),
-    },
-    "detector": {
-        "damage": ("damage__soundness", UP),
-        "damage-tokens": ("damage__expected", DOWN),
-        "sum of ln P(sound)": ("damage__sound_sum", UP),
-        "mean of ln P(sound)": ("damage__sound_mean", UP),
-    },
-    "GLEU": {"gleu": ("gleu__score", UP), "fragments": ("gleu__fragments", DOWN), "parse": ("gleu__parse", UP)},
-    "constituency parser": {
-        "log-probability, grammar": ("constituency__parser_logprob", UP),
-        "the same per word": ("constituency__parser_logprob_word", UP),
-        "log-probability, reranker": ("constituency__reranker_logprob", UP),
-        "reranker, per word": ("constituency__reranker_logprob_word", UP),
-        "entropy of the 50 best": ("constituency__nbest_entropy", DOWN),
-    },
-    "rules": {
-        "matches": ("rules__n_matches", DOWN),
-        "matches per word": ("rules__match_share", DOWN),
-        "weight of matches per word": ("rules__severity_share", DOWN),
-        "any match": ("rules__any_match", DOWN),
-    },
-    "length": {"words": ("lexical__n_tokens", DOWN), "characters": ("surface__n_characters", DOWN)},
-}
+COLUMNS: Mapping[str, Mapping[str, tuple[str, float]]] = read_table(__file__, "families.toml")
 """Family, member, the column that it is, and whether more of it is better."""
 SCORED: Mapping[str, tuple[str, ...]] = {"SLOR (n-grams)": ("wpslor-words", "belonging", "wpbelonging")}
-"""Members that no column holds: metrics by name."""
+"""Members that are metrics rather than columns, by name."""
 GRUEN, GRUEN_ROWS = "GRUEN", 300
-"""Texts of a set that GRUEN reads, at most: it is slow."""
+"""GRUEN, and how many texts of a set it reads at most, since it is slow."""
 STEPS = {"gruen-g, fast": "", "gruen-gu, fast": "u", "gruen-gru, fast": "ur", "gruen-fast": "urn"}
-"""GRUEN with the likelihood from the left: its steps, all of one pass."""
+"""The steps of GRUEN with left-to-right likelihood, all computed in one pass."""
 PARTS = (*STEPS, "acceptability")
 LIKELIHOOD = "GRUEN, likelihood alone"
 FAMILIES = (*COLUMNS, GRUEN, LIKELIHOOD)
@@ -86,7 +41,7 @@ head, which is GRUEN's acceptability."""
 BATCH = 64
 SEED = 0
 Members = Mapping[str, Mapping[str, FloatArray]]
-"""Family, member, a number per text; higher is better, NaN where it was not asked."""
+"""Family, member and a number per text; higher is better, NaN where not computed."""
 
 
 def members(
@@ -121,18 +76,18 @@ def members(
 
 
 def filled(values: FloatArray) -> FloatArray:
-    """The numbers, the median where one is undefined, so that all judge the same texts."""
+    """Replace undefined numbers by the median, so that all metrics cover the same texts."""
     return np.where(np.isnan(values), np.nanmedian(values), values)
 
 
 def by_name(names: Sequence[str], texts: Sequence[str]) -> FloatArray:
-    """Metrics without references, (n_texts, n_names)."""
+    """Return metrics without references, (n_texts, n_names)."""
     chosen = metrics.resolve(names)
     return by_batch(texts, lambda docs: np.column_stack([m.score(docs) for m in chosen]))
 
 
 def gruen(texts: Sequence[str]) -> FloatArray:
-    """The steps of GRUEN and two of its parts, (n_texts, 6)."""
+    """Return the steps of GRUEN and two of its parts, (n_texts, 6)."""
     metric = GruenMetric("gruen-fast")
 
     def read(docs: Sequence[Doc]) -> FloatArray:
@@ -144,7 +99,7 @@ def gruen(texts: Sequence[str]) -> FloatArray:
 
 
 def by_batch(texts: Sequence[str], read: Callable[[list[Doc]], FloatArray]) -> FloatArray:
-    """What is read in texts, some at a time."""
+    """Apply a function to texts in batches."""
     batches = []
     for start in range(0, len(texts), BATCH):
         with short_memory(nlp="en"):
@@ -157,7 +112,7 @@ def by_batch(texts: Sequence[str], read: Callable[[list[Doc]], FloatArray]) -> F
 def cached(
     score: Callable[[Sequence[str]], FloatArray], names: Sequence[str], texts: Sequence[str], work: Path | None
 ) -> FloatArray:
-    """Scores of metrics; kept in ``work`` by their signatures and the texts."""
+    """Return scores of metrics, cached in ``work`` under a hash of their signatures and the texts."""
     signatures = [metric.signature for metric in metrics.resolve(names)]
     key = hashlib.sha256("\n".join([*signatures, *texts]).encode("utf-8", "replace")).hexdigest()[:16]
     path = None if work is None else work / f"scores-{key}.npy"

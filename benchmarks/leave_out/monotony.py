@@ -25,12 +25,12 @@ MAX_DAMAGES = 3
 MEANS, KINDS = "mean score by damages", "by kind"
 ABOVE, RAISED = "original above its damaged version", "a further damage raises the score"
 SEED = 1
-"""Another than the training's."""
+"""Not the seed of training."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """Sentences and the same under ever more damage."""
+    """Sentences, and the same with one to three damages."""
 
     registers: tuple[str, ...]
     steps: tuple[tuple[str, ...], ...]
@@ -40,12 +40,12 @@ class Ladder:
 
     @property
     def texts(self) -> list[str]:
-        """All of them, step by step."""
+        """Return all texts, step by step."""
         return [text for step in self.steps for text in step]
 
 
 def sentences(corpora: Path, each: int = PER_REGISTER) -> tuple[list[str], list[str]]:
-    """Registers and held-out sentences, as many of each."""
+    """Return registers and held-out sentences, equally many of each."""
     registers, chosen = [], []
     for path in sorted(corpora.glob("*.dev.txt.xz")):
         with lzma.open(path, "rt", encoding="utf-8") as file:
@@ -74,7 +74,7 @@ def build(corpora: Path) -> Ladder:
 
 
 def figures_of(ladder: Ladder, scores: FloatArray) -> dict[str, Any]:
-    """What happens to scores (of all texts in their order) as damage grows."""
+    """Return how scores, in the order of the ladder's texts, change as damage grows."""
     by_step = scores.reshape(MAX_DAMAGES + 1, -1)
     kinds = np.array(ladder.kinds)
     stepped = kinds != ""
@@ -96,6 +96,6 @@ def figures_of(ladder: Ladder, scores: FloatArray) -> dict[str, Any]:
 
 
 def rows_of(figures: dict[str, Any]) -> list[list[Any]]:
-    """Rows of a table: damages, mean score, share of originals above, share of steps up."""
+    """Return table rows: damages, mean score, share of originals above, share of steps up."""
     above, raised = ([None, *figures[name]] for name in (ABOVE, RAISED))
     return [[str(k), figures[MEANS][k], above[k], raised[k]] for k in range(MAX_DAMAGES + 1)]

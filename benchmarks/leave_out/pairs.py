@@ -13,11 +13,12 @@ import numpy as np
 
 from benchmarks.leave_out.beside import OURS
 from benchmarks.leave_out.families import GRUEN, LIKELIHOOD, SEEN, members
-from benchmarks.leave_out.rated import PAIRS, rows_of
+from benchmarks.leave_out.rated import PAIRS
 from benchmarks.leave_out.resampling import Figure, shared
 from naturalness.arrays import FloatArray
 from naturalness.models.learners.differences import won
 from training.default_model.measure import Material
+from training.default_model.sets import read_rows
 
 E2E = "E2E"
 SAMPLE = 2000
@@ -27,8 +28,8 @@ SEED = 0
 
 
 def on_pairs(material: Material, margins: FloatArray, ratings: Path, work: Path | None) -> dict[str, Any]:
-    """Share of pairs ordered rightly, by us and by the best of each family."""
-    rows = rows_of(ratings / PAIRS)
+    """Return the share of pairs ordered correctly by the model and by the best of each family."""
+    rows = read_rows(ratings / PAIRS)
     drawn = np.random.default_rng(SEED).choice(len(rows), SAMPLE, replace=False)
     chosen = [rows[number] for number in drawn.tolist()]
     sources = np.unique([row["mr"] for row in chosen], return_inverse=True)[1]

@@ -1,16 +1,14 @@
-"""What the rated files say beside texts and ratings: which rows share a source, and references."""
+"""Read sources and references of the rated sets."""
 
 from __future__ import annotations
 
-import csv
-import gzip
 import json
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from training.default_model.sets import SETS
+from training.default_model.sets import SETS, read_rows
 
 LAU_SENTENCES = 500
 """Rows of each of the five parts of Lau BNC: the n-th of each is the same sentence."""
@@ -18,21 +16,13 @@ PAIRS = "e2e_naturalness.pairs.tsv.gz"
 Row = dict[str, str]
 
 
-def rows_of(path: Path) -> list[Row]:
-    """The rows of a file."""
-    opener = gzip.open if path.suffix == ".gz" else open
-    csv.field_size_limit(1 << 30)
-    with opener(path, "rt", encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-
-
 def rated_rows(ratings: Path, name: str) -> list[Row]:
-    """The rows with text and rating, as `training.default_model.sets.read_set` has them."""
-    return [r for r in rows_of(ratings / SETS[name].file) if r["rating"] and r["text"].strip()]
+    """Return the rows with text and rating, as `training.default_model.sets.read_set` does."""
+    return [r for r in read_rows(ratings / SETS[name].file) if r["rating"] and r["text"].strip()]
 
 
 def sources_of(ratings: Path, name: str) -> NDArray[np.int64]:
-    """A number per row, the same where rows are versions of one source."""
+    """Return a number per row, equal for versions of one source."""
     rows = rated_rows(ratings, name)
     if name == "Lau BNC":
         return np.arange(len(rows)) % LAU_SENTENCES
@@ -45,5 +35,5 @@ def sources_of(ratings: Path, name: str) -> NDArray[np.int64]:
 
 
 def references_of(ratings: Path, name: str) -> list[list[str]]:
-    """The references of each row."""
+    """Return the references of each row."""
     return [json.loads(row["references"] or "[]") for row in rated_rows(ratings, name)]

@@ -31,7 +31,7 @@ SEED = 0
 def with_references(
     material: Material, margins: Margins, ratings: Path, work: Path | None
 ) -> dict[str, dict[str, float]]:
-    """Spearman of each on a sample of each set, and of the model on the same texts."""
+    """Return Spearman of each metric and of the model on the same sample of each set."""
     names = [m.name for m in metrics.resolve(NAMES) if not m.package or has_package(m.package)]
     out: dict[str, dict[str, float]] = {OURS: {}, **{name: {} for name in names}}
     for label in SETS:

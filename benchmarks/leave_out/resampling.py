@@ -1,4 +1,4 @@
-"""Intervals of rank correlations: sources are drawn, 1,000 times, and their rows come along."""
+"""Bootstrap intervals of rank correlations over sources (1,000 replicates)."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ ENDS = (2.5, 97.5)
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure, and the same figure of each resample."""
+    """A figure and its bootstrap replicates."""
 
     value: float
     drawn: FloatArray
 
     def __sub__(self, other: Figure) -> Figure:
-        """The difference, resample by resample: both had the same ones."""
+        """Return the difference, replicate by replicate; both share their resamples."""
         return Figure(self.value - other.value, self.drawn - other.drawn)
 
     def cell(self) -> list[float]:
-        """The figure and the ends of its 95 % interval, rounded."""
+        """Return the figure and its 95 % interval, rounded."""
         low, high = np.nanpercentile(self.drawn, ENDS)
         return [round(float(v), 3) for v in (self.value, low, high)]
 
 
 def mean_of(parts: list[Figure]) -> Figure:
-    """The mean over sets that were drawn independently of each other."""
+    """Return the mean over independently resampled sets."""
     return Figure(float(np.mean([part.value for part in parts])), np.mean([part.drawn for part in parts], axis=0))
 
 
 def correlated(
     scores: Mapping[str, FloatArray], ratings: FloatArray, sources: NDArray[np.int64], seed: int
 ) -> dict[str, Figure]:
-    """Spearman of each judge with the ratings, all on the same rows and resamples."""
+    """Return Spearman of each metric with the ratings, all on the same rows and resamples."""
     columns = {name: Column.of(values) for name, values in scores.items()}
     truth = Column.of(ratings)
     whole = np.ones((len(ratings), 1))
@@ -58,7 +58,7 @@ def correlated(
 
 
 def shared(won: Mapping[str, FloatArray], sources: NDArray[np.int64], seed: int) -> dict[str, Figure]:
-    """The mean of each judge's rows, such as whether a pair was ordered rightly."""
+    """Return the mean of each metric's rows, such as whether a pair was ordered correctly."""
     out: dict[str, list[FloatArray]] = {name: [] for name in won}
     for weights in draw(sources, RESAMPLES, seed):
         for name, values in won.items():

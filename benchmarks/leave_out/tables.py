@@ -16,29 +16,29 @@ INTERVAL = "95 % intervals in brackets: 1,000 resamples of sources."
 
 
 def cell(figure: Sequence[float]) -> str:
-    """A figure and its interval."""
+    """Return a figure with its interval."""
     value, low, high = figure
     return f"{short(value)} ({short(low, 2)} to {short(high, 2)})"
 
 
 def shown(value: Any) -> Any:
-    """Numbers under 1 with three digits."""
+    """Format floats with three digits."""
     return short(value) if isinstance(value, float) else value
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """A Markdown table of three digits."""
+    """Return a Markdown table with three digits."""
     return markdown_table(head, [[shown(value) for value in row] for row in rows])
 
 
 def by_name(head: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
-    """A row for each name, a column for each of its figures."""
+    """Return a table with a row for each name and a column for each figure."""
     columns = list(next(iter(rows.values())))
     return table([head, *columns], [[name, *values.values()] for name, values in rows.items()])
 
 
 def page(data: Mapping[str, Any]) -> str:
-    """All sections."""
+    """Return all sections."""
     parts = [
         _sets(data),
         *_beside(data["beside"]),
@@ -47,7 +47,6 @@ def page(data: Mapping[str, Any]) -> str:
         "A note: Spearman on 600 texts of each set of metrics that are told references, and of "
         "the model, which is not.\n",
         by_name("", data["with references"]),
-        *_recipes(data["recipes"]),
         *_damage(data),
         *_weak(data),
     ]
@@ -125,37 +124,14 @@ def _pairs(data: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _recipes(data: Mapping[str, Any]) -> list[str]:
-    means = ("mean of six", "mean of eight")
-    rows = [
-        [name, *(f"{values[m][0]:.4f} ({values[m][1]:.4f})" for m in means), *(values[n][0] for n in MAIN)]
-        for name, values in data.items()
-    ]
-    return [
-        "## Other recipes\n",
-        "Spearman, in brackets given length. All with one preparation of the columns.\n",
-        table(["recipe", *means, *MAIN], rows),
-    ]
-
-
 def _damage(data: Mapping[str, Any]) -> list[str]:
-    growing, free = data["growing damage"], data["growing damage, without signs"]
-    against = data["weights against plain sense, without signs"]
+    growing = data["growing damage"]
     head = ["damages", "mean score", monotony.ABOVE, monotony.RAISED]
-    unheld = [
-        f"{k + 1}: {short(free[monotony.ABOVE][k])} and {short(free[monotony.RAISED][k])}"
-        for k in range(monotony.MAX_DAMAGES)
-    ]
     return [
         "## Growing damage\n",
         f"{growing['sentences']} held-out sentences, as many of each register.\n",
         table(head, monotony.rows_of(growing)),
         by_name("kind of the damage", growing[monotony.KINDS]),
-        "Without signs (originals above, steps that raise the score), by damages: "
-        + "; ".join(unheld)
-        + f". {len(against)} weights then go against plain sense: "
-        + ", ".join(f"`{name}` {short(value, 4)}" for name, value in against.items())
-        + ".\n",
     ]
 
 

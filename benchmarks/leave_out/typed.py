@@ -1,4 +1,4 @@
-"""The same held-out sentences typed otherwise: what case, stops and spaces do to a score."""
+"""Measure how case, full stops and spaces change the score of the same held-out sentences."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from naturalness.arrays import FloatArray
 from naturalness.statistics.correlation import spearman
 
 EVERY = 4
-"""Of the held-out sentences, every so manieth."""
+"""The step between the held-out sentences used."""
 AS_IT_IS = "as it is"
 
 
 def _apart(text: str) -> str:
-    """Marks with spaces around them, as tokenised text has them."""
+    """Put spaces around punctuation, as in tokenised text."""
     return " ".join(re.sub(r"(n't\b|'(?:s|re|ve|ll|d|m)\b|[^\w\s'])", r" \1 ", text).split())
 
 
@@ -35,13 +35,13 @@ TYPINGS: Mapping[str, Callable[[str], str]] = {
 
 
 def typed(sentences: Sequence[str]) -> list[str]:
-    """Every typing of every so manieth sentence, typing by typing."""
+    """Return every variant of every `EVERY`-th sentence, variant by variant."""
     chosen = sentences[::EVERY]
     return [change(text) for change in TYPINGS.values() for text in chosen]
 
 
 def figures_of(scores: FloatArray) -> dict[str, dict[str, Any]]:
-    """By typing: mean score, share that fall by more than .05, correlation with the plain ones."""
+    """Return by variant mean score, share that falls by more than .05, and correlation with the original."""
     rows = scores.reshape(len(TYPINGS), -1)
     return {
         name: {

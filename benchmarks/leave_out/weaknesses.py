@@ -1,4 +1,4 @@
-"""Where the model is weak: length, register, typing, kinds of text, faults that it hardly sees."""
+"""Measure the model's weaknesses: length, register, typing, kinds of text, and faults that it hardly notices."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from naturalness.arrays import FloatArray
 from naturalness.statistics.correlation import spearman
 from training.default_model.measure import Material
 from training.default_model.sets import SIX
-from training.default_model.signs import signs
 
 BANDS = ((1, 5), (6, 10), (11, 20), (21, 40), (41, 10**6))
 MIN_ROWS = 30
-"""Texts of a set in a band, under which it does not count there."""
+"""The fewest texts of a set for which it counts in a band."""
 
 
 def band_name(band: tuple[int, int]) -> str:
@@ -27,12 +26,12 @@ def band_name(band: tuple[int, int]) -> str:
 
 
 def words_of(texts: Sequence[str]) -> FloatArray:
-    """Words by spaces."""
+    """Return the number of space-separated words of each text."""
     return np.array([len(text.split()) for text in texts], dtype=np.float64)
 
 
 def by_length(material: Material, margins: Margins) -> dict[str, dict[str, float]]:
-    """Spearman within each band of length: mean over sets, weighted by their texts there."""
+    """Return Spearman within each band of length: the mean over sets, weighted by their texts."""
     out = {}
     for low, high in BANDS:
         rows = []
@@ -50,7 +49,7 @@ def by_length(material: Material, margins: Margins) -> dict[str, dict[str, float
 
 
 def natural(registers: Sequence[str], sentences: Sequence[str], scores: FloatArray) -> dict[str, dict[str, Any]]:
-    """Scores of held-out sentences by register and by length: how many, mean, share under .5."""
+    """Return count, mean and share under .5 of scores by register and by length."""
     words = words_of(sentences)
     named = np.array(registers)
     members = {name: named == name for name in sorted(set(registers))}
@@ -68,7 +67,7 @@ def _figures_of(scores: FloatArray) -> dict[str, Any]:
 
 
 def on_sentences(score_of: Mapping[str, float]) -> dict[str, dict[str, Any]]:
-    """Scores of our own sentences by kind; of pairs, how often the sound one is higher."""
+    """Return scores of our own sentences by kind, and how often the sound sentence of a pair scores higher."""
     kinds = {name: _figures_of(np.array([score_of[text] for text in texts])) for name, texts in GOOD.items()}
     faults = {}
     for name, pairs in PAIRS.items():
@@ -80,12 +79,3 @@ def on_sentences(score_of: Mapping[str, float]) -> dict[str, dict[str, Any]]:
             "mean of the faulty": round(float(faulty.mean()), 3),
         }
     return {"kinds": kinds, "faults": faults}
-
-
-def against_sense(columns: Sequence[str], weights: FloatArray) -> dict[str, float]:
-    """Columns whose weight goes against plain sense, the heaviest first."""
-    sign = signs(columns)
-    wrong = [
-        (columns[i], round(float(weights[i]), 4)) for i in np.flatnonzero(sign * weights[: len(columns)] < 0).tolist()
-    ]
-    return dict(sorted(wrong, key=lambda pair: -abs(pair[1])))

@@ -1,1 +1,1 @@
-"""The four papers rebuilt, a command each: `python -m benchmarks.papers.NAME --help`."""
+"""Replications of the four papers, one command each: `python -m benchmarks.papers.NAME --help`."""

@@ -1,9 +1,7 @@
-"""Rated sets with all that a comparison of metrics takes, and figures of metrics on their rows."""
+"""Rated sets with systems, sources and references, and figures of metrics on their rows."""
 
 from __future__ import annotations
 
-import csv
-import gzip
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,18 +14,19 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.statistics.bootstrap import Figures, Interval, Resampling, intervals
 from naturalness.statistics.folds import group_numbers
 from naturalness.statistics.significance import Pair
+from training.default_model.sets import read_rows
 
 Row = Mapping[str, str]
 
 
 def alone(row: Row, number: int) -> str:
-    """Every text is a source of its own."""
+    """Return a source of its own for every text."""
     return str(number)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file of ratings, the column that is taken, and what tells texts of one source."""
+    """A file of ratings, its rating column, and a function that gives a row's source."""
 
     file: str
     rating: str = "rating"
@@ -65,7 +64,7 @@ class Rated:
     texts: tuple[str, ...]
     ratings: FloatArray
     groups: IntArray
-    """What is resampled together, and never straddles a split."""
+    """Sources: resampled as a whole, and never split."""
     systems: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
     singles: tuple[tuple[float, ...], ...]
@@ -74,7 +73,7 @@ class Rated:
         return len(self.texts)
 
     def part(self, rows: IntArray) -> Rated:
-        """Some rows."""
+        """Return the selected rows."""
         columns = {
             name: tuple(getattr(self, name)[row] for row in rows.tolist())
             for name in ("texts", "systems", "references", "singles")
@@ -83,14 +82,10 @@ class Rated:
 
 
 def read(ratings: Path, name: str) -> Rated:
-    """A set by name; rows without a rating are left out."""
+    """Return a set by name, without unrated rows."""
     entry = ENTRIES[name]
-    path = ratings / entry.file
-    opener = gzip.open if path.suffix == ".gz" else open
-    csv.field_size_limit(1 << 30)
-    with opener(path, "rt", encoding="utf-8", newline="") as file:
-        numbered = enumerate(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-        rows = [(n, row) for n, row in numbered if row[entry.rating] and row["text"].strip()]
+    numbered = enumerate(read_rows(ratings / entry.file))
+    rows = [(n, row) for n, row in numbered if row[entry.rating] and row["text"].strip()]
     sources = [entry.source(row, n) for n, row in rows]
     return Rated(
         texts=tuple(row["text"] for _, row in rows),
@@ -103,7 +98,7 @@ def read(ratings: Path, name: str) -> Rated:
 
 
 def together(first: Rated, second: Rated) -> Rated:
-    """Two sets as one; sources stay apart."""
+    """Join two sets and keep their sources apart."""
     return Rated(
         first.texts + second.texts,
         np.concatenate([first.ratings, second.ratings]),
@@ -115,14 +110,14 @@ def together(first: Rated, second: Rated) -> Rated:
 
 
 def thinned(rated: Rated, most: int) -> Rated:
-    """Rows evenly spaced, at most so many; all rows where there are no more."""
+    """Return at most ``most`` evenly spaced rows."""
     if len(rated) <= most:
         return rated
     return rated.part(np.linspace(0, len(rated) - 1, most).round().astype(np.int64))
 
 
 def whole_sources(rated: Rated, most: int) -> Rated:
-    """About so many rows, of sources evenly spaced, each with all its rows."""
+    """Return about ``most`` rows: evenly spaced sources with all their rows."""
     names = np.unique(rated.groups)
     many = min(len(names), round(most * len(names) / len(rated)))
     sampled = names[np.linspace(0, len(names) - 1, many).round().astype(np.int64)]
@@ -132,7 +127,7 @@ def whole_sources(rated: Rated, most: int) -> Rated:
 def figures(
     scores: Mapping[str, FloatArray], rated: Rated, resamples: int, seed: int, control: FloatArray | None = None
 ) -> dict[str, Figures]:
-    """Of each metric, with intervals over sources."""
+    """Return figures of each metric, with intervals over sources."""
     table = np.column_stack(list(scores.values()))
     how = Resampling(resamples, seed)
     bounds = intervals(table, rated.ratings, rated.groups, how, covariate=control)
@@ -140,7 +135,7 @@ def figures(
 
 
 def p_worse(pairs: Sequence[Pair], best: str, other: str, test: str) -> float:
-    """One-tailed p of "best is better than other" by a test of `Pair`, named by its field."""
+    """Return the one-tailed p of "best is better than other" from the test in this field of `Pair`."""
     for pair in pairs:
         p_value = getattr(pair, test)
         if (pair.first, pair.second) == (best, other):
@@ -151,7 +146,7 @@ def p_worse(pairs: Sequence[Pair], best: str, other: str, test: str) -> float:
 
 
 def as_data(value: Interval) -> list[float | None]:
-    """Value, lower and upper end; None where undefined."""
+    """Return value, lower and upper end; None where undefined."""
     numbers = (value.value, value.low, value.high)
     return [round(number, 4) if number == number else None for number in numbers]
 

@@ -10,7 +10,6 @@ of the trials with judges: ratings of other texts (`gleu_rated`). Needs Link Gra
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -36,14 +35,16 @@ from naturalness.research.generating import (
     token_count,
 )
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
 from training.gleu import BENCHMARK_TOKENS, halves, is_whole, measured, tokens_of, written
+from training.tables import read_table
 
 VARIANTS = {
     GLEU_LINK.name: gleu.PAPER,
     GLEU_STRUCTURE_LINK.name: gleu.STRUCTURE_LINK,
     GLEU_STRUCTURE.name: gleu.STRUCTURE,
 }
-"""The paper's four parts, those and ours, ours without Link Grammar's."""
+"""The paper's four parts; these and ours; ours without Link Grammar."""
 GLEU = GLEU_LINK.name
 SIZES = (1, 2, 3, 4, 6, 8)
 TEXTS = 1000
@@ -53,23 +54,11 @@ TREES = 1500
 NEW = 150
 RESAMPLES = 500
 SEED = 0
-PAPER = {
-    "fragments": (-0.23, -0.38),
-    "parse": (0.31, 0.41),
-    "nulls": (-0.32, -0.33),
-    "invalid": (0.18, 0.16),
-    GLEU: (0.41, 0.46),
-}
+_PAPER = read_table(__file__, "gleu.toml")
+PAPER: Mapping[str, Sequence[float]] = _PAPER["correlation"]
 """Correlations with the size: 7,000 texts, and the 50 that judges rated."""
-PAPER_MEANS = {
-    "24": {"parse": 0.52, "fragments": 0.12, "nulls": 0.02, "invalid": 0.78, GLEU: 1.07},
-    "8": {"parse": 0.48, "fragments": 0.16, "nulls": 0.06, "invalid": 0.67, GLEU: 0.32},
-    "1": {"parse": 0.41, "fragments": 0.24, "nulls": 0.10, "invalid": 0.56, GLEU: -0.96},
-    "pos": {"parse": 0.60, "fragments": 0.26, "nulls": 0.09, "invalid": 0.62, GLEU: 0.28},
-    "supertag": {"parse": 0.57, "fragments": 0.25, "nulls": 0.11, "invalid": 0.66, GLEU: -0.06},
-    "cfg": {"parse": 0.36, "fragments": 0.43, "nulls": 0.18, "invalid": 0.53, GLEU: -2.48},
-}
-JUDGES = {"24": 0.93, "8": 0.67, "1": 0.44, "pos": 0.39, "supertag": 0.44, "cfg": 0.31}
+PAPER_MEANS: Mapping[str, Mapping[str, float]] = _PAPER["means"]
+JUDGES: Mapping[str, float] = _PAPER["judges"]
 """The paper's means of magnitudes, scaled to 0..1 for each judge."""
 DIFFERS = """What differs from the paper:
 
@@ -92,7 +81,7 @@ Scores = Mapping[str, FloatArray]
 
 
 def texts_of(corpora: Path) -> dict[str, list[str]]:
-    """Texts by method; a number is a sequence size."""
+    """Return texts by method; a number is a sequence size."""
     learned, held = halves(corpora)
     pool = tokens_of(held)
     count = token_count()
@@ -114,7 +103,7 @@ def texts_of(corpora: Path) -> dict[str, list[str]]:
 
 
 def scored(texts: Sequence[str]) -> Scores:
-    """Normalised parts, and GLEU by the parts of the paper and with ours."""
+    """Return normalised parts, and GLEU with the paper's parts and with ours."""
     raw, names = measured(texts), list(PARTS)
     parts: dict[str, FloatArray] = {}
     distances: dict[str, FloatArray] = {}
@@ -128,7 +117,7 @@ def scored(texts: Sequence[str]) -> Scores:
 
 
 def correlation(by_size: Mapping[int, FloatArray], rng: np.random.Generator | None = None) -> float:
-    """Pearson of a number with the size, each size of the same weight; of a resample with rng."""
+    """Return Pearson of a number with the size, sizes weighted equally; with ``rng``, of a bootstrap resample."""
     values, sizes, weights = [], [], []
     for size, all_of_size in by_size.items():
         scores = all_of_size[~np.isnan(all_of_size)]
@@ -142,24 +131,24 @@ def correlation(by_size: Mapping[int, FloatArray], rng: np.random.Generator | No
 
 
 def interval(by_size: Mapping[int, FloatArray]) -> str:
-    """95 % of a bootstrap."""
+    """Return the 95 % bootstrap interval."""
     rng = np.random.default_rng(SEED)
     low, high = np.percentile([correlation(by_size, rng) for _ in range(RESAMPLES)], [2.5, 97.5])
     return f"{low:.2f} to {high:.2f}"
 
 
 def _drawn(scores: FloatArray) -> FloatArray:
-    """Some of them: texts stand register by register."""
+    """Draw a sample, since texts are ordered by register."""
     return np.random.default_rng(SEED).choice(scores, NEW, replace=False)
 
 
 def accuracy(real: FloatArray, other: FloatArray) -> float:
-    """Mean of the shares on the right side of the hyperplane."""
+    """Return the mean of both shares on the right side of the hyperplane."""
     return float(((real > 0).mean() + (other <= 0).mean()) / 2)
 
 
 def mean_interval(values: FloatArray) -> str:
-    """95 % of a bootstrap of the mean."""
+    """Return the 95 % bootstrap interval of the mean."""
     rng, known = np.random.default_rng(SEED), values[~np.isnan(values)]
     means = [rng.choice(known, len(known)).mean() for _ in range(RESAMPLES)]
     low, high = np.percentile(means, [2.5, 97.5])
@@ -167,7 +156,7 @@ def mean_interval(values: FloatArray) -> str:
 
 
 def around(real: FloatArray, other: FloatArray) -> str:
-    """95 % of a bootstrap of the accuracy, in percent."""
+    """Return the 95 % bootstrap interval of the accuracy, in percent."""
     rng = np.random.default_rng(SEED)
     drawn = [accuracy(*(rng.choice(side, len(side)) for side in (real, other))) for _ in range(RESAMPLES)]
     low, high = np.percentile(drawn, [2.5, 97.5])
@@ -181,7 +170,7 @@ NAMES = tuple(VARIANTS)
 
 
 def with_size(scores: Mapping[str, Scores]) -> Table:
-    """Correlations with the size of the pieces."""
+    """Return the table of correlations with the size of the pieces."""
     rows: list[list[Any]] = []
     for part in scores[WHOLE]:
         by_size = {size: scores[str(size)][part] for size in (*SIZES, BENCHMARK_TOKENS)}
@@ -191,7 +180,7 @@ def with_size(scores: Mapping[str, Scores]) -> Table:
 
 
 def separation(scores: Mapping[str, Scores]) -> Table:
-    """Accuracy of the hyperplanes."""
+    """Return the table of the hyperplanes' accuracy."""
     rows: list[list[Any]] = []
     for variant in NAMES:
         real, glued = scores[WHOLE][variant], scores["1"][variant]
@@ -204,7 +193,7 @@ def separation(scores: Mapping[str, Scores]) -> Table:
 
 
 def not_fooled(scores: Mapping[str, Scores]) -> Table:
-    """How many texts by methods that were not learned are below the plane."""
+    """Return the table of texts by unseen methods that fall below the plane."""
     rows: list[list[Any]] = [
         [variant, name, 100 * float((scores[name][variant] <= 0).mean())] for variant in NAMES for name in METHODS
     ]
@@ -213,7 +202,7 @@ def not_fooled(scores: Mapping[str, Scores]) -> Table:
 
 
 def by_method(scores: Mapping[str, Scores]) -> Table:
-    """Means of everything, the paper's Table 6 in brackets."""
+    """Return the table of means, the paper's Table 6 in brackets."""
     rows: list[list[Any]] = []
     for name, values in scores.items():
         paper = PAPER_MEANS.get(name, {})
@@ -224,7 +213,7 @@ def by_method(scores: Mapping[str, Scores]) -> Table:
 
 
 def sure_by_method(scores: Mapping[str, Scores]) -> Table:
-    """Means of GLEU with intervals."""
+    """Return the table of mean GLEU with intervals."""
     rows: list[list[Any]] = []
     for name, values in scores.items():
         for variant in NAMES:
@@ -236,10 +225,7 @@ def sure_by_method(scores: Mapping[str, Scores]) -> Table:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    options = parser.parse_args()
+    options = command_parser(__doc__, "ratings", "corpora").parse_args()
     scores = {name: scored(texts) for name, texts in texts_of(options.corpora).items()}
     rated = with_ratings(options.ratings, scored)
     tables = [make(scores) for make in (with_size, separation, not_fooled, by_method, sure_by_method)]

@@ -1,4 +1,4 @@
-"""GLEU and its parts beside people's ratings: a stand-in for the paper's trials with judges."""
+"""Correlate GLEU and its parts with ratings, in place of the paper's trials with judges."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ one by one. For fragments and nulls a negative correlation is good.
 
 
 def with_ratings(ratings: Path, score: Callable[[Sequence[str]], Mapping[str, FloatArray]]) -> list[dict[str, Any]]:
-    """Pearson and Spearman of each number with the ratings of each set."""
+    """Return Pearson and Spearman of each number with the ratings of each set."""
     rows = []
     for name in SETS:
         rated = thinned(read(ratings, name), TEXTS)
@@ -51,7 +51,7 @@ def with_ratings(ratings: Path, score: Callable[[Sequence[str]], Mapping[str, Fl
 
 
 def rated_table(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Pearson, sets side by side, then the paper's."""
+    """Return the table of Pearson by set, with the paper's."""
     names = list(dict.fromkeys(row["metric"] for row in rows))
     cells = {(row["metric"], row["set"]): shown(row["pearson"]) for row in rows}
     lines = [

@@ -5,23 +5,22 @@ likelihood, by the masked one and by the paper's plain sum, and each part alone;
 instead of texts; on texts that all judges rated alike; beside metrics that need references, with
 Williams' test, by number of references and by band of ratings (`gruen_others`). Intervals are 95 %
 of a bootstrap over sources.
-`benchmarks.papers.gruen_parts` judges the parts on tasks of their own.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.papers.cache import Cache
 from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, read, shown, whole_sources
 from benchmarks.papers.gruen_others import beside
-from benchmarks.papers.slor_learned import Part
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.metrics.gruen.judges import Judges, RatingHead, Text, probability_of, rating_head, shipped_judges
@@ -30,6 +29,7 @@ from naturalness.reports.metrics.figures import system_figures
 from naturalness.reports.metrics.subsets import deviation
 from naturalness.statistics.bootstrap import Figures, Resampling
 from naturalness.text.parsing import SOURCE, parse
+from training.arguments import command_parser
 from training.default_model.measure import ratings_by_folds
 from training.default_model.sets import key_of
 
@@ -62,7 +62,7 @@ ALONE: Mapping[str, Callable[[Parts], float]] = {
 """Each part alone, higher is better."""
 BY_SYSTEM = ("SummEval", "Newsroom", "DialSummEval")
 ALIKE = ("GUG", "DialSummEval, fluency", "Persona-Chat")
-"""Sets with single ratings that did not teach the head for acceptability."""
+"""Sets with single ratings that did not train the acceptability head."""
 PAPER_SYSTEMS, PAPER_ALIKE = (0.87, 0.69, 0.85), (0.58, 0.47, 0.58)
 """Spearman, Kendall, Pearson: over systems; on 1,323 texts that all raters rated alike."""
 THREE = ("spearman", "kendall", "pearson")
@@ -98,14 +98,14 @@ DIFFERS = """What differs from the paper:
 
 @dataclass(frozen=True, slots=True)
 class FamilyLeftOut:
-    """Acceptability by rating heads that saw nothing of a text's family; of texts in no fold by the one that ships."""
+    """Acceptability from rating heads that never saw a text's family; the shipped head for texts in no fold."""
 
     ratings: Mapping[int, tuple[int, float]]
     shipped: RatingHead
     signature: str = "rating, family left out"
 
     def probabilities(self, text: Text) -> FloatArray:
-        """The same for each sentence: the text was rated as a whole."""
+        """Return the same value for each sentence, since the text was rated as a whole."""
         fold, rating = self.ratings[key_of(text.doc.user_data[SOURCE].original)]
         if fold < 0:
             return self.shipped.probabilities(text)
@@ -113,30 +113,30 @@ class FamilyLeftOut:
 
 
 def judges_of(work: Path, *, masked: bool, alone: bool = False) -> Judges:
-    """The shipped networks, with ratings by heads that saw nothing of a text's family."""
+    """Return the shipped networks, with ratings from heads that never saw a text's family."""
     ratings = ratings_by_folds(work, "rating")
     return replace(shipped_judges(masked=masked, alone=alone), acceptability=FamilyLeftOut(ratings, rating_head()))
 
 
 Row = dict[str, Any]
-Parsed = dict[str, Parts]
-"""What was found of texts by the causal likelihood."""
+Tables = dict[str, list[Any]]
+"""Rows by table."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """Texts with the parts of their scores, by each likelihood."""
+    """Texts with the parts of their scores, for each likelihood."""
 
     docs: list[Any]
     causal: list[Parts]
     masked: list[Parts]
     alone: list[Parts]
     rows: list[int]
-    """Those that have masked parts, and parts by words that are hidden alone."""
+    """Rows that also have masked parts, and parts with each word hidden alone."""
 
 
 def see(texts: Sequence[str], most: int, work: Path) -> Seen:
-    """Score texts; at most so many by the slow likelihoods."""
+    """Score texts, at most ``most`` of them with the slow likelihoods."""
     docs = list(parse(texts))
     rows = np.unique(np.linspace(0, len(docs) - 1, min(most, len(docs))).round().astype(int))
     some = [docs[row] for row in rows]
@@ -146,7 +146,7 @@ def see(texts: Sequence[str], most: int, work: Path) -> Seen:
 
 
 def numbers(parts: Sequence[Parts], constants: Constants = DEFAULT) -> dict[str, FloatArray]:
-    """Every step, the last by the paper's constants too, and every part alone."""
+    """Return every step, the last also with the paper's constants, and every part alone."""
     scores = {title: np.array([part.sum_of(letters, constants) for part in parts]) for title, letters in STEPS.items()}
     scores[PAPERS] = np.array([part.sum_of(STEPS["GRUEN"], PLAIN) for part in parts])
     alone = {title: np.array([number(part) for part in parts]) for title, number in ALONE.items()}
@@ -154,12 +154,12 @@ def numbers(parts: Sequence[Parts], constants: Constants = DEFAULT) -> dict[str,
 
 
 def data_of(figures: Figures) -> dict[str, Any]:
-    """Figures as plain data."""
+    """Return figures as plain data."""
     return {"n": figures.n, **{name: as_data(getattr(figures, name)) for name in THREE}}
 
 
 def ablation(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Row]:
-    """Steps and parts on one set of ratings, by each likelihood."""
+    """Return steps and parts on one set of ratings, for each likelihood."""
     rows = []
     some = rated.part(np.array(seen.rows))
     for reading, ratings_of, parts, constants in (
@@ -184,7 +184,7 @@ def ablation(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Row]:
 
 
 def step_table(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Spearman of the steps, Spearman and Pearson of the last one beside the paper's."""
+    """Return the table of the steps, the last one beside the paper's figures."""
     lines = []
     for row in rows:
         paper = PAPER.get(row["set"], (None, None))
@@ -218,13 +218,13 @@ def step_table(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def part_table(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Spearman of each part alone."""
+    """Return the table of Spearman of each part alone."""
     lines = [[row["set"], row["by"], *(shown([row["alone"][part], None, None]) for part in ALONE)] for row in rows]
     return markdown_table(["ratings", "by", *ALONE], lines)
 
 
 def over_systems(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Row]:
-    """Correlations of the means of systems."""
+    """Return correlations of system means."""
     scores = numbers(seen.causal)
     table = np.column_stack([scores[step] for step in STEPS])
     how = Resampling(resamples, SEED)
@@ -232,22 +232,21 @@ def over_systems(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Ro
     return [{"set": name, "step": step, **data_of(figures)} for step, figures in zip(STEPS, by_step, strict=True)]
 
 
-def alike(name: str, options: argparse.Namespace, known: Parsed) -> list[Row]:
-    """On texts evenly spaced, and on those whose judges all gave the same rating."""
+def alike(name: str, options: argparse.Namespace) -> Tables:
+    """Return figures on evenly spaced texts, and on those to which all judges gave the same rating."""
     rated = read(options.ratings, name)
     same = np.flatnonzero([deviation(single) == 0 for single in rated.singles])
     rows = []
     for called, some in (("any", whole_sources(rated, options.others)), ("rated alike", rated.part(same))):
-        new = [text for text in dict.fromkeys(some.texts) if text not in known]
-        known |= zip(new, gruen_parts(list(parse(new)), judges_of(options.work, masked=False)), strict=True)
-        scores = numbers([known[text] for text in some.texts])["GRUEN"]
-        figure = figures({"GRUEN": scores}, some, options.resamples, SEED)["GRUEN"]
+        parts = gruen_parts(list(parse(some.texts)), judges_of(options.work, masked=False))
+        scores = {"GRUEN": numbers(parts)["GRUEN"]}
+        figure = figures(scores, some, options.resamples, SEED)["GRUEN"]
         rows.append({"set": name, "texts": called, **data_of(figure)})
-    return rows
+    return {"alike": rows}
 
 
 def three_table(rows: Sequence[Mapping[str, Any]], second: str, paper: Sequence[float]) -> str:
-    """Rows with Spearman, Kendall and Pearson, the paper's last."""
+    """Return the table of Spearman, Kendall and Pearson, with the paper's."""
     lines: list[list[Any]] = [
         [row["set"], row[second], row["n"], *(shown(row[name]) for name in THREE)] for row in rows
     ]
@@ -256,112 +255,69 @@ def three_table(rows: Sequence[Mapping[str, Any]], second: str, paper: Sequence[
 
 
 def some_of(ratings: Path, name: str, others: int) -> Rated:
-    """A set of the paper as it is, of others about so many texts."""
+    """Return a set of the paper in full, or about ``others`` texts of another set."""
     rated = read(ratings, name)
     return rated if name in PAPER else whole_sources(rated, others)
 
 
-@dataclass
-class Results:
-    """Rows of all tables so far."""
-
-    steps: list[Row] = field(default_factory=list)
-    systems: list[Row] = field(default_factory=list)
-    same: list[Row] = field(default_factory=list)
-    others: list[Part] = field(default_factory=list)
-    known: Parsed = field(default_factory=dict)
-
-    def remembered(self, path: Path, of: Row) -> bool:
-        """Take rows of an earlier run of the same settings; whether there were any."""
-        if not path.exists():
-            return False
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data["of"] != of:
-            return False
-        for name in ("steps", "systems", "same"):
-            getattr(self, name).extend(data[name])
-        self.others += [Part(**part) for part in data["others"]]
-        return True
-
-    def remember(self, path: Path, of: Row) -> None:
-        """Keep the rows of one set."""
-        rows = {name: getattr(self, name) for name in ("steps", "systems", "same")}
-        data = {"of": of, **rows, "others": [asdict(part) for part in self.others]}
-        path.write_text(json.dumps(data), encoding="utf-8")
-
-    def __iadd__(self, other: Results) -> Results:
-        """Rows of another set."""
-        self.steps += other.steps
-        self.systems += other.systems
-        self.same += other.same
-        self.others += other.others
-        self.known |= other.known
-        return self
-
-
-def measure(name: str, aspects: Sequence[str], options: argparse.Namespace, results: Results) -> None:
-    """All tables of one set of texts."""
+def measure(name: str, options: argparse.Namespace) -> Tables:
+    """Return the rows of all tables for one set of texts."""
+    aspects = SETS[name]
     rated = {aspect: some_of(options.ratings, aspect, options.others) for aspect in aspects}
     texts = rated[aspects[0]].texts
     seen = see(texts, options.masked * (4 if aspects[0] in PAPER else 1), options.work)
-    results.known |= zip(texts, seen.causal, strict=True)
+    tables: Tables = {"steps": [], "systems": [], "others": []}
     for aspect in aspects:
         if rated[aspect].texts != texts:
             raise ValueError(f"{aspect}: other texts than those of {aspects[0]}")
-        results.steps += ablation(aspect, rated[aspect], seen, options.resamples)
+        tables["steps"] += ablation(aspect, rated[aspect], seen, options.resamples)
         if name in BY_SYSTEM:
-            results.systems += over_systems(aspect, rated[aspect], seen, options.resamples)
+            tables["systems"] += over_systems(aspect, rated[aspect], seen, options.resamples)
     if any(rated[aspects[0]].references):
         scores = numbers(seen.causal)["GRUEN"]
-        results.others.append(beside(name, rated, seen.docs, scores, options.resamples))
+        tables["others"].append(asdict(beside(name, rated, seen.docs, scores, options.resamples)))
+    return tables
 
 
-def publish(results: Results, options: argparse.Namespace) -> None:
-    """Write what there is: a run takes long, and may be broken off."""
+def publish(tables: Tables, options: argparse.Namespace) -> None:
+    """Write the tables so far: a run takes long, and may be interrupted."""
     body = [
         DIFFERS,
         "## Steps of the ablation\n\nSpearman, where nothing else is said.\n",
-        step_table(results.steps),
+        step_table(tables["steps"]),
         "## Each part alone, Spearman\n",
-        part_table(results.steps),
+        part_table(tables["steps"]),
     ]
-    if results.systems:
+    if tables["systems"]:
         body += [
             "## Over systems instead of texts\n\nMeans over the texts of each system, causal "
             "likelihood; texts are resampled, systems stay.\n",
-            three_table(results.systems, "step", PAPER_SYSTEMS),
+            three_table(tables["systems"], "step", PAPER_SYSTEMS),
         ]
-    if results.same:
+    if tables["alike"]:
         body += [
             "## Texts that all judges rated alike\n\nCausal likelihood; the paper's are 1,323 texts of its own sets.\n",
-            three_table(results.same, "texts", PAPER_ALIKE),
+            three_table(tables["alike"], "texts", PAPER_ALIKE),
         ]
     about = context(
         command="python -m benchmarks.papers.gruen RATINGS --work DIR"
         f" --others {options.others} --masked {options.masked}",
         seed=SEED,
         resamples=options.resamples,
-        sets={row["set"]: ENTRIES[row["set"]].file for row in (*results.steps, *results.same)},
+        sets={row["set"]: ENTRIES[row["set"]].file for row in (*tables["steps"], *tables["alike"])},
     )
-    page = "\n".join([*body, *(part.text for part in results.others)])
+    page = "\n".join([*body, *(part["text"] for part in tables["others"])])
     write(
         "papers_gruen",
         "GRUEN (Zhu & Bhat 2020)",
         page,
-        {
-            "context": about,
-            "steps": results.steps,
-            "systems": results.systems,
-            "alike": results.same,
-            "others": [part.data for part in results.others],
-        },
+        {"context": about, **tables, "others": [part["data"] for part in tables["others"]]},
     )
 
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
+    parser = command_parser(__doc__, "ratings")
     parser.add_argument("--others", type=int, default=400, help="texts of a set that the paper has not, about (400)")
     parser.add_argument(
         "--masked",
@@ -377,19 +333,14 @@ def main() -> None:
         help="has ratings by folds (`training.reader.heads`), and keeps finished sets between runs",
     )
     options = parser.parse_args()
-    of = {name: getattr(options, name) for name in ("others", "masked", "resamples")}
-    results = Results()
-    for name, agreed in (*((name, False) for name in SETS), *((name, True) for name in ALIKE)):
-        path = options.work / f"gruen {name}{' alike' * agreed}.json"
-        part = Results(known=results.known)
-        if not part.remembered(path, of):
-            if agreed:
-                part.same = alike(name, options, part.known)
-            else:
-                measure(name, SETS[name], options, part)
-            part.remember(path, of)
-        results += part
-        publish(results, options)
+    settings = {name: getattr(options, name) for name in ("others", "masked", "resamples")}
+    cache = Cache(options.work / "gruen")
+    tables: Tables = {"steps": [], "systems": [], "alike": [], "others": []}
+    for action, names in ((measure, SETS), (alike, ALIKE)):
+        for name in names:
+            for table, rows in cache(f"{action.__name__} {name}", settings, partial(action, name, options)).items():
+                tables[table] += rows
+            publish(tables, options)
 
 
 if __name__ == "__main__":

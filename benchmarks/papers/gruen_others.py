@@ -1,4 +1,4 @@
-"""GRUEN beside metrics that need references: Williams' test, numbers of references, bands."""
+"""Compare GRUEN with reference metrics: Williams' test, numbers of references, bands of ratings."""
 
 from __future__ import annotations
 
@@ -48,23 +48,23 @@ METRICS: Mapping[str, tuple[str, ...]] = {
     ),
     "SummEval": ("bleu", "rouge-1", "rouge-2", "rouge-l", "meteor", "vecsim", "slor", "length"),
 }
-"""What is set beside GRUEN: all families on short texts, the quick ones on long texts."""
+"""Metrics compared with GRUEN: all families on short texts, the fast ones on long texts."""
 SHORT = ("SFHOTEL", "SFREST")
 BY_REFERENCES = ("bleu", "rouge-2", "rouge-l", "meteor", "vecsim")
 BANDS = 4
 PAPER_BEST = {"SFHOTEL": "SUM-QE .23 (Pearson .30)", "SFREST": "SUM-QE .09 (Pearson .11)"}
-"""The best other metric that the paper found for naturalness."""
+"""The paper's best other metric for naturalness."""
 Scores = dict[str, FloatArray]
 
 
 def score(names: Sequence[str], docs: Sequence[Doc], references: Sequence[Sequence[str]]) -> Scores:
-    """Metrics by name, turned where lower is better."""
+    """Return metrics by name, negated where lower is better."""
     scores, _ = score_metrics(resolve(names), docs, references, strict=True, advance=lambda stage, done, total: None)
     return {entry.name: entry.scores for entry in scores}
 
 
 def beside(name: str, rated: Mapping[str, Rated], docs: Sequence[Doc], gruen: FloatArray, resamples: int) -> Part:
-    """Tables of a set; the metrics are scored once for all its ratings."""
+    """Return the tables of a set; metrics are scored once for all its ratings."""
     first = next(iter(rated.values()))
     names = METRICS["SFHOTEL" if name in SHORT else "SummEval"]
     scores = {GRUEN_FAST: gruen} | score(names, docs, first.references)
@@ -105,14 +105,14 @@ def beside(name: str, rated: Mapping[str, Rated], docs: Sequence[Doc], gruen: Fl
 
 
 def p_of(pair: Pair | None) -> float | None:
-    """Of Williams' test, corrected over all pairs of metrics of the table."""
+    """Return the p of Williams' test, corrected over all pairs of metrics in the table."""
     if pair is None or pair.holm_spearman != pair.holm_spearman:
         return None
     return round(pair.holm_spearman, 4)
 
 
 def verdict(pair: Pair | None) -> str:
-    """Which of the two is better, after Holm's correction over all pairs of metrics."""
+    """Return which metric is better, after Holm's correction over all pairs of metrics."""
     if pair is None:
         return ""
     better = {GRUEN_FAST: "worse", "": "no difference"}.get(pair.winner(), "better")
@@ -120,7 +120,7 @@ def verdict(pair: Pair | None) -> str:
 
 
 def by_references(rated: Rated, docs: Sequence[Doc], full: Scores) -> dict[str, dict[str, float]]:
-    """Spearman with the first references only; GRUEN needs none."""
+    """Return Spearman with the first references only; GRUEN needs none."""
     figures_of: dict[str, dict[str, float]] = {name: {} for name in (GRUEN_FAST, *BY_REFERENCES)}
     sizes = reference_sizes(rated.references)
     for size in sizes:
@@ -135,13 +135,13 @@ def by_references(rated: Rated, docs: Sequence[Doc], full: Scores) -> dict[str, 
 
 
 def rank(scores: FloatArray, ratings: FloatArray) -> float:
-    """Spearman over the texts that have a score."""
+    """Return Spearman over the texts with a score."""
     known = ~np.isnan(scores)
     return round(spearman(scores[known], ratings[known]), 4)
 
 
 def by_rating(rated: Rated, scores: Scores) -> dict[str, Any]:
-    """Mean of each metric within bands of ratings, in deviations from its mean."""
+    """Return the mean z-score of each metric within bands of ratings."""
     parts = by_band(rated.ratings, BANDS)
     bands: dict[str, Any] = {"bands": [part.name for part in parts]}
     bands["texts"] = [len(part.rows) for part in parts]
@@ -154,14 +154,14 @@ def by_rating(rated: Rated, scores: Scores) -> dict[str, Any]:
 
 
 def reference_table(figures_of: Mapping[str, Mapping[str, float]]) -> str:
-    """A row for each metric."""
+    """Return a table with a row for each metric."""
     sizes = list(next(iter(figures_of.values())))
     rows = [[f"`{name}`", *(row[size] for size in sizes)] for name, row in figures_of.items()]
     return markdown_table(["metric", *sizes], rows)
 
 
 def band_table(bands: Mapping[str, Sequence[Any]]) -> str:
-    """A row for each metric, bands from the lowest ratings to the highest."""
+    """Return a table with a row for each metric, bands from lowest to highest rating."""
     names = [name for name in bands if name not in ("bands", "texts")]
     rows: list[list[Any]] = [[f"`{name}`", *map(float, bands[name])] for name in names]
     header = [f"{band}, {n:,} texts" for band, n in zip(bands["bands"], bands["texts"], strict=True)]

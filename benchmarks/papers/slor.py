@@ -9,7 +9,6 @@ models of other sizes and domains (`slor_corpora`), which are left in DIR.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,37 +26,16 @@ from naturalness.reports.metrics.subsets import by_column
 from naturalness.statistics.bootstrap import Figures
 from naturalness.statistics.significance import ALPHA, compare_all
 from naturalness.text.parsing import parse
+from training.arguments import command_parser
+from training.tables import read_table
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-PAPER = {
-    "slor": (0.454, 0.261),
-    "wpslor": (0.437, 0.267),
-    "nce": (0.403, 0.276),
-    "wpnce": (0.413, 0.273),
-    "ppl": (0.325, 0.295),
-    "wpppl": (0.344, 0.290),
-    "rouge-l": (0.429, 0.269),
-    "lr3-f": (0.405, 0.275),
-    "lr2-f": (0.375, 0.283),
-    "lr3-r": (0.412, 0.273),
-    "rouge-l-single": (0.406, 0.275),
-}
+_PAPER = read_table(__file__, "slor.toml")
+PAPER: Mapping[str, Sequence[float]] = _PAPER["figures"]
 """Pearson and error on 2,955 compressions (Toutanova et al. 2016), with an LSTM of Gigaword."""
-CALLED = {
-    "slor": "WordSLOR",
-    "wpslor": "WPSLOR",
-    "nce": "WordNCE",
-    "wpnce": "WPNCE",
-    "ppl": "WordPPL",
-    "wpppl": "WPPPL",
-    "rouge-l": "ROUGE-L-mult",
-    "lr3-f": "LR3-F",
-    "lr2-f": "LR2-F",
-    "lr3-r": "LR3-R",
-    "rouge-l-single": "ROUGE-L-single",
-}
+CALLED: Mapping[str, str] = _PAPER["called"]
 OVERLAP = ("rouge-l", "lr3-f", "lr2-f", "lr3-r", "rouge-l-single")
 OURS = ("slor:neural", "nce:neural", "wpslor-words", "length")
 REFERENCED = ("SFHOTEL", "SFREST", "E2E")
@@ -66,7 +44,7 @@ BOTH = "SFHOTEL + SFREST"
 JUDGED = ("SFHOTEL", "SFREST", BOTH, *SETS[2:])
 BY_SYSTEM = ("slor", "wpslor", "slor:neural", "nce", "wpnce", "rouge-l", "lr3-r", "length")
 MIN_TEXTS = 100
-"""Texts of a system under which it gets no row."""
+"""The fewest texts for which a system gets a row."""
 SEED = 0
 TESTS = {"z": "fisher", "t": "error_unpaired", "W": "pearson"}
 """Fisher's z, the two-sample t, Williams."""
@@ -92,7 +70,7 @@ Scores = dict[str, FloatArray]
 
 
 def scored(rated: Rated, docs: Sequence[Doc]) -> Scores:
-    """All metrics that a set allows; those are turned by which lower is better."""
+    """Return all metrics that a set allows, negated where lower is better."""
     known = any(rated.references)
     names = [name for name in (*PAPER, *OURS) if known or name not in OVERLAP]
     scores, _ = score_metrics(
@@ -102,7 +80,7 @@ def scored(rated: Rated, docs: Sequence[Doc]) -> Scores:
 
 
 def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict[str, Any]]:
-    """A row for each metric: figures, and by which tests it is worse than the best."""
+    """Return a row for each metric: figures, and the tests by which it is worse than the best."""
     plain = figures(scores, rated, resamples, SEED)
     controlled = figures(scores, rated, resamples, SEED, control=-scores["length"])
     pairs = compare_all(scores, rated.ratings)
@@ -131,12 +109,12 @@ def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict
 
 
 def best_of(by_metric: Mapping[str, Figures]) -> str:
-    """The metric with the highest Pearson, length aside."""
+    """Return the metric with the highest Pearson, length excepted."""
     return max((name for name in by_metric if name != "length"), key=lambda n: by_metric[n].pearson.value)
 
 
 def by_system(scores: Scores, rated: Rated, resamples: int) -> dict[str, dict[str, list[Any]]]:
-    """Pearson of some metrics on the texts of each system, the number of texts first."""
+    """Return Pearson of some metrics on each system's texts, after the number of texts."""
     by_metric: dict[str, dict[str, list[Any]]] = {}
     for part in by_column("system", rated.systems):
         if len(part.rows) < MIN_TEXTS:
@@ -151,7 +129,7 @@ def by_system(scores: Scores, rated: Rated, resamples: int) -> dict[str, dict[st
 
 
 def set_table(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Of one set, as Markdown; the best metric is bold."""
+    """Return the table of one set, the best metric in bold."""
     shown_rows = []
     for row in rows:
         name = CALLED.get(row["metric"], f"`{row['metric']}`")
@@ -180,7 +158,7 @@ def set_table(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def domain_table(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Pearson of each metric, sets side by side."""
+    """Return the table of Pearson by metric and set."""
     pearson = {(row["metric"], row["set"]): row["pearson"][0] for row in rows}
     names = [*PAPER, *OURS]
     lines = []
@@ -198,14 +176,14 @@ def domain_table(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def system_table(by_metric: Mapping[str, Mapping[str, Sequence[Any]]]) -> str:
-    """Of one set: Pearson by system."""
+    """Return the table of Pearson by system for one set."""
     names = [name for name in BY_SYSTEM if any(name in row for row in by_metric.values())]
     rows = [[system, row["n"][0], *(shown(row[name]) for name in names)] for system, row in by_metric.items()]
     return markdown_table(["system", "texts", *(CALLED.get(n, f"`{n}`") for n in names)], rows)
 
 
 def plain(systems: Mapping[str, Mapping[str, Mapping[str, Sequence[Any]]]]) -> dict[str, dict[str, dict[str, Any]]]:
-    """Values without their intervals, which the page has."""
+    """Drop the intervals, which are on the page."""
     return {
         name: {system: {key: cell[0] for key, cell in row.items()} for system, row in by_system.items()}
         for name, by_system in systems.items()
@@ -214,9 +192,7 @@ def plain(systems: Mapping[str, Mapping[str, Mapping[str, Sequence[Any]]]]) -> d
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora")
     parser.add_argument("--work", type=Path, required=True, help="folder for language models")
     parser.add_argument("--each", type=int, default=10**9, help="texts of a set at most (all)")
     parser.add_argument("--resamples", type=int, default=1000)

@@ -64,13 +64,13 @@ sets. *Half and half* is the mean of the probabilities of both models.
 
 
 def words_of(corpora: Path) -> dict[str, int]:
-    """Words of each register, by the corpora's own table."""
+    """Return the number of words of each register, from the corpora's own table."""
     lines = (corpora / "stats.tsv").read_text(encoding="utf-8").splitlines()[1:]
     return {name: int(words) for name, words, *_ in (line.split("\t") for line in lines)}
 
 
 def drawn(corpora: Path, registers: Sequence[str], wanted: int) -> Iterator[str]:
-    """Lines of registers, about so many words, or all there are."""
+    """Yield a random draw of lines with about the wanted number of words, or all lines."""
     known = words_of(corpora)
     share = wanted / sum(known[register] for register in registers)
     for register in registers:
@@ -79,14 +79,14 @@ def drawn(corpora: Path, registers: Sequence[str], wanted: int) -> Iterator[str]
 
 
 def trained(texts: Iterable[str], folder: Path, kind: str) -> tuple[str, int]:
-    """The name of a model of texts, made anew, and how many tokens it saw."""
+    """Train a model on texts; return its name and the number of tokens."""
     recipe = Recipe(kind=kind, estimating=Estimating(tool="own", arpa=False))  # type: ignore[arg-type]
     summary = train_language_model(texts, folder, recipe, force=True)
     return str(folder), int(summary["tokens"])
 
 
 def half_and_half(folder: Path, spec: str) -> str:
-    """The name of a mixture of a model and the shipped one, each weighing as much."""
+    """Write a mixture of a model and the shipped one with equal weights; return its name."""
     folder.mkdir(parents=True, exist_ok=True)
     path = str(Path(spec).resolve())
     parts = [Weighed(NamedModel(name, name == "words", checksum_of(name)), 0.5) for name in (path, "words")]
@@ -95,7 +95,7 @@ def half_and_half(folder: Path, spec: str) -> str:
 
 
 def score(spec: str, measures: Sequence[str], docs: Sequence[Doc]) -> dict[str, FloatArray]:
-    """Measures of a model; what the model said is not kept beside the Docs."""
+    """Return a model's measures, and drop its scores cached beside the Docs."""
     metrics = resolve([f"{measure}:lm:{spec}" for measure in measures])
     columns = [metric.score(docs) for metric in metrics]
     signature = open_language_model(spec).signature
@@ -105,7 +105,7 @@ def score(spec: str, measures: Sequence[str], docs: Sequence[Doc]) -> dict[str, 
 
 
 def by_size(sets: Sets, corpora: Path, work: Path, resamples: int) -> list[dict[str, Any]]:
-    """Rows of models of all registers."""
+    """Return rows for models of all registers."""
     rows = []
     for kind, wanted in ((kind, wanted) for kind, sizes in SIZES.items() for wanted in sizes):
         model, tokens = trained(drawn(corpora, REGISTERS, wanted), work / f"{kind}-{wanted}", kind)
@@ -121,7 +121,7 @@ def by_size(sets: Sets, corpora: Path, work: Path, resamples: int) -> list[dict[
 
 
 def judged(sets: Sets, spec: str, measure: str, resamples: int) -> dict[str, Any]:
-    """Pearson on each set."""
+    """Return Pearson on each set."""
     return {
         name: pearson_of(score(spec, [measure], docs)[measure], rated, resamples)
         for name, (rated, docs) in sets.items()
@@ -129,12 +129,12 @@ def judged(sets: Sets, spec: str, measure: str, resamples: int) -> dict[str, Any
 
 
 def pearson_of(values: FloatArray, rated: Rated, resamples: int) -> list[float | None]:
-    """With its interval."""
+    """Return Pearson with its interval."""
     return as_data(figures({"it": values}, rated, resamples, SEED)["it"].pearson)
 
 
 def by_domain(sets: Sets, corpora: Path, work: Path, resamples: int) -> list[dict[str, Any]]:
-    """Rows of models of single registers, and of references."""
+    """Return rows for models of single registers and of references."""
     rows = []
     for register, wanted in CORPORA:
         folder = work / f"{register}-{wanted}"
@@ -155,7 +155,7 @@ def by_domain(sets: Sets, corpora: Path, work: Path, resamples: int) -> list[dic
 def within_domain(
     rated: Rated, docs: Sequence[Doc], folder: Path, measures: Sequence[str] = ("slor",)
 ) -> tuple[dict[tuple[str, str], FloatArray], int]:
-    """Measures by models of others' references, alone and with the shipped one; tokens of one."""
+    """Return measures of models of other inputs' references, alone and mixed with the shipped one, and mean tokens."""
     scores = {(name, m): np.full(len(rated), np.nan) for name in (OTHER_INPUTS, HALF) for m in measures}
     seen = []
     for train, test in folds(rated.ratings, 0, rated.groups, FOLDS, SEED):
@@ -171,7 +171,7 @@ def within_domain(
 
 
 def by_corpus(sets: Sets, corpora: Path, work: Path, resamples: int) -> Part:
-    """Both tables."""
+    """Return both tables."""
     work.mkdir(parents=True, exist_ok=True)
     domain = by_domain(sets, corpora, work, resamples)
     size = by_size(sets, corpora, work, resamples)
@@ -188,7 +188,7 @@ def by_corpus(sets: Sets, corpora: Path, work: Path, resamples: int) -> Part:
 
 
 def _many(words: Any) -> str:
-    """Words of a corpus; of references by set."""
+    """Format the number of words of a corpus, or of references by set."""
     if isinstance(words, dict):
         return ", ".join(f"{n:,}" for n in words.values())
     return words if isinstance(words, str) else f"{words:,}"

@@ -1,4 +1,4 @@
-"""SVR and ROUGE-LM as the paper has them: 500 texts to learn from, 500 aside, the rest to test."""
+"""SVR and ROUGE-LM as in the paper: 500 texts for training, 500 set aside, the rest for testing."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ rows with `slor:neural` are ours.
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the page and of the data behind it."""
+    """A section of the page and its data."""
 
     text: str
     data: Any
 
 
 def split(groups: IntArray, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
-    """Rows to learn from, and rows to test on; sources stay whole, `ASIDE` rows are in neither."""
+    """Return training and test rows; sources stay whole, and `ASIDE` rows are in neither."""
     names, members = np.unique(groups, return_inverse=True)
     order = rng.permutation(len(names))
     rank = np.argsort(order)[members]
@@ -52,7 +52,7 @@ def split(groups: IntArray, rng: np.random.Generator) -> tuple[IntArray, IntArra
 def tested(
     scores: Mapping[str, FloatArray], ratings: FloatArray, train: IntArray, test: IntArray
 ) -> dict[str, FloatArray]:
-    """What is compared, on the rows of the test."""
+    """Return the compared metrics on the test rows."""
     from sklearn.svm import SVR
 
     def svr(*names: str) -> FloatArray:
@@ -76,7 +76,7 @@ def tested(
 
 
 def learned(sets: Mapping[str, tuple[Rated, Mapping[str, FloatArray]]], resamples: int) -> Part:
-    """The table of each set."""
+    """Return the table of each set."""
     text, data = [NOTE], {}
     for name, (rated, scores) in sets.items():
         used = ("rouge-l", "wpslor", "slor:neural")
@@ -107,7 +107,7 @@ def learned(sets: Mapping[str, tuple[Rated, Mapping[str, FloatArray]]], resample
 
 
 def on_set(rated: Rated, scores: Mapping[str, FloatArray], resamples: int) -> dict[str, Any]:
-    """Figures of the first split, means over all."""
+    """Return figures of the first split and means over all splits."""
     rng = np.random.default_rng(0)
     every: dict[str, list[float]] = {}
     first: dict[str, Any] = {}

@@ -3,7 +3,7 @@ of them; by the small networks, the best of those.
 
 Both numbers are sums of weighted differences between a sentence with the edit and without it. The
 weights were fitted so that, among all candidates of a damaged sentence, the one that undoes the
-damage comes first (a conditional logit): `python -m benchmarks.edits_weights`.
+damage comes first (a conditional logit).
 """
 
 from __future__ import annotations

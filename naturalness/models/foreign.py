@@ -4,7 +4,7 @@ Each word is weighed: how much likelier it is in the other language than in Engl
 ten. A few dozen words make up half of any text, so those of `FREQUENT` say most; English words
 speak for English by their frequencies in the word list, and all others say little, for they may be
 names.
-A text is foreign where one language collects enough (`benchmarks.not_english` has the figures).
+A text is foreign where one language collects enough.
 """
 
 from __future__ import annotations

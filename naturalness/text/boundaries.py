@@ -2,7 +2,7 @@
 
 A sentence ends behind ``.``, ``!``, ``?`` or ``…``, with the quotes, brackets, footnote marks and emoticons that stand
 there, where what follows looks like a beginning. The parser is given these boundaries and finds no others: a text has
-the same sentences whether or not it is parsed. `benchmarks.boundaries` compares them with the treebanks'.
+the same sentences whether or not it is parsed.
 """
 
 from __future__ import annotations

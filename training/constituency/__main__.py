@@ -1,12 +1,11 @@
 """Rebuild the shipped parser: `python -m training.constituency TREEBANKS --work DIR`.
 
-It stands on the body of the detector that ships, which stays as it is; what reads it learns from gold
-trees alone. The network is kept in DIR after each epoch.
+The parser reads the vectors of the shipped detector, whose weights stay fixed, and is trained on gold trees
+alone. The network in torch is kept in DIR.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 from pathlib import Path
 
@@ -15,10 +14,11 @@ import torch
 from naturalness.files.resources import file_checksum, locate
 from naturalness.models.detector import ASSET as DETECTOR
 from naturalness.models.detector import NETWORK, detector
+from training.arguments import command_parser
 from training.constituency.batches import Body
 from training.constituency.examples import Example, example, label_set
 from training.constituency.learning import accuracy, fit
-from training.constituency.network import SpanScorer
+from training.constituency.network import SpanScorer, save
 from training.constituency.package import compare, write_network
 from training.constituency.treebank import training_trees
 from training.manifest import ASSETS, CORPORA, MPNET, record
@@ -38,44 +38,44 @@ SOURCES = (
 
 
 def examples(treebanks: Path, name: str, split: str) -> list[Example]:
-    """Sentences of a treebank, in its style."""
+    """Return the examples of a treebank, marked with its style."""
     style = ("gum", "craft").index(name)
     trees = training_trees(treebanks, name, split)
     return [example(tree.root, tree.words, tree.tags, style) for tree in trees]
 
 
 def craft_samples(treebanks: Path, size: int, epochs: int) -> list[list[Example]]:
-    """Another sample of the biomedical treebank for each epoch."""
+    """Return a different sample of the biomedical treebank for each epoch."""
     whole = [e for e in examples(treebanks, "craft", "train") if 3 <= len(e.words) <= MAX_WORDS_CRAFT]
     rng = random.Random(1)
     return [rng.sample(whole, size) for _ in range(epochs)]
 
 
-def learn(body: Body, treebanks: Path, path: Path) -> SpanScorer:
-    """What reads the body, from the treebanks; the network after each epoch at ``path``."""
+def learn(body: Body, treebanks: Path) -> SpanScorer:
+    """Train on the treebanks the network that reads the body's vectors."""
     torch.manual_seed(0)
     gum = [e for e in examples(treebanks, "gum", "train") if len(e.words) <= MAX_WORDS and body.fits(e.words)]
     craft = [[e for e in more if body.fits(e.words)] for more in craft_samples(treebanks, CRAFT, EPOCHS)]
     model = SpanScorer(label_set([*gum, *examples(treebanks, "craft", "train")]), body.width)
-    return fit(model, body, [gum + more for more in craft], path, held_out=held_out(body, treebanks))
+    return fit(model, body, [gum + more for more in craft])
 
 
 def held_out(body: Body, treebanks: Path) -> list[Example]:
-    """The development part of GUM."""
+    """Return the development part of GUM."""
     return [e for e in examples(treebanks, "gum", "dev") if body.fits(e.words)]
 
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("treebanks", type=Path)
+    parser = command_parser(__doc__, "treebanks")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     args.work.mkdir(parents=True, exist_ok=True)
     body = Body(detector().network)
-    model = learn(body, args.treebanks, args.work / "chart.pt")
+    model = learn(body, args.treebanks)
+    save(model, args.work / "chart.pt")
     folder = ASSETS / ASSET
     write_network(model, folder)
     dev = held_out(body, args.treebanks)
@@ -84,7 +84,6 @@ def main() -> None:
         ASSET,
         kind="constituency parser",
         description="scores of labelled spans, read off the vectors of `detector`",
-        licence="CC BY-SA 4.0",
         sources=[*SOURCES, MPNET, *CORPORA],
         command="python -m training.constituency TREEBANKS --work DIR",
         path=ASSET,

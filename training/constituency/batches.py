@@ -19,7 +19,7 @@ NONE = SHAPES.index("none")
 
 
 class Body:
-    """A detector's body, which reads each sentence once: epochs repeat them. Vectors are kept in sixteen bits."""
+    """A detector's body with a cache, since epochs repeat sentences; vectors are stored in sixteen bits."""
 
     def __init__(self, network: Network) -> None:
         self.network = network
@@ -27,20 +27,20 @@ class Body:
 
     @property
     def width(self) -> int:
-        """Numbers of a vector."""
+        """Return the width of a vector."""
         ((_, vectors),) = self.network.read_pieces([self.cut("a")])
         return int(vectors.shape[1])
 
     def cut(self, words: Sequence[str]) -> CutWords:
-        """The pieces of words."""
+        """Return the word pieces of words."""
         return tuple(map(self.network.cut, words))
 
     def fits(self, words: Sequence[str]) -> bool:
-        """Whether it can read a sentence at once."""
+        """Return whether a sentence fits into one pass."""
         return sum(map(len, self.cut(words))) <= self.network.max_pieces - 2
 
     def vectors(self, sentences: Sequence[CutWords]) -> list[Tensor]:
-        """(pieces, width) of each sentence, marks of start and end included."""
+        """Return vectors (pieces, width) of each sentence, start and end markers included."""
         new = [words for words in dict.fromkeys(sentences) if words not in self._read]
         for words, (_, vectors) in zip(new, self.network.read_pieces(new), strict=True):
             self._read[words] = vectors.astype(np.float16)
@@ -48,7 +48,7 @@ class Body:
 
 
 def collate(body: Body, sentences: Sequence[Sequence[str]], styles: Sequence[int]) -> dict[str, Tensor]:
-    """Vectors and shapes of pieces, and the first and last piece of each word, for a batch."""
+    """Return a batch: vectors and shapes of pieces, and the first and last piece of each word."""
     cut = [body.cut(words) for words in sentences]
     columns: dict[str, list[Tensor]] = {"vectors": body.vectors(cut), "shapes": [], "first": [], "last": []}
     for words, parts in zip(sentences, cut, strict=True):
@@ -64,7 +64,7 @@ def collate(body: Body, sentences: Sequence[Sequence[str]], styles: Sequence[int
 
 
 def gold(examples: Sequence[Example], labels: dict[str, int]) -> tuple[Tensor, Tensor, Tensor]:
-    """Lengths; rows of row, span, label; tags (-100 where there is none)."""
+    """Return lengths, gold spans as (sentence, span, label) rows, and tags (-100 for none)."""
     n = max(len(example.words) for example in examples)
     rows = [
         (b, cell(span.start, span.stop, n), known_label(span.label, labels))

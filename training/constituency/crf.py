@@ -12,20 +12,20 @@ from torch import Tensor
 
 
 def corners(n: int) -> tuple[Tensor, Tensor]:
-    """First and last word of each span of ``n`` words, in the order of charts."""
+    """Return the first and last word of each span of ``n`` words, in chart order."""
     widths = torch.repeat_interleave(torch.arange(n), torch.arange(n, 0, -1))
     starts = torch.cat([torch.arange(n - width) for width in range(n)])
     return starts, starts + widths
 
 
 def cell(start: int, stop: int, n: int) -> int:
-    """Where the span of words start..stop-1 stands."""
+    """Return the chart position of the span of words start..stop-1."""
     width = stop - start - 1
     return width * n - width * (width - 1) // 2 + start
 
 
 def log_partition(labels: Tensor, n: int, lengths: Tensor) -> Tensor:
-    """Log Z (b,) from the log-sum over labels of each span (b, spans)."""
+    """Return log Z (b,) from the log-sum over labels of each span (b, spans)."""
     by_width = labels.split(list(range(n, 0, -1)), 1)
     whole = [torch.nn.functional.softplus(by_width[0])]  # a constituent, or a bare word
     right = [whole[0]]  # what may follow a first child: one constituent, or several siblings
@@ -43,7 +43,7 @@ def log_partition(labels: Tensor, n: int, lengths: Tensor) -> Tensor:
 
 
 def loss(scores: Tensor, n: int, lengths: Tensor, gold: Tensor) -> Tensor:
-    """Mean of -log P(tree) over sentences; scores (b, spans, labels), gold rows: b, span, label."""
+    """Return the mean of -log P(tree); scores are (b, spans, labels), gold rows (sentence, span, label)."""
     log_z = log_partition(torch.logsumexp(scores, -1), n, lengths)
     row, span, label = gold.unbind(1)
     return (log_z.sum() - scores[row, span, label].sum()) / len(lengths)

@@ -1,4 +1,4 @@
-"""Labelled brackets by EVALB's rules (COLLINS.prm): marks are taken out, PRT counts as ADVP."""
+"""Count labelled brackets by EVALB's rules (COLLINS.prm): punctuation is deleted, PRT counts as ADVP."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from naturalness.models.parsers.tree import CHAIN, Span
 
 DELETED = frozenset({",", ".", ":", "``", "''"})
-"""Tags of the words that are taken out, with the brackets that then hold nothing."""
+"""Tags of the words that are deleted, with brackets left empty."""
 EQUAL = {"PRT": "ADVP"}
 
 
@@ -35,13 +35,13 @@ class Brackets:
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of precision and recall, in per cent."""
+        """Return the harmonic mean of precision and recall, in percent."""
         total = self.gold + self.predicted
         return 200 * self.matched / total if total else float("nan")
 
 
 def _brackets(spans: Iterable[Span], tags: Sequence[str]) -> Counter[tuple[int, int, str]]:
-    """Brackets over the words that remain, chains taken apart."""
+    """Return brackets over the remaining words, with unary chains split."""
     at = [0]
     for tag in tags:
         at.append(at[-1] + (tag not in DELETED))

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from naturalness.models.parsers.generative.grammar import Symbols, decisions, shape
 from naturalness.models.parsers.tree import Node, nodes
 from training.constituency.treebank import Sentence
-from training.language.corpora import REGISTERS, chosen, sentences
+from training.language.tags import tagged_docs
 
 ONE_IN = 16
 """Sentences of the corpora of which one is tagged."""
-SHARES = {"podcasts": 0.5, "techdocs": 0.5}
-BATCH = 20_000
 
 
 class Word(NamedTuple):
@@ -64,21 +61,11 @@ def placed(words: Sequence[str], tags: Sequence[str], labels: Sequence[str]) -> 
 
 def tagged(corpora: Path) -> Counter[Word]:
     """Words of one corpus sentence in `ONE_IN`, tagged by the shipped pipeline, with counts."""
-    from naturalness.text.parsing import load_pipeline, parse_stream, short_memory
-
-    nlp = load_pipeline()
-    unused = [name for name in nlp.pipe_names if name not in ("tok2vec", "tagger")]
     counts: Counter[Word] = Counter()
-    with nlp.select_pipes(disable=unused):
-        for register in REGISTERS:
-            share = SHARES.get(register, 1.0) / ONE_IN
-            lines = chosen(sentences(corpora, register), share, register)
-            while batch := list(islice(lines, BATCH)):
-                with short_memory():
-                    for doc in parse_stream(batch, batch_size=256):
-                        tokens = [token for token in doc if not token.is_space]
-                        words, tags = [t.text for t in tokens], [t.tag_ for t in tokens]
-                        counts.update(placed(words, tags, [""] * len(words)))
+    for doc in tagged_docs(corpora, one_in=ONE_IN):
+        tokens = [token for token in doc if not token.is_space]
+        words, tags = [t.text for t in tokens], [t.tag_ for t in tokens]
+        counts.update(placed(words, tags, [""] * len(words)))
     return counts
 
 

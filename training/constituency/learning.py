@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -13,11 +12,12 @@ from torch import Tensor, nn
 
 from naturalness.models.parsers.chart import search
 from naturalness.models.parsers.tree import Span
+from training.checkpoints import descend
 from training.constituency.batches import Body, collate, gold
 from training.constituency.crf import corners, loss
 from training.constituency.evalb import Brackets
 from training.constituency.examples import Example, blurred, plan
-from training.constituency.network import SpanScorer, save
+from training.constituency.network import SpanScorer
 
 BATCH = 24_000
 """Squared words (with room for the chart's margins) in a batch: about 20 sentences of 22 words."""
@@ -28,13 +28,11 @@ def fit(
     model: SpanScorer,
     body: Body,
     epochs: Sequence[Sequence[Example]],
-    path: Path,
     *,
-    held_out: Sequence[Example],
     seed: int = 0,
     after: Callable[[str], None] = print,
 ) -> SpanScorer:
-    """Train on one list of examples per epoch; keeps the network after each at ``path``."""
+    """Train on one list of examples per epoch."""
     torch.manual_seed(seed)
     rng = random.Random(seed)
     labels = {x: i for i, x in enumerate(model.labels)}
@@ -43,7 +41,6 @@ def fit(
         for examples in epochs
         for rows in plan([len(e.words) for e in examples], BATCH, rng)
     ]
-    marks = _ends(epochs, batches)
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
     warm = max(1, len(batches) // 20)
     schedule = torch.optim.lr_scheduler.LambdaLR(
@@ -57,46 +54,25 @@ def fit(
         batch = collate(body, [e.words for e in shown], [e.style for e in shown])
         scores, tag_scores = model(batch)
         cost = loss(scores, int(lengths.max()), lengths, spans) / 10 + _tag_loss(tag_scores, tags) / 5
-        optimizer.zero_grad()
-        cost.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
+        descend(cost, model.parameters(), optimizer, schedule)
         total += cost.item()
         if step % 200 == 0:
             after(f"{step}/{len(batches)} loss {total / 200:.3f} {time.time() - started:.0f} s")
             total = 0.0
-        if step in marks:
-            save(model, path)
-            figure = accuracy(model, body, held_out).f1
-            after(f"epoch {marks[step]}: F1 {figure:.2f} {time.time() - started:.0f} s")
-            model.train()
     return model.eval()
 
 
 def _tag_loss(scores: Tensor, tags: Tensor) -> Tensor:
-    """Mean over the words whose tag is known; 0 where there is none."""
+    """Return the mean loss over words with a known tag; 0 without any."""
     summed = nn.functional.cross_entropy(scores.flatten(0, 1), tags.flatten(), reduction="sum")
     return summed / max(1, int((tags >= 0).sum()))
-
-
-def _ends(epochs: Sequence[Sequence[Example]], batches: Sequence[Sequence[Example]]) -> dict[int, int]:
-    """The step after which each epoch is over -> its number."""
-    marks, seen, step = {}, 0, 0
-    for number, examples in enumerate(epochs, 1):
-        goal = seen + len(examples)
-        while seen < goal:
-            seen += len(batches[step])
-            step += 1
-        marks[step] = number
-    return marks
 
 
 @torch.inference_mode()
 def label(
     model: SpanScorer, body: Body, sentences: Sequence[Sequence[str]], size: int = 40_000
 ) -> list[tuple[list[Span], float]]:
-    """The best tree of each sentence, in the first treebank's style, with its log-probability."""
+    """Return the best tree of each sentence in the first treebank's style, with its log-probability."""
     out: list[tuple[list[Span], float]] = [([], 0.0)] * len(sentences)
     model.eval()
     for rows in plan([len(words) for words in sentences], size, random.Random(0)):
@@ -114,7 +90,7 @@ def label(
 
 
 def accuracy(model: SpanScorer, body: Body, examples: Sequence[Example]) -> Brackets:
-    """Brackets against the gold trees."""
+    """Return bracket counts against the gold trees."""
     counts = Brackets()
     for example, (spans, _) in zip(examples, label(model, body, [e.words for e in examples]), strict=True):
         counts.add(example.spans, spans, example.tags)

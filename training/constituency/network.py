@@ -61,11 +61,3 @@ class SpanScorer(nn.Module):
 def save(model: SpanScorer, path: Path) -> None:
     """Weights with what is needed to build the network again; no code."""
     torch.save({"labels": model.labels, "weights": model.state_dict()}, path)
-
-
-def load(path: Path) -> SpanScorer:
-    """The network that `save` wrote."""
-    state = torch.load(path, weights_only=True)
-    model = SpanScorer(state["labels"], state["weights"]["body.weight"].shape[1])
-    model.load_state_dict(state["weights"])
-    return model.eval()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import re
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from naturalness.models.parsers.tree import Node, read_brackets
+from training.treebanks import free_documents
 
 TREES = {
     "gum": "gum-const.ptb.gz",
@@ -55,8 +55,7 @@ def read_trees(path: Path) -> Iterator[Sentence]:
 def training_trees(treebanks: Path, name: str, split: str = "train") -> list[Sentence]:
     """Sentences that may train what is shipped: GUM without documents whose terms are NC, CRAFT."""
     if name == "gum":
-        with (treebanks / "gum-docs.tsv").open(encoding="utf-8") as rows:
-            free = {r["doc"] for r in csv.DictReader(rows, delimiter="\t") if r["nc"] == "no"}
+        free = free_documents(treebanks / "gum-docs.tsv")
         trees = read_trees(treebanks / TREES[name])
         return [s for s in trees if s.split == split and s.document in free]
     if name == "craft":

@@ -1,15 +1,13 @@
 """Rebuild the default model: ``python -m training.default_model RATINGS CORPORA TREEBANKS [--work DIR]``.
 
-``--fast`` or ``--large`` rebuilds another instead. Prints, for every rated set, what a model that never saw
-it says of it, beside the figures of the model that ships now. ``--licensed-only`` learns from sets
-with a stated free licence alone and writes to a folder that is named with ``-o``. ``--card`` learns
-nothing and writes the card anew, with what `benchmarks.leave_out` found since; ``--hashes`` learns
-nothing and writes the hashes of the training texts anew.
+``--fast`` or ``--large`` rebuilds another model instead. Prints for every rated set the correlation of a model trained
+without that set, beside the figure of the shipped model. ``--licensed-only`` trains on sets with a stated free licence
+alone and writes to the folder given with ``-o``. ``--card`` trains nothing and rewrites the card with the latest
+figures of `benchmarks.leave_out`.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -27,8 +25,8 @@ from naturalness.models.learners.verdict import graded
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.store import Description, assets_of, write_model
 from naturalness.text.parsing import pipeline_checksum
+from training.arguments import command_parser
 from training.default_model.card import card, note, rewrite
-from training.default_model.known import hash_anew
 from training.default_model.measure import (
     FIGURES,
     Figures,
@@ -39,19 +37,19 @@ from training.default_model.measure import (
     read_material,
 )
 from training.default_model.products import PRODUCTS, Product
-from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, background, calibrated, pool_of
+from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, background, calibrated
 from training.default_model.sets import SETS, read_named, teaching, teaching_readers
 from training.manifest import CORPORA, LARGE_ASSETS
 
 
 def last_figures(product: Product) -> Figures:
-    """Figures of the model that ships now; empty before the first."""
+    """Return the figures of the shipped model; empty before the first release."""
     asset = load_manifest(product.assets).get(product.asset)
     return dict(asset.figures.get("sets", {})) if asset else {}
 
 
 def show(figures: Figures, last: Figures) -> None:
-    """A line per set, this model's figures and in brackets the last one's."""
+    """Print a line per set: this model's figures, and the shipped model's in brackets."""
     print(f"{'left out':18}" + "".join(f"{name:>26}" for name in FIGURES))
     for name, row in [*figures.items(), ("mean of eight", means(figures))]:
         old = last.get(name) or (means(last) if name == "mean of eight" and last else {})
@@ -60,13 +58,13 @@ def show(figures: Figures, last: Figures) -> None:
 
 
 def sources(names: Sequence[str], material: Material) -> list[dict[str, Any]]:
-    """The sets and corpora that taught, with their licences."""
+    """Return the training sets and corpora with their licences."""
     sets = [{"name": name, "licence": SETS[name].licence, "texts": len(material.rated[name].texts)} for name in names]
     return [*sets, *map(dict, CORPORA)]
 
 
 def describe(product: Product, compiled: Compiled, names: Sequence[str], material: Material) -> Description:
-    """The manifest's entries."""
+    """Return the entries of the model's manifest."""
     groups = tuple(group.name for group in resolve(product.groups))
     return Description(
         kind="classifier",
@@ -86,7 +84,7 @@ def describe(product: Product, compiled: Compiled, names: Sequence[str], materia
 
 
 def scores_of(compiled: Compiled, table: FloatArray) -> FloatArray:
-    """Naturalness of the rows of texts that can be judged."""
+    """Return the naturalness of the rows that can be judged."""
     return graded(compiled.decide(table[~np.isnan(table).all(axis=1)]))
 
 
@@ -100,7 +98,7 @@ def save(
     figures: Figures,
     ratings: Path,
 ) -> None:
-    """Write the folder, and its entry in the manifest where it is the one that ships."""
+    """Write the folder, and its manifest entry if it is the shipped model."""
     compiled = calibrated(pool)
     taught = np.vstack([material.tables[name] for name in names])
     write_model(
@@ -127,10 +125,7 @@ def save(
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("treebanks", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora", "treebanks")
     parser.add_argument(
         "--work",
         type=Path,
@@ -141,7 +136,6 @@ def main() -> None:
     which.add_argument("--large", action="store_true", help="the model that reads the large detector")
     parser.add_argument("--licensed-only", action="store_true")
     parser.add_argument("--card", action="store_true", help="write the shipped card anew")
-    parser.add_argument("--hashes", action="store_true", help="write the hashes of the training texts anew")
     parser.add_argument("-o", "--output", type=Path)
     args = parser.parse_args()
     if args.large and large_folder() != LARGE_ASSETS:
@@ -153,12 +147,9 @@ def main() -> None:
     if args.card:
         rewrite(product)
         return
-    if args.hashes:
-        print(f"{hash_anew(product, args.ratings):,} texts")
-        return
     material = read_material(args.ratings, args.corpora, args.work, groups=product.groups)
     names = teaching(licensed_only=args.licensed_only)
-    pool = pool_of(material.rated, material.tables, material.damaged, teaching=names, columns=material.columns)
+    pool = material.pool(names)
     figures = figures_by_set(material, pool)
     show(figures, last_figures(product))
     people = measure_people(material, args.corpora, args.treebanks, args.work, product.groups)

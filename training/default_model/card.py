@@ -25,17 +25,17 @@ from training.manifest import record
 MEASURED = Path(__file__).parents[2] / "benchmarks" / "results" / "leave_out.json"
 OF_HEADS = " A rated text's expected rating is that of a head that never saw its family (`training.reader.heads`)."
 POOR = 0.25
-"""Rank correlation under which a set is named among the weaknesses."""
+"""Rank correlation below which a set is listed among the weaknesses."""
 Measured = Mapping[str, Any]
 
 
 def reads_ratings(product: Product) -> bool:
-    """Whether a model reads a rating head."""
+    """Return whether a model reads a rating head."""
     return not OF_RATINGS.isdisjoint(product.groups)
 
 
 def measured_of(figures: Figures) -> Measured | None:
-    """What `benchmarks.leave_out` found, if its model left the same figures."""
+    """Return the results of `benchmarks.leave_out` if they are of the same model."""
     if not MEASURED.exists():
         return None
     measured: Measured = json.loads(MEASURED.read_text(encoding="utf-8"))
@@ -43,7 +43,7 @@ def measured_of(figures: Figures) -> Measured | None:
 
 
 def card(product: Product, names: Sequence[str], sources: Sequence[Mapping[str, Any]], figures: Figures) -> str:
-    """The page; ``names`` are the sets that taught."""
+    """Return the model card; ``names`` are the training sets."""
     measured = measured_of(figures)
     mean = means(figures)
     listed = ", ".join(f"{title} {short(mean[key])}" for key, title in FIGURES.items() if key in mean)
@@ -91,7 +91,7 @@ def card(product: Product, names: Sequence[str], sources: Sequence[Mapping[str, 
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> list[str]:
-    """Lines of a table; columns after the first ``left`` are right-aligned."""
+    """Return the lines of a table; columns after the first ``left`` are right-aligned."""
     rule = ["---" if i < left else "---:" for i in range(len(head))]
     return ["| " + " | ".join(row) + " |" for row in (head, rule, *rows)]
 
@@ -180,7 +180,7 @@ def _means(rows: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def rewrite(product: Product) -> None:
-    """Write the shipped model's card anew, and its checksums; nothing else of it changes."""
+    """Rewrite the shipped model's card and checksums, and nothing else."""
     figures = load_manifest(product.assets)[product.asset].figures
     sources = sources_of(product)
     page = card(product, names_of(sources), sources, dict(figures["sets"])).encode()
@@ -188,19 +188,19 @@ def rewrite(product: Product) -> None:
 
 
 def sources_of(product: Product) -> list[dict[str, Any]]:
-    """The sets and corpora that taught the shipped model."""
+    """Return the sets and corpora that trained the shipped model."""
     manifest = json.loads((product.folder / MANIFEST).read_text(encoding="utf-8"))
     listed: list[dict[str, Any]] = manifest["training"]["sources"]
     return listed
 
 
 def names_of(sources: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The rated sets among sources."""
+    """Return the names of the rated sets among sources."""
     return [source["name"] for source in sources if "texts" in source]
 
 
 def replace_file(product: Product, name: str, data: bytes, **entries: Any) -> None:
-    """Write a file of the shipped model anew, its checksums, and entries of its manifest."""
+    """Rewrite a file of the shipped model, its checksums, and entries of its manifest."""
     folder, figures = product.folder, load_manifest(product.assets)[product.asset].figures
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8")) | entries
     (folder / name).write_bytes(data)
@@ -211,12 +211,11 @@ def replace_file(product: Product, name: str, data: bytes, **entries: Any) -> No
 
 
 def note(product: Product, sources: Sequence[Mapping[str, Any]], figures: Mapping[str, Any]) -> None:
-    """The shipped model's entry in the manifest of assets."""
+    """Write the shipped model's entry in the manifest of assets."""
     record(
         product.asset,
         kind="model",
         description=product.description,
-        licence="CC BY-SA 4.0",
         sources=[{k: str(v) for k, v in s.items() if k != "texts"} for s in sources],
         command=product.command,
         path=product.asset,

@@ -1,4 +1,4 @@
-"""Corpus sentences and the same under one to three damages."""
+"""Corpus sentences, and the same with one to three damages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 import json
 import lzma
 import random
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +23,7 @@ BATCH = 256
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """Texts, how many damages each has, and which original each belongs to."""
+    """Texts, their numbers of damages, and the numbers of their originals."""
 
     texts: tuple[str, ...]
     damages: NDArray[np.int64]
@@ -30,31 +31,36 @@ class Damaged:
 
 
 def sample(corpora: Path, seed: int) -> list[str]:
-    """As many sentences of each register, mixed."""
+    """Return equally many sentences of each register, shuffled."""
     rng = random.Random(seed)
     chosen: list[str] = []
     for path in sorted(corpora.glob("*.txt.xz")):
         if ".dev." in path.name:
             continue
-        reservoir: list[str] = []
-        seen = 0
         with lzma.open(path, "rt", encoding="utf-8") as file:
-            for line in file:
-                text = line.strip()
-                if len(text.split()) < MIN_WORDS:
-                    continue
-                seen += 1
-                if len(reservoir) < PER_REGISTER:
-                    reservoir.append(text)
-                elif (slot := rng.randrange(seen)) < PER_REGISTER:
-                    reservoir[slot] = text
-        chosen += reservoir
+            chosen += reservoir(file, PER_REGISTER, rng)
     rng.shuffle(chosen)
     return chosen
 
 
+def reservoir(lines: Iterable[str], size: int, rng: random.Random, without: Set[str] = frozenset()) -> list[str]:
+    """Return a uniform sample of the lines of four words or more."""
+    chosen: list[str] = []
+    seen = 0
+    for line in lines:
+        text = line.strip()
+        if len(text.split()) < MIN_WORDS or text in without:
+            continue
+        seen += 1
+        if len(chosen) < size:
+            chosen.append(text)
+        elif (slot := rng.randrange(seen)) < size:
+            chosen[slot] = text
+    return chosen
+
+
 def build(corpora: Path, seed: int = 0) -> Damaged:
-    """Each sentence beside one damaged version of it."""
+    """Return each sentence followed by one damaged version of it."""
     originals = sample(corpora, seed)
     texts: list[str] = []
     damages: list[int] = []
@@ -73,7 +79,7 @@ def build(corpora: Path, seed: int = 0) -> Damaged:
 
 
 def build_once(corpora: Path, work: Path | None, seed: int = 0) -> Damaged:
-    """The same, kept in ``work`` by the corpora's sizes, the seed and the pipeline."""
+    """Return the same, cached in ``work`` under a hash of corpus sizes, seed and pipeline."""
     if work is None:
         return build(corpora, seed)
     sizes = [f"{path.name}:{path.stat().st_size}" for path in sorted(corpora.glob("*.txt.xz"))]

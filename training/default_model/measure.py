@@ -1,4 +1,4 @@
-"""Read everything, measure every set with a model that never saw it."""
+"""Read all sets, and evaluate each with a model trained without it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from naturalness.statistics.correlation import partial_spearman, pearson, ranks,
 from naturalness.text.parsing import pipeline_checksum
 from training.default_model.damage import Damaged, build_once
 from training.default_model.people import LEARNERS_SET, sentences_by_people
-from training.default_model.recipe import DAMAGE, Pool, judged_by_leaving_out
-from training.default_model.sets import LARGEST, MAIN, SETS, Ratings, key_of, read_named
+from training.default_model.recipe import DAMAGE, Pool, judged_by_leaving_out, pool_of
+from training.default_model.sets import LARGEST, MAIN, SETS, Ratings, key_of, read_named, teaching
 
 FIGURES: Mapping[str, str] = {
     "spearman": "Spearman",
@@ -29,7 +29,7 @@ FIGURES: Mapping[str, str] = {
     "spearman_given_both": "given length and word frequency",
     "pearson": "Pearson",
 }
-"""What is told of a set, and how it is headed in tables."""
+"""Figures of a set, and their headings in tables."""
 FREQUENCY = "readability__zipf_mean"
 """Mean log frequency of the known words."""
 Figures = dict[str, dict[str, float]]
@@ -44,7 +44,12 @@ class Material:
     tables: Mapping[str, FloatArray]
     columns: tuple[str, ...]
     frequency: Mapping[str, FloatArray]
-    """How frequent the words of each text are; the median where none is known."""
+    """Mean word frequency of each text; the median where no word is known."""
+
+    def pool(self, names: Sequence[str] | None = None) -> Pool:
+        """Return the training rows of the sets named, or of all that teach, and the damaged sentences."""
+        chosen = teaching() if names is None else names
+        return pool_of(self.rated, self.tables, self.damaged, teaching=chosen, columns=self.columns)
 
 
 def read_material(
@@ -71,7 +76,7 @@ def read_material(
 
 
 def sampled(rated: Ratings, name: str) -> Ratings:
-    """The set, or a sample of one that is large and only teaches."""
+    """Return the set, or a sample of a large set that is used for training only."""
     if name in (*MAIN, "CoLA") or len(rated.texts) <= LARGEST:
         return rated
     chosen = np.sort(np.random.default_rng(0).choice(len(rated.texts), LARGEST, replace=False))
@@ -95,7 +100,7 @@ def put_cross_fitted(table: FloatArray, texts: Sequence[str], columns: Sequence[
 
 @cache
 def ratings_by_folds(work: Path | None, group: str) -> Mapping[int, tuple[int, float]]:
-    """Return of each text, by its key, its fold (-1: none) and the rating by a head that never saw its family."""
+    """Return fold (-1: none) and rating of each text by its key; the rating head never saw its family."""
     path = (work or Path()) / f"{group}.npz"
     if not path.exists():
         raise SystemExit(
@@ -109,14 +114,14 @@ def ratings_by_folds(work: Path | None, group: str) -> Mapping[int, tuple[int, f
 def measure_people(
     material: Material, corpora: Path, treebanks: Path, work: Path | None, groups: Sequence[str] | None = None
 ) -> dict[str, FloatArray]:
-    """The feature table of sentences by people, of each register; those that taught are left out."""
+    """Return the feature table of human-written sentences by register, without training sentences."""
     texts = sentences_by_people(corpora, treebanks, set(material.damaged.texts))
     tables = {name: table_of(name, t, work, groups) for name, t in texts.items()}
     return {**tables, LEARNERS: material.tables[LEARNERS_SET]}
 
 
 def table_of(name: str, texts: Sequence[str], work: Path | None, groups: Sequence[str] | None = None) -> FloatArray:
-    """The features of a set's texts, of the groups that ship or of those named."""
+    """Return the features of a set's texts, of the shipped groups or of those named."""
     origin = [pipeline_checksum("en"), *(f"{group}:{assets_of([group])}" for group in groups or GROUPS)]
     origin += column_names(resolve(groups))
     key = hashlib.sha256("\n".join([*texts, *origin]).encode("utf-8", "replace")).hexdigest()[:16]
@@ -132,7 +137,7 @@ def table_of(name: str, texts: Sequence[str], work: Path | None, groups: Sequenc
 
 
 def figures_by_set(material: Material, pool: Pool) -> Figures:
-    """Correlations of each set's ratings with scores of a model that left its family out."""
+    """Return correlations of each set's ratings with a model trained without its family."""
     return {
         name: figures_of(material, name, judged_by_leaving_out(name, pool, material.tables[name]))
         for name in material.rated
@@ -140,7 +145,7 @@ def figures_by_set(material: Material, pool: Pool) -> Figures:
 
 
 def figures_of(material: Material, name: str, margins: FloatArray) -> dict[str, float]:
-    """Correlations of a set's ratings with what a model says of its texts."""
+    """Return correlations of a set's ratings with a model's margins."""
     rated, frequency = material.rated[name], material.frequency[name]
     length = np.array([len(text.split()) for text in rated.texts], dtype=np.float64)
     correlations = {
@@ -163,7 +168,7 @@ def partial_spearman_of_all(x: FloatArray, y: FloatArray, *known_columns: FloatA
 
 
 def means(figures: Figures) -> dict[str, float]:
-    """Means over the eight main sets, of the figures that all of them have."""
+    """Return means over the eight main sets of the figures that all of them have."""
     main = [figures[which] for which in MAIN]
     names = [name for name in FIGURES if all(name in row for row in main)]
     return {name: round(float(np.mean([row[name] for row in main])), 3) for name in names}

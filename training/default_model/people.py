@@ -1,20 +1,20 @@
-"""Sentences by people of every register, and how a model scores them: what false alarms are bounded by."""
+"""Sample human-written sentences of every register; the quantiles of their scores bound false alarms."""
 
 from __future__ import annotations
 
 import lzma
 import random
-from collections.abc import Iterable, Set
+from collections.abc import Set
 from pathlib import Path
 
 from naturalness.models.registers import LOWER_CASE, SPEECH
+from training.default_model.damage import reservoir
 from training.registers import written_sets
 
 PER_REGISTER = 4000
-"""Of those whose bounds on false alarms hold by default: a share is known the better, the more there are."""
+"""Sentences of registers that bound false alarms by default; more give a more precise share."""
 PER_SPECIAL = 1500
-"""Of those that count where they are named: lower case, and speech."""
-MIN_WORDS = 4
+"""Sentences of lower case and speech, which count only on request."""
 LEARNERS_SET = "GUG"
 """The rated set of sentences by learners."""
 
@@ -31,25 +31,9 @@ def sentences_by_people(corpora: Path, treebanks: Path, without: Set[str], seed:
         if ".dev." in path.name:
             continue
         with lzma.open(path, "rt", encoding="utf-8") as file:
-            chosen[path.name.partition(".")[0]] = reservoir(file, without, rng)
+            chosen[path.name.partition(".")[0]] = reservoir(file, PER_REGISTER, rng, without)
     plain = [text.lower().rstrip(".!?") for texts in chosen.values() for text in texts]
     chosen[LOWER_CASE] = rng.sample(plain, PER_SPECIAL)
     written = written_sets(treebanks, ("train",))
     written[SPEECH] = [*rng.sample(written[SPEECH], 2 * PER_SPECIAL // 3), *chosen["podcasts"][: PER_SPECIAL // 3]]
     return chosen | written
-
-
-def reservoir(lines: Iterable[str], without: Set[str], rng: random.Random) -> list[str]:
-    """A sample of the lines of four words or more, each with the same chance."""
-    chosen: list[str] = []
-    seen = 0
-    for line in lines:
-        text = line.strip()
-        if len(text.split()) < MIN_WORDS or text in without:
-            continue
-        seen += 1
-        if len(chosen) < PER_REGISTER:
-            chosen.append(text)
-        elif (slot := rng.randrange(seen)) < PER_REGISTER:
-            chosen[slot] = text
-    return chosen

@@ -1,4 +1,4 @@
-"""The models that ship: what each reads, and what is said of it."""
+"""The shipped models: their features and descriptions."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ class Product:
     """One model; all learn by the same recipe."""
 
     asset: str
-    """Its name among the assets, and its folder."""
+    """Name of the asset and of its folder."""
     groups: tuple[str, ...]
-    """What it reads."""
+    """Feature groups."""
     command: str
     title: str
     description: str
     reads: str
-    """Its features in words."""
+    """Description of its features."""
     assets: Path = ASSETS
-    """The folder of assets that it ships in."""
+    """Folder of assets that contains it."""
 
     @property
     def folder(self) -> Path:
-        """Where it ships."""
+        """Return the folder of the shipped model."""
         return self.assets / self.asset
 
 

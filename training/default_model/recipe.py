@@ -29,41 +29,41 @@ from training.default_model.sets import CONVERSATIONS, SETS, USUAL, Ratings, lea
 from training.default_model.signs import leasts, signs, solve
 
 PENALTY = 0.06
-"""Of the ridge, per unit of weight."""
+"""Ridge penalty per unit of weight."""
 DAMAGE_WEIGHT = 14.0
-"""Weight of the damaged sentences, in the mean of families of rated sets."""
+"""Weight of the damaged sentences, relative to the mean family of rated sets."""
 FAMILY_POWER = 0.25
-"""Families weigh by this power of how many texts they have."""
+"""Exponent of the number of texts in the weight of a family."""
 CONVERSATION = 3.0
-"""Factor of families of conversations: few and small sets, in which people mind what they mind nowhere else."""
+"""Factor for families of conversations: few, small sets, rated by criteria of their own."""
 DAMAGE = "damage"
 IMPRESSION_WEIGHT = 2.25
-"""Of the direction in which an impression varies most, in other columns; the rest weigh less, as they vary less."""
+"""Weight of an impression's first direction relative to other columns; the rest weigh less, as they vary less."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Everything that teaches: rows with a target in (0, 1), a weight and a centre to share."""
+    """The training rows, each with a target in (0, 1), a weight and a centring group."""
 
     table: FloatArray
     target: FloatArray
     weight: FloatArray
     centre: NDArray[np.int64]
-    """Rows with the same number are compared with each other."""
+    """Rows with the same number are centred together."""
     family: NDArray[np.str_]
     sign: FloatArray
-    """Of each column: 1 where its weight must not be negative, -1 where not positive, else 0."""
+    """Sign constraint of each column: 1 for no negative weight, -1 for no positive weight, else 0."""
     least: FloatArray
-    """Of each column with a sign: how large its weight has to be at least, in log-odds a deviation."""
+    """Smallest absolute weight of each constrained column, in log-odds per deviation."""
     impression: NDArray[np.bool_]
-    """Of each column: whether it is a direction of a detector's vectors."""
+    """Whether each column is a direction of a detector's vectors."""
 
     def without(self, families: set[str]) -> Pool:
-        """The rows of other families."""
+        """Return the rows of other families."""
         return self.rows(~np.isin(self.family, sorted(families)))
 
     def rows(self, keep: NDArray[np.bool_]) -> Pool:
-        """Some rows."""
+        """Return the selected rows."""
         return replace(
             self,
             table=self.table[keep],
@@ -83,7 +83,7 @@ def pool_of(
     columns: Sequence[str],
     damage_weight: float = DAMAGE_WEIGHT,
 ) -> Pool:
-    """The pool of the sets that teach and of the damaged sentences; columns are named."""
+    """Return the training rows of the sets and the damaged sentences."""
     shares_of = family_shares({name: len(rated[name].texts) for name in teaching})
     parts = []
     for number, name in enumerate(teaching):
@@ -122,7 +122,7 @@ def family_shares(texts_of: Mapping[str, int]) -> dict[str, float]:
 
 
 def centred(values: FloatArray, weight: FloatArray, centre: NDArray[np.int64]) -> FloatArray:
-    """Values less the weighted mean of the rows that share their centre."""
+    """Subtract from values the weighted mean of their centring group."""
     _, row = np.unique(centre, return_inverse=True)
     total = np.bincount(row, weights=weight)
     columns = values.reshape(len(values), -1)
@@ -133,18 +133,18 @@ def centred(values: FloatArray, weight: FloatArray, centre: NDArray[np.int64]) -
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """What was learned: how features are prepared, and their weights."""
+    """A fitted model: preparation of the features, and their weights."""
 
     preparation: Preparation
     coef: FloatArray
 
     def margins(self, table: FloatArray) -> FloatArray:
-        """One number per row; higher is more natural."""
+        """Return one number per row; higher is more natural."""
         return Linear(self.coef, np.zeros(1)).decide(self.preparation.apply(table))
 
 
 def together(preparation: Preparation, impression: NDArray[np.bool_]) -> Preparation:
-    """The same with one scale for all columns of an impression, so that each weighs as it varies."""
+    """Return the preparation with a common scale for the columns of an impression."""
     scale = preparation.scale.copy()
     shared = scale[: len(impression)]
     if impression.any():
@@ -153,13 +153,13 @@ def together(preparation: Preparation, impression: NDArray[np.bool_]) -> Prepara
 
 
 def log_odds(places: FloatArray) -> FloatArray:
-    """Of being better than another text of the set, from the share that is worse, in (0, 1)."""
+    """Return the log-odds of being better than another text, from the share of worse texts in (0, 1)."""
     odds: FloatArray = np.log(places) - np.log1p(-places)
     return odds
 
 
 def fit(pool: Pool, penalty: float = PENALTY) -> Direction:
-    """Weighted ridge regression of log-odds on centred rows, with signs held; a mark of a gap is free."""
+    """Fit sign-constrained weighted ridge regression of log-odds on centred rows; gap indicators are free."""
     preparation = together(learn_preparation(pool.table, pool.weight), pool.impression)
     rows = centred(preparation.apply(pool.table), pool.weight, pool.centre)
     target = centred(log_odds(pool.target), pool.weight, pool.centre)
@@ -172,7 +172,7 @@ def fit(pool: Pool, penalty: float = PENALTY) -> Direction:
 
 
 def left_out(pool: Pool) -> Iterator[tuple[Pool, FloatArray]]:
-    """Each family with the margins of a model that did not learn from it; damage by halves."""
+    """Yield each family with the margins of a model trained without it; damaged sentences in halves."""
     for family in sorted(set(pool.family.tolist()) - {DAMAGE}):
         rows = pool.family == family
         yield pool.rows(rows), fit(pool.without({family})).margins(pool.table[rows])
@@ -220,11 +220,11 @@ def repeated(pool: Pool, calibration: Calibration, *, repeats: int = 10) -> Floa
 
 
 def background(pool: Pool, compiled: Compiled) -> Background:
-    """What the model is explained by."""
+    """Return the background rows of explanations."""
     rows = compiled.preparation.apply(pool.table)
     return Background(herd(rows), *spread_of(repeated(pool, compiled.calibration)))
 
 
 def judged_by_leaving_out(name: str, pool: Pool, table: FloatArray) -> FloatArray:
-    """Margins of a set's texts by a model that never saw the set or its family."""
+    """Return the margins of a set's texts from a model trained without the set's family."""
     return fit(pool.without(leaving(name))).margins(table)

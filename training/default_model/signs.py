@@ -30,7 +30,7 @@ BETTER = frozenset(
     }
 )
 WORSE_GROUPS = (*DETECTORS, "rules", "repetition")
-"""Of which every other column counts what is wrong."""
+"""Groups whose other columns all count errors."""
 WORSE = frozenset(
     {
         "readability__unknown_share",
@@ -50,27 +50,27 @@ WORSE = frozenset(
 KINDS_OF_DAMAGE = frozenset(
     f"{group}__{name}" for group in DETECTORS for names in DAMAGE.values() for name in names.split()
 )
-"""Columns of one kind of damage each. None of them is without effect, since explanations name what lowers a score."""
+"""Columns of a single kind of damage; each keeps a minimum weight, since explanations name what lowers a score."""
 LEAST = 0.04
-"""Of the weight of a kind of damage, in log-odds a deviation."""
+"""Minimum weight of a kind of damage, in log-odds per deviation."""
 STEPS = 2000
 ROUNDING = 1e-10
 
 
 def sign_of(column: str) -> int:
-    """1 where more of a column is plainly better, -1 where it is plainly worse, else 0."""
+    """Return 1 where more of a column is plainly better, -1 where it is plainly worse, else 0."""
     if column in BETTER:
         return 1
     return -1 if column in WORSE or column.partition("__")[0] in WORSE_GROUPS else 0
 
 
 def signs(columns: Sequence[str]) -> FloatArray:
-    """The sign of each column; 0 for marks of undefined values."""
+    """Return the sign of each column; 0 for gap indicators."""
     return np.array([sign_of(column) for column in columns], dtype=np.float64)
 
 
 def leasts(columns: Sequence[str]) -> FloatArray:
-    """How large the weight of each column has to be at least, in the direction of its sign."""
+    """Return the minimum absolute weight of each column."""
     return np.array([LEAST if column in KINDS_OF_DAMAGE else 0.0 for column in columns])
 
 

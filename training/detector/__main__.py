@@ -6,8 +6,7 @@ rating has a part. Training leaves checkpoints in DIR and goes on from the last.
 the network to a folder of its own and leaves the shipped ones alone.
 
 The weights of the wide one are the mean of several trainings', which then settles in whole numbers; its kinds
-are fitted anew, and its alarms calibrated. Last the directions are written in which its vectors vary most
-(`--directions-only`: nothing else).
+are fitted anew, and its alarms calibrated. Last the directions are written in which its vectors vary most.
 
 `--fast` trains the narrow detector of the fast model, which learns from the wide one that ships as well; `--large`
 that of the large model.
@@ -23,19 +22,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import torch
 
-from naturalness.files.resources import load_manifest, locate
+from naturalness.files.resources import locate
 from naturalness.models.detector import ASSET, FAST_ASSET, LARGE_ASSET, detector, open_network
 from naturalness.models.language.ngram import open_kenlm
 from naturalness.models.piece_vectors import piece_vectors
 from naturalness.models.wordlist import load_wordlist
+from training.arguments import command_parser
 from training.detector.alarms import calibrate
 from training.detector.directions import write_directions
 from training.detector.export import difference, write
-from training.detector.imported import body_of
 from training.detector.learning import Teacher, fit
 from training.detector.mixture import Source
 from training.detector.naming import name_anew
@@ -51,7 +49,7 @@ COMPARED = 300
 """Sentences on which the shipped file is compared with the network in torch."""
 DECAY = 0.6
 WHOLE = 0.56
-"""Share of the steps after which a network learns on in whole numbers, as its file computes."""
+"""Share of the steps after which training continues in integer arithmetic, as the file computes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +58,11 @@ class Run:
 
     steps: int
     rate: float
-    """Of the encoder."""
+    """Learning rate of the encoder."""
     warm: int = 100
-    """Steps in which the rates rise."""
+    """Warm-up steps."""
     whole: float | None = WHOLE
-    """Share of the steps after which it computes in whole numbers; None for never."""
+    """Share of the steps after which it computes in integers; None for never."""
     rate_of_heads: float = 1e-3
     seed: int = 0
 
@@ -75,9 +73,9 @@ class Plan:
 
     asset: str
     runs: tuple[Run, ...]
-    """Each begins anew. Of several the weights are averaged."""
+    """Independent runs, whose weights are averaged."""
     settling: Run | None = None
-    """In which an average becomes a network of whole numbers that says what it said before."""
+    """The run that turns the average into an integer network with the same predictions."""
     layers: int = 6
     assets: Path = ASSETS
     sources: tuple[Mapping[str, str], ...] = (MPNET,)
@@ -85,7 +83,7 @@ class Plan:
 
 
 GENTLE = tuple(Run(400, 8e-5, whole=None, seed=seed) for seed in (1, 2))
-"""Few steps at a low rate: what MPNet knows is hardly forgotten."""
+"""Few steps at a low rate, so that little of MPNet's knowledge is lost."""
 WIDE = Plan(ASSET, (Run(1_600, 1e-4), *GENTLE), Run(150, 2e-5, 20, 0.0, 1e-4, 3))
 NARROW = Plan(FAST_ASSET, (Run(17_000, 4e-4),), sources=(MINILM, MPNET), options=" --fast")
 LARGE = Plan(LARGE_ASSET, (Run(560, 5e-5, 150),), layers=12, assets=LARGE_ASSETS, options=" --large")
@@ -94,9 +92,7 @@ LARGE = Plan(LARGE_ASSET, (Run(560, 5e-5, 150),), layers=12, assets=LARGE_ASSETS
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("downloads", type=Path)
+    parser = command_parser(__doc__, "corpora", "downloads")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument(
         "--steps", type=int, help="batches of 1,600 pieces in each run, but for settling (as the shipped one had)"
@@ -104,20 +100,9 @@ def main() -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--fast", action="store_true", help="the narrow detector of the fast model")
     which.add_argument("--large", action="store_true", help="all twelve layers of MPNet, for the large model")
-    parser.add_argument(
-        "--onward",
-        action="store_true",
-        help="go on from the detector that ships; of several runs, in place of the first",
-    )
     parser.add_argument("--half", action="store_true", help="products in floats of sixteen bits")
     parser.add_argument("--fused", action="store_true", help="compile the network, which needs a C++ compiler")
     parser.add_argument("--folder", type=Path, help="instead of the shipped asset")
-    parser.add_argument("--export-only", action="store_true", help="the checkpoint as it is")
-    parser.add_argument(
-        "--directions-only",
-        action="store_true",
-        help="write the directions of a detector that is there already, and nothing else",
-    )
     parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
@@ -128,31 +113,24 @@ def main() -> None:
     trees, source = args.work / "trees.jsonl", args.work / "all-mpnet-base-v2"
     if not trees.exists():
         write_trees(args.corpora, trees, SENTENCES)
-    if not (args.fast or args.export_only or args.directions_only or source.exists()):
+    if not (args.fast or source.exists()):
         assemble(args.downloads, args.work)
     sentences = list(read_trees(trees))
     damage = Source.of(sentences, model=open_kenlm(locate("words") / "order-5.binary", trusted=True))
     gc.freeze()  # two million words that stay: not to be looked through again and again
     print(f"{len(sentences)} sentences", flush=True)
     folder = args.folder or plan.assets / plan.asset
-    apart = None
-    if not args.directions_only:
-        path = args.work / f"{plan.asset}{'-settled' if plan.settling else ''}.pt"
-        named = args.work / f"{plan.asset}-named.pt" if plan.settling else path
-        if not args.export_only:
-            learn(damage, source, path, plan, args)
-            if plan.settling:
-                model = load(path).round()
-                name_anew(model, damage, half=args.half)
-                torch.save({"weights": model.state_dict(), "vocabulary": model.vocabulary}, named)
-        model = load(named).round()
+    path = args.work / f"{plan.asset}{'-settled' if plan.settling else ''}.pt"
+    learn(damage, source, path, plan, args)
+    model = load(path).round()
+    if plan.settling:
+        name_anew(model, damage, half=args.half)
+    export(model, folder, plan)
+    if plan.settling:
+        calibrate(model, open_network(folder), random.Random(0).sample(sentences, len(sentences)))
         export(model, folder, plan)
-        if plan.settling:
-            drawn = random.Random(0).sample(sentences, len(sentences))
-            calibrate(model, open_network(folder), drawn)
-            export(model, folder, plan)
-        apart = difference(model, folder, sentences[:COMPARED])
-        print(f"largest difference to torch, in a probability: {apart:.3f}")
+    apart = difference(model, folder, sentences[:COMPARED])
+    print(f"largest difference to torch, in a probability: {apart:.3f}")
     write_directions(folder, damage)
     if args.folder is None:
         record_detector(plan, apart)
@@ -164,29 +142,25 @@ def export(model: Body, folder: Path, plan: Plan) -> None:
     write(weights, folder, vocabulary=None if plan.asset == FAST_ASSET else model.vocabulary)
 
 
-def record_detector(plan: Plan, apart: float | None) -> None:
-    """Write the entry in the manifest; where only directions are new, its figures stay."""
-    figures: Mapping[str, Any] = load_manifest(plan.assets)[plan.asset].figures
-    if apart is not None:
-        steps = [run.steps for run in plan.runs] + ([plan.settling.steps] if plan.settling else [])
-        figures = {"largest_difference_to_torch": round(apart, 4), "steps": steps}
+def record_detector(plan: Plan, apart: float) -> None:
+    """Write the entry in the manifest."""
+    runs = [*plan.runs, plan.settling] if plan.settling else plan.runs
     width = NARROW_SHAPE.width if plan.asset == FAST_ASSET else WIDTH
     record(
         plan.asset,
         kind="damage detector",
         description=f"encoder of {plan.layers} layers, {width} wide, in four bits: what is wrong with which word, "
         "and how sound it is",
-        licence="CC BY-SA 4.0",
         sources=[*plan.sources, *TREEBANKS, *CORPORA],
         command=f"python -m training.detector CORPORA DOWNLOADS --work DIR{plan.options}",
         path=plan.asset,
-        figures=figures,
+        figures={"largest_difference_to_torch": round(apart, 4), "steps": [run.steps for run in runs]},
         folder=plan.assets,
     )
 
 
 def learn(damage: Source, source: Path, path: Path, plan: Plan, args: argparse.Namespace) -> None:
-    """Carry out a plan; the last checkpoint is at ``path``, those of several runs beside it."""
+    """Carry out a plan; the last checkpoint is at ``path``, those of single runs beside it."""
 
     def train(body: Body, run: Run, path: Path, teacher: Teacher | None = None) -> Body:
         return fit(
@@ -211,18 +185,15 @@ def learn(damage: Source, source: Path, path: Path, plan: Plan, args: argparse.N
         torch.manual_seed(0)  # the same heads to begin with, so that runs can be averaged
         return narrow(piece_vectors()) if args.fast else wide(source, plan.layers)
 
-    shipped = body_of(plan.assets / plan.asset) if args.onward else None
     if plan.settling is None:
-        train(shipped or new(), plan.runs[0], path, detector().network if args.fast else None)
+        train(new(), plan.runs[0], path, detector().network if args.fast else None)
         return
-    bodies = [] if shipped is None else [shipped]
-    for number, one in list(enumerate(plan.runs))[len(bodies) :]:
-        bodies.append(train(new(), one, args.work / f"{plan.asset}-{number}.pt"))
+    bodies = [train(new(), run, args.work / f"{plan.asset}-{number}.pt") for number, run in enumerate(plan.runs)]
     train(averaged(bodies), plan.settling, path, averaged(bodies).eval())
 
 
 def wide(source: Path, layers: int) -> Body:
-    """The lowest layers of MPNet on the pieces that English is mostly made of."""
+    """Return the lowest layers of MPNet with the most frequent English pieces."""
     return pretrained(source, frequent_pieces(Counter(dict(load_wordlist().counts))), layers)
 
 

@@ -1,4 +1,4 @@
-"""How readily a detector calls a word damaged: so that undamaged text raises an alarm at a chosen rate."""
+"""Calibrate a detector so that undamaged text raises alarms at a chosen rate."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from training.detector.drafts import Sentence
 from training.detector.network import Body
 
 WORDS_AN_ALARM = 160
-"""Words of undamaged training sentences to one that is called damaged; of held-out ones a quarter fewer are."""
+"""Undamaged training words per alarm; held-out words raise a quarter fewer."""
 SENTENCES = 3_000
 
 
 def calibrate(model: Body, network: Network, sentences: Sequence[Sentence]) -> None:
-    """Move the bias of *sound* by as much as undamaged sentences ask for; ``network`` is that of the model's file."""
+    """Shift the bias of *sound* to the chosen rate on undamaged sentences; ``network`` is that of the model's file."""
     texts = [[network.cut(word.text) for word in sentence] for sentence in sentences[:SENTENCES]]
     texts = [text for text in texts if sum(map(len, text)) <= network.max_pieces - 2]
     logs = np.concatenate([said.logs for said in network.read(texts)])

@@ -1,4 +1,4 @@
-"""Pairs of a sentence, as written or lightly damaged, and the same more damaged, in batches."""
+"""Batches of pairs: a sentence as written or lightly damaged, and the same with more damage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from training.detector.mixture import Source, damage, soundness
 from training.mpnet import PLACES
 
 PIECES = 1600
-"""In a batch: about 30 pairs of 20 words."""
+"""Pieces in a batch, about 30 pairs of 20 words."""
 IGNORED = -100
 """Label of pieces that no loss counts: all but the first of each word."""
 BOTH_DAMAGED = 0.25
@@ -37,7 +37,7 @@ class Batch:
 
 
 def pair(rng: random.Random, source: Source) -> tuple[Draft, Draft]:
-    """A better and a worse draft of one sentence."""
+    """Return a better and a worse draft of one sentence."""
     better = Draft.of(rng.choice(source.sentences))
     if rng.random() < BOTH_DAMAGED:
         damage(better, 1, rng, source)

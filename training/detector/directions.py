@@ -1,4 +1,4 @@
-"""The directions in which a detector's vectors vary most: principal components (Jolliffe 2002), of no rating."""
+"""Principal components (Jolliffe 2002) of a detector's vectors, without ratings."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from training.detector.mixture import Source
 from training.onnx_graph import Floats
 
 PAIRS = 4_000
-"""Of sentences, better and worse, whose vectors are looked at."""
+"""Pairs of better and worse sentences whose vectors are analysed."""
 TOGETHER = 512
 
 
 def write_directions(folder: Path, source: Source, seed: int = 0) -> None:
-    """Add them to the files of a detector, in place of those that are there, whatever their shape."""
+    """Write the directions to the folder of a detector, in place of any existing ones."""
     (folder / DIRECTIONS_FILE).unlink(missing_ok=True)
     vectors = np.concatenate(list(_vectors(open_network(folder), source, random.Random(seed))))
     table = np.stack([principal(pooled, DIRECTIONS) for pooled in vectors.swapaxes(0, 1)]).astype(np.float16)
@@ -27,7 +27,7 @@ def write_directions(folder: Path, source: Source, seed: int = 0) -> None:
 
 
 def _vectors(network: Network, source: Source, rng: random.Random) -> Iterator[Floats]:
-    """Of each sentence the mean of its vectors of words, and the largest of each number (sentences, 2, width)."""
+    """Yield mean and maximum of each sentence's word vectors (sentences, 2, width)."""
     for _ in range(0, PAIRS, TOGETHER):
         drafts = [draft for _ in range(TOGETHER) for draft in pair(rng, source)]
         texts = [[network.cut(word.text) for word in draft.words] for draft in drafts]

@@ -14,7 +14,7 @@ BUCKETS, FARTHEST = 32, 128
 
 
 def buckets(n: int) -> IntArray:
-    """The bucket of every distance between two of ``n`` pieces (n, n)."""
+    """Return the bucket of every distance between ``n`` pieces (n, n)."""
     distance = np.arange(n)[:, None] - np.arange(n)[None, :]
     half = BUCKETS // 2
     exact = half // 2

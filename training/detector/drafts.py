@@ -27,7 +27,7 @@ class Word:
     head: int
     """Place of the head in the sentence as it was written."""
     position: int
-    """Own place there; -1 for a word that was put in."""
+    """Position there; -1 for an inserted word."""
     kind: str = "sound"
 
 
@@ -36,7 +36,7 @@ Sentence = tuple[Word, ...]
 
 @dataclass(slots=True)
 class Draft:
-    """The words as they stand now; `amount` grows with what was done to them."""
+    """The current words of a sentence, and the kinds of damage done to them."""
 
     words: list[Word]
     kinds: list[str] = field(default_factory=list)
@@ -44,21 +44,21 @@ class Draft:
 
     @classmethod
     def of(cls, sentence: Sentence) -> Draft:
-        """A draft without damage."""
+        """Return a draft without damage."""
         return cls([replace(word) for word in sentence])
 
     def copy(self) -> Draft:
-        """One that can go on its own way."""
+        """Return an independent copy."""
         return Draft([replace(word) for word in self.words], list(self.kinds))
 
     def sound(self, like: Callable[[Word], bool] = lambda word: True) -> list[int]:
-        """Places of untouched words, no marks, that are as is asked for."""
+        """Return the positions of untouched words, without punctuation, that satisfy a condition."""
         return [
             i for i, word in enumerate(self.words) if word.kind == "sound" and word.text[:1].isalnum() and like(word)
         ]
 
     def change(self, at: int, text: str, kind: str) -> bool:
-        """Put another word in a word's place."""
+        """Replace a word."""
         if not text or self.words[at].text == text:
             return False
         self.words[at].text, self.words[at].kind = text, kind
@@ -66,14 +66,14 @@ class Draft:
         return True
 
     def insert(self, at: int, texts: Sequence[str], kind: str, tags: Sequence[str] = ()) -> bool:
-        """Put words before a place."""
+        """Insert words before a position."""
         new = [Word(text, tags[k] if tags else "", "", -1, -1, kind) for k, text in enumerate(texts)]
         self.words[at:at] = new
         self.kinds.append(kind)
         return bool(new)
 
     def drop(self, at: int, n: int = 1, kind: str = "missing") -> bool:
-        """Take words out; the word behind the gap carries the mark, or the last one."""
+        """Delete words; the word after the gap, or the last word, is marked."""
         if len(self.words) - n < 2:
             return False
         del self.words[at : at + n]
@@ -82,7 +82,7 @@ class Draft:
         return True
 
     def reorder(self, start: int, order: Sequence[int], kind: str = "order") -> bool:
-        """Put the words from ``start`` on into another order; those that moved are marked."""
+        """Reorder the words from ``start`` on, and mark those that moved."""
         old = self.words[start : start + len(order)]
         new = [old[k] for k in order]
         if [word.text for word in new] == [word.text for word in old]:
@@ -98,5 +98,5 @@ class Draft:
 
 
 def pick(rng: random.Random, positions: Sequence[int]) -> int | None:
-    """One of them, or None where there is none."""
+    """Return a random item, or None without any."""
     return rng.choice(positions) if positions else None

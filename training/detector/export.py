@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 ABOVE = 2
 """Layers above ``inner``."""
 BLOCK = 128
-"""Numbers of a vector that share a scale."""
+"""Block size: numbers of a vector that share a scale."""
 LARGEST = 7
-"""Whole numbers of four bits go so far on either side of 0."""
+"""Largest four-bit integer, on either side of 0."""
 LARGEST_OF_HEADS = 63
 """Weights of heads have seven bits."""
 EPSILON = 1e-5
@@ -37,7 +37,7 @@ class Body(Encoder):
     """A graph with MPNet's layers."""
 
     def packed(self, weight: Floats, block: int = BLOCK) -> Packed:
-        """A table in the blocks that training rounds in."""
+        """Pack a table in the blocks used by training."""
         return super().packed(weight, block)
 
     def linear(self, x: str, layer: str) -> str:
@@ -72,13 +72,13 @@ class Body(Encoder):
         return self.node("Reshape", [product, self.node("Concat", [lead, self.tensor([n])], axis=0)])
 
     def summary(self, x: str) -> str:
-        """The first vector, the mean and the maximum of each text, side by side."""
+        """Concatenate the first vector, the mean and the maximum of each text."""
         first = self.node("Gather", [x, self.tensor(0)], axis=1)
         most = self.node("ReduceMax", [x, self.tensor([1])], keepdims=0)
         return self.node("Concat", [first, self.mean(x), most], axis=1)
 
     def mean(self, x: str) -> str:
-        """Mean over the pieces of each text (texts, width); `ReduceMean` would add up otherwise in company."""
+        """Return the mean over pieces (texts, width); `ReduceMean` would sum in an order that depends on the batch."""
         n = self.node("Cast", [self.length(x)], to=TensorProto.FLOAT)
         shape = self.node(
             "Concat", [self.tensor([1, 1]), self.node("Unsqueeze", [self.length(x), self.tensor([0])])], axis=0
@@ -88,7 +88,7 @@ class Body(Encoder):
         return self.node("Div", [self.node("Squeeze", [sums, self.tensor([1])]), n])
 
     def distances(self, ids: str) -> str:
-        """What is added to the attention of each piece to each (1, heads, n, n)."""
+        """Return the attention bias between pieces (1, heads, n, n)."""
         places = len(self.weights["positions.weight"])
         of_all = self.tensor(buckets(places).astype(np.uint8))
         positions = self.node("Range", [self.tensor(0), self.length(ids), self.tensor(1)])
@@ -99,7 +99,7 @@ class Body(Encoder):
 
 
 def network_of(weights: Mapping[str, Floats], vocabulary: Sequence[str] | None) -> tuple[Body, list[str]]:
-    """A graph that reads pieces, or their vectors where it has no ``vocabulary``, and what each layer makes of them."""
+    """Return a graph and its layer outputs; without a ``vocabulary`` it reads vectors instead of pieces."""
     graph = Body(weights, weights["distances.weight"].shape[1], bits=NIBBLE, epsilon=EPSILON)
     vectors = "vectors" if vocabulary is None else graph.rows("pieces", "ids")
     layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
@@ -155,7 +155,7 @@ def write(
 
 
 def no_rating(width: int) -> dict[str, Floats]:
-    """A rating head that rates all texts alike."""
+    """Return a rating head that gives all texts the same rating."""
     return {
         "p.weight": np.zeros((1, len(SUMMARY) * width), np.float32),
         "p.bias": np.zeros(1, np.float32),
@@ -165,7 +165,7 @@ def no_rating(width: int) -> dict[str, Floats]:
 
 
 def difference(model: nn.Module, folder: Path, sentences: Sequence[Sentence]) -> float:
-    """Largest difference of a kind's probability between the files and the network in torch."""
+    """Return the largest difference of a kind's probability between the files and the network in torch."""
     import torch
 
     from training.detector.batches import collate

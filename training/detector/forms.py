@@ -8,56 +8,18 @@ from dataclasses import dataclass
 
 from naturalness.models.inflection import inflect
 from training.detector.drafts import Sentence
+from training.detector.words import WORDS
 
 VERB_TAGS = ("VB", "VBZ", "VBP", "VBD", "VBN", "VBG")
 BE = {"am", "is", "are", "was", "were", "be", "been", "being", "'s", "'re", "'m"}
 FREQUENT = 12
-"""Times that a word stands in the sentences before it counts as an English word."""
-ENDINGS = (
-    ("", "ly"),
-    ("", "ness"),
-    ("", "ment"),
-    ("", "ful"),
-    ("", "al"),
-    ("", "er"),
-    ("", "able"),
-    ("e", "ion"),
-    ("e", "ation"),
-    ("", "ation"),
-    ("", "ion"),
-    ("ce", "t"),
-    ("cy", "t"),
-    ("", "ity"),
-    ("e", "ity"),
-    ("le", "ility"),
-    ("", "ive"),
-    ("e", "ive"),
-    ("e", "al"),
-    ("y", "ic"),
-    ("y", "ily"),
-    ("y", "iness"),
-    ("le", "ly"),
-    ("", "less"),
-    ("e", "ing"),
-    ("", "y"),
-    ("e", "able"),
-    ("", "ous"),
-    ("e", "er"),
-    ("", "ist"),
-    ("", "ship"),
-    ("ic", "ically"),
-    ("d", "sion"),
-    ("fy", "fication"),
-    ("", "th"),
-    ("ful", "fully"),
-    ("ous", "ously"),
-    ("al", "ally"),
-)
+"""Occurrences from which a word counts as English."""
+ENDINGS = WORDS["endings"]
 
 
 @dataclass(frozen=True)
 class Forms:
-    """What the sentences' words can be turned into."""
+    """Inflected and derived forms of the words of sentences."""
 
     lemmas: Mapping[tuple[str, str], str]
     """Form and tag of a verb or noun -> its base form."""
@@ -89,7 +51,7 @@ class Forms:
         return cls(lemmas, _families(known))
 
     def other(self, text: str, tag: str, wanted: str) -> str:
-        """A verb or noun in another form; empty where its base form is not known."""
+        """Return another form of a verb or noun; empty if its base form is unknown."""
         if tag in VERB_TAGS and text in BE:
             return inflect("be", wanted)
         base = self.lemmas.get((text, tag))

@@ -1,4 +1,4 @@
-"""A network in torch with the weights of a detector's file: to train on from one that ships."""
+"""Read the weights of a detector back from its file, so that it can get another rating head."""
 
 from __future__ import annotations
 
@@ -8,17 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-import torch
 from onnx import numpy_helper
 
 from naturalness.models.detector import DESCRIPTION, NETWORK
-from naturalness.models.piece_vectors import piece_vectors
 from training.detector.network import HEADS as ATTENDING
-from training.detector.network import WIDTH, Body, Shape
 from training.onnx_graph import NIBBLE, NIBBLES, Floats
 
 LINEAR = ("attention_in", "attention_out", "wide", "narrow")
-"""Products of a layer, in the order in which they are worked out."""
+"""Matrix products of a layer, in order of computation."""
 HEADS, RATING = ("pooled", "kinds", "sound"), ("p", "r")
 """Products behind the last layer; files before 0.3.0 have no rating head."""
 
@@ -33,14 +30,14 @@ class Graph:
         self.of_output = {node.output[0]: node for node in graph.node}
 
     def operands(self, kind: str) -> Iterator[tuple[list[Floats], str]]:
-        """Constants that each node of a kind reads, and the name of what it makes."""
+        """Yield the constants that each node of a kind reads, and the name of its output."""
         for node in self.nodes:
             if node.op_type == kind:
                 inputs = [self.of_output[name].input[0] if name.startswith("Cast") else name for name in node.input]
                 yield [self.constants[name] for name in inputs if name in self.constants], node.output[0]
 
     def bias(self, product: str) -> Floats:
-        """What is added to a product, once its rows have their scale."""
+        """Return the bias added to a product after scaling."""
         (scaled,) = [node.output[0] for node in self.nodes if product in node.input]
         (added,) = [node for node in self.nodes if scaled in node.input]
         return self.constants[added.input[1]]
@@ -76,24 +73,3 @@ def weights_of_file(folder: Path) -> tuple[dict[str, Floats], list[str] | None]:
     (distances,) = [table for table in tables if table.ndim == 2 and len(table) == ATTENDING]
     weights["distances.weight"] = distances.T
     return weights, vocabulary
-
-
-def body_of(folder: Path) -> Body:
-    """The network of an asset without its rating head; numbers are as they were rounded in its file.
-
-    One that reads the vectors of pieces that ship has them again, and turns its own towards a teacher's anew.
-    """
-    every, vocabulary = weights_of_file(folder)
-    weights = {name: x for name, x in every.items() if not name.endswith(".step") and name[:2] not in ("p.", "r.")}
-    vectors = piece_vectors() if vocabulary is None else None
-    if vectors:
-        vocabulary = list(vectors.vocabulary)
-        weights["pieces.weight"] = vectors.of(range(len(vocabulary)))
-    feed_forward, width = weights["layers.0.wide.weight"].shape
-    layers = sum(name.endswith("wide.weight") for name in weights)
-    assert vocabulary is not None
-    model = Body(vocabulary, Shape(layers, width, feed_forward), taught=WIDTH if vectors else 0)
-    model.load_state_dict({**model.state_dict(), **{name: torch.tensor(x) for name, x in weights.items()}})
-    model.pieces.weight.requires_grad_(False)
-    model.positions.weight.requires_grad_(vectors is not None)
-    return model

@@ -22,7 +22,7 @@ from torch import Tensor, nn
 
 from naturalness.models.detector import Network
 from naturalness.models.pieces import Pieces
-from training.checkpoints import rate_at, resume, save
+from training.checkpoints import descend, rate_at, resume, save
 from training.detector.batches import IGNORED, Batch, batches, collate
 from training.detector.drafts import Draft
 from training.detector.mixture import Source
@@ -34,14 +34,14 @@ OUTPUTS = ("kinds", "sound", "states")
 RATE_ENCODER, RATE_HEADS = 2e-4, 1e-3
 WARM = 300
 DECAY = 0.3
-"""Share of the steps, the last ones, in which the rate falls to nothing."""
+"""Share of the steps, at the end, in which the rate falls to zero."""
 KIND_WEIGHT, PAIR_WEIGHT = 3.0, 0.7
 TAUGHT = 0.7
-"""Share of the teacher's word in the losses of kinds and of soundness."""
+"""Weight of the teacher's predictions in the losses of kinds and soundness."""
 HINT_WEIGHT = 1.0
-"""Of the squares by which vectors of words are off the teacher's, each number in deviations of the batch."""
+"""Weight of the squared error of word vectors against the teacher's, standardised within the batch."""
 AGAIN, REMEMBERED = 0.5, 256
-"""Share of batches that the teacher has read before, and out of how many of the last ones: its reading takes long."""
+"""Share of repeated batches, and how many recent ones to draw from: the teacher is slow."""
 SHOW, KEEP = 100, 500
 """Steps between two lines of progress, and between two checkpoints."""
 
@@ -59,7 +59,7 @@ class Said:
 
 
 def said_by(model: nn.Module, batch: Batch, *, half: bool = False) -> Said:
-    """What a network in torch says; ``half``: products in floats of sixteen bits."""
+    """Return the predictions of a network in torch; ``half``: products in sixteen-bit floats."""
     with torch.autocast(batch.ids.device.type, torch.bfloat16, enabled=half):
         kinds, sound, vectors = model(batch.ids, batch.mask)
     first = batch.kinds != IGNORED
@@ -67,7 +67,7 @@ def said_by(model: nn.Module, batch: Batch, *, half: bool = False) -> Said:
 
 
 def said_by_file(network: Network, drafts: Sequence[Draft], threads: int = 2) -> Said:
-    """What the network of an asset says."""
+    """Return the predictions of an asset's network."""
     texts = [[network.cut(word.text) for word in draft.words] for draft in drafts]
     size = -(-len(texts) // threads)
     with ThreadPoolExecutor(threads) as pool:
@@ -78,7 +78,7 @@ def said_by_file(network: Network, drafts: Sequence[Draft], threads: int = 2) ->
 
 
 def losses(said: Said, batch: Batch, teacher: Said | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Of kinds, of soundness, of pairs, of vectors."""
+    """Return the losses of kinds, soundness, pairs and vectors."""
     sound, labels = said.sound, batch.kinds[batch.kinds != IGNORED]
     kind = nn.functional.cross_entropy(said.kinds, labels)
     goal, off = batch.soundness, sound.new_zeros(())
@@ -96,13 +96,13 @@ def losses(said: Said, batch: Batch, teacher: Said | None = None) -> tuple[Tenso
 
 
 Lesson = tuple[Batch, Said | None]
-"""A batch, and what a teacher says of it."""
+"""A batch and the teacher's predictions."""
 Teacher = Network | Body
 """The network of an asset, or one in torch."""
 
 
 def taught_by(teacher: Teacher, drafts: Sequence[Draft], batch: Batch, *, half: bool) -> Said:
-    """What a teacher says of a batch."""
+    """Return a teacher's predictions for a batch."""
     if isinstance(teacher, Network):
         return said_by_file(teacher, drafts)
     with torch.no_grad():
@@ -112,7 +112,7 @@ def taught_by(teacher: Teacher, drafts: Sequence[Draft], batch: Batch, *, half: 
 def lessons(
     source: Source, pieces: Pieces, teacher: Teacher | None, seed: int, *, half: bool = False
 ) -> Iterator[Lesson]:
-    """Batches without end; with a teacher some come again later, out of the last `REMEMBERED`."""
+    """Yield batches endlessly; with a teacher, some of the last `REMEMBERED` are repeated."""
     rng, remembered = random.Random(seed), deque[Lesson](maxlen=REMEMBERED)
     for drafts in batches(source, seed):
         while len(remembered) == REMEMBERED and rng.random() < AGAIN:
@@ -177,11 +177,7 @@ def fit(
         batch, taught = next(stream)
         parts = losses(said_by(compiled, batch, half=half), batch, taught)
         cost = KIND_WEIGHT * parts[0] + parts[1] + PAIR_WEIGHT * parts[2] + hint_weight * parts[3]
-        optimizer.zero_grad()
-        cost.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
+        descend(cost, model.parameters(), optimizer, schedule)
         sentences += len(batch.ids)
         total = [a + b.item() for a, b in zip(total, parts, strict=True)]
         if (step + 1) % show == 0:

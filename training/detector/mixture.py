@@ -1,4 +1,4 @@
-"""Which damage is drawn how often, and how bad each kind is for the sentence."""
+"""Frequencies of the kinds of damage, and their severity."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from training.detector.kinds import grammar, order, small_words, wording
 from training.detector.kinds.machine import generated
 from training.detector.kinds.possible import Likelihood, possible
 from training.detector.kinds.wording import Neighbours
+from training.detector.words import WORDS
 
 Grammatical = Callable[[Draft, random.Random, Forms], bool]
 Worded = Callable[[Draft, random.Random, Neighbours, Forms], bool]
@@ -44,34 +45,19 @@ WORDING: Mapping[Worded, float] = {
     wording.extra: 6,
     wording.cut_off: 2,
 }
-SEVERITY: Mapping[str, float] = {
-    "agreement": 0.35,
-    "verb": 0.45,
-    "noun": 0.3,
-    "article": 0.25,
-    "preposition": 0.3,
-    "pronoun": 0.4,
-    "order": 0.55,
-    "repeated": 0.5,
-    "missing": 0.5,
-    "extra": 0.45,
-    "wrong": 0.5,
-    "form": 0.35,
-    "join": 0.75,
-    "spelling": 0.25,
-}
-"""Of one damage: what of a sentence's soundness it takes."""
+SEVERITY: Mapping[str, float] = WORDS["severity"]
+"""Share of a sentence's soundness that one damage removes."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """What damage is made from."""
+    """The material of damage."""
 
     sentences: Sequence[Sentence]
     near: Neighbours
     forms: Forms
     model: Likelihood | None = None
-    """Of words in lower case; without one no word is replaced by what is likely there."""
+    """Model of lower-case words; without it no possible words are drawn."""
     mixture: Mapping[Kind, float] | None = None
     """How often each kind is drawn; None for `MIXTURE`."""
 
@@ -82,7 +68,7 @@ class Source:
 
 
 Kind = Callable[[Draft, random.Random, Source], bool]
-"""Changes a draft, or says that it could not."""
+"""A function that damages a draft and returns whether it could."""
 
 
 def join(draft: Draft, rng: random.Random, source: Source) -> bool:
@@ -146,7 +132,7 @@ def damage(draft: Draft, n: int, rng: random.Random, source: Source) -> Draft:
 
 
 def soundness(draft: Draft) -> float:
-    """What damage leaves of a sentence: 1 for none, towards 0 the more of it there is."""
+    """Return the soundness left by damage: 1 without damage, towards 0 with more."""
     left = 1.0
     for kind in draft.kinds:
         left *= 1 - SEVERITY[kind]
@@ -154,5 +140,5 @@ def soundness(draft: Draft) -> float:
 
 
 def dilution(draft: Draft) -> float:
-    """The power that makes one slip in a long sentence weigh less than in a short one."""
+    """Return the exponent by which one error weighs less in a long sentence."""
     return min(1.5, max(0.6, 3 / max(1.0, len(draft.words)) ** 0.5))

@@ -24,7 +24,7 @@ WIDTH, FEED_FORWARD, HEADS = 768, 3072, 12
 """Of MPNet."""
 POOLED = 128
 LARGEST_COMING_IN = 127
-"""Whole numbers of eight bits go so far on either side of 0."""
+"""Largest eight-bit integer, on either side of 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ NARROW = Shape(6, 384, 768)
 
 
 def through(nearest: Tensor, x: Tensor) -> Tensor:
-    """``nearest`` with the gradient of ``x``: as if it had not been rounded."""
+    """Return ``nearest`` with the gradient of ``x`` (straight-through estimator)."""
     return x + (nearest - x).detach()
 
 
 def rounded_rows(table: Tensor) -> Tensor:
-    """Vectors as the file of four bits has them, in blocks with a scale each."""
+    """Return vectors as the four-bit file stores them, in blocks with a scale each."""
     parts = table.detach().unflatten(-1, (-1, BLOCK))
     scale = parts.abs().amax(-1, keepdim=True).clamp(min=TINY) / LARGEST
     return through(((parts / scale).round() * scale).flatten(-2), table)
@@ -62,7 +62,7 @@ class Linear(nn.Linear):
         self.register_buffer("step", torch.zeros(n, 1))
 
     def rounded(self) -> Tensor:
-        """The weights as the file has them."""
+        """Return the weights as the file stores them."""
         return whole(self.weight.detach(), self.step) * self.step
 
     def forward(self, x: Tensor) -> Tensor:
@@ -125,7 +125,7 @@ class Body(nn.Module):
         self.register_buffer("buckets", torch.from_numpy(buckets(PLACES)), persistent=False)
 
     def round(self) -> Body:
-        """Compute as the file does from now on: in whole numbers, but for the heads."""
+        """Switch to the file's integer arithmetic, except in the heads."""
         for module in self.modules():
             if isinstance(module, Linear | Rows):
                 module.rounds = True
@@ -134,13 +134,13 @@ class Body(nn.Module):
         return self
 
     def forget_steps(self) -> None:
-        """Choose the steps anew at the next `round`."""
+        """Reset the quantisation steps, to be chosen at the next `round`."""
         for module in self.modules():
             if isinstance(module, Linear):
                 module.step.zero_()
 
     def states(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Vectors of the pieces after the last layer."""
+        """Return the vectors of the pieces after the last layer."""
         n = ids.shape[1]
         x = self.norm(self.pieces(ids) + self.positions(torch.arange(n, device=ids.device)))
         bias = self.distances(self.buckets[:n, :n]).permute(2, 0, 1)
@@ -151,7 +151,7 @@ class Body(nn.Module):
         return x
 
     def summary(self, x: Tensor, mask: Tensor) -> Tensor:
-        """The first vector, the mean and the maximum of each text (b, 3 width)."""
+        """Return the first vector, the mean and the maximum of each text (b, 3 width)."""
         there = mask.unsqueeze(-1)
         mean = (x * there).sum(1) / there.sum(1)
         return torch.cat([x[:, 0], mean, x.masked_fill(~there, -1e4).amax(1)], -1)
@@ -180,7 +180,7 @@ def narrow(vectors: PieceVectors) -> Body:
 
 
 def pretrained(source: Path, vocabulary: Sequence[str], layers: int) -> Body:
-    """A network that begins with MPNet's weights; its table of pieces stays as it is."""
+    """Return a network initialised with MPNet's weights; its table of pieces is frozen."""
     model = Body(vocabulary, Shape(layers))
     begun = {name: torch.from_numpy(x) for name, x in weights_of(source, vocabulary, layers).items()}
     model.load_state_dict({**model.state_dict(), **begun})
@@ -190,7 +190,7 @@ def pretrained(source: Path, vocabulary: Sequence[str], layers: int) -> Body:
 
 
 def load(path: Path) -> Body:
-    """The network of a checkpoint."""
+    """Return the network of a checkpoint."""
     state = torch.load(path, weights_only=True, mmap=True)
     weights = state["weights"]
     layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
@@ -202,7 +202,7 @@ def load(path: Path) -> Body:
 
 
 def averaged(bodies: Sequence[Body]) -> Body:
-    """The mean of the weights of networks that began alike and had no teacher (Wortsman et al. 2022), not rounded."""
+    """Return the unrounded mean of networks with the same initialisation and no teacher (Wortsman et al. 2022)."""
     if any(body.vocabulary != bodies[0].vocabulary for body in bodies):
         raise ValueError("networks over other pieces have no mean")
     states = [body.state_dict() for body in bodies]

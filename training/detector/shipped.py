@@ -1,4 +1,4 @@
-"""What the shipped detector makes of rows of pieces, for heads that are trained on top of it."""
+"""Vectors of the shipped detector, for heads that are trained on top of it."""
 
 from __future__ import annotations
 

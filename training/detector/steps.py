@@ -1,4 +1,4 @@
-"""Weights in whole numbers of four bits: which step between them is off by the least."""
+"""Four-bit quantisation with the steps of least squared error."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import torch
 from torch import Tensor
 
 FOUR_BITS = 7
-"""Whole numbers go so far on either side of 0."""
+"""Largest integer, on either side of 0."""
 TINY = 1e-12
 SHARES = tuple(i / 20 for i in range(6, 21))
-"""Of the largest weight of a row, that the largest whole number may stand for."""
+"""Candidate steps, as shares of a row's largest weight."""
 
 
 def nearest_steps(weight: Tensor) -> Tensor:
-    """Of each row of a matrix (n, k) the step between whole numbers -7..7 that is off by the least squares (n, 1)."""
+    """Return for each row of a matrix (n, k) the step of integers -7..7 with the least squared error (n, 1)."""
     widest = weight.abs().amax(1, keepdim=True).clamp(min=TINY) / FOUR_BITS
     best, least = widest, torch.full_like(widest, torch.inf)
     for share in SHARES:
@@ -24,5 +24,5 @@ def nearest_steps(weight: Tensor) -> Tensor:
 
 
 def whole(weight: Tensor, step: Tensor) -> Tensor:
-    """Weights in whole numbers of a step."""
+    """Round weights to integers of a step."""
     return (weight / step).round().clamp(-FOUR_BITS, FOUR_BITS)

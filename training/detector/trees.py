@@ -1,4 +1,4 @@
-"""Corpus sentences with the tags and arcs of the shipped pipeline: what damage is drawn from."""
+"""Corpus sentences with tags and arcs of the shipped pipeline, from which damage is generated."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def write_trees(corpora: Path, out: Path, n: int, seed: int = 0) -> None:
 
 
 def read_trees(path: Path) -> Iterator[Sentence]:
-    """Sentences that `write_trees` wrote."""
+    """Yield the sentences that `write_trees` wrote."""
     with path.open(encoding="utf-8") as file:
         for line in file:
             yield tuple(Word(t, x, d, h, i) for i, (t, x, d, h) in enumerate(json.loads(line)))

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from training.arguments import command_parser
 from training.treebanks import Sentence, load_split, paragraphs
 
 SILVER_SENTENCES = 150_000
@@ -21,7 +22,7 @@ SHARDS = 10
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command_parser(__doc__)
     parser.add_argument("--treebanks", type=Path, required=True)
     parser.add_argument("--corpora", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True)

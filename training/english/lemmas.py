@@ -10,58 +10,16 @@ from spacy.lookups import Lookups
 
 from naturalness.models.inflection import inflect_regular
 from training.english.student import QUOTES
+from training.tables import read_table
 from training.treebanks import Sentence
 
 # Of several results that are known words the last rule's is taken; of none, the first's.
-DOUBLED = [(c + c + end, c) for c in "bdfglmnprtz" for end in ("ed", "ing")]
-COMPARED = [("er", ""), ("er", "e"), ("est", ""), ("est", "e"), ("ier", "y"), ("iest", "y")]
-RULES: dict[str, list[tuple[str, str]]] = {
-    "noun": [
-        ("ies", "y"),
-        ("s", ""),
-        ("", ""),
-        ("'s", ""),
-        ("ves", "f"),
-        ("ves", "fe"),
-        ("men", "man"),
-        ("es", ""),
-        ("s", ""),
-        ("ies", "y"),
-    ],
-    "verb": [
-        ("ies", "y"),
-        ("ied", "y"),
-        ("ised", "ise"),
-        ("ized", "ize"),
-        ("ising", "ise"),
-        ("izing", "ize"),
-        ("ated", "ate"),
-        ("ating", "ate"),
-        ("ed", ""),
-        ("ing", ""),
-        ("s", ""),
-        ("", ""),
-        *DOUBLED,
-        ("es", ""),
-        ("s", ""),
-        ("ies", "y"),
-        ("ed", ""),
-        ("ed", "e"),
-        ("ied", "y"),
-        ("ing", ""),
-        ("ing", "e"),
-        ("in'", ""),
-    ],
-    "adj": [("", ""), *COMPARED, *[(c + c + end, c) for c in "bdgmnpt" for end in ("er", "est")]],
-    "adv": [("", ""), *COMPARED],
-    "propn": [],
-}
-RULES["aux"] = RULES["verb"]
+RULES: dict[str, list[list[str]]] = read_table(__file__, "words.toml")["lemma_rules"]
 PARADIGM = {"noun": ("NNS",), "verb": ("VBZ", "VBD", "VBG"), "adj": ("JJR", "JJS")}
 
 
 def lemma_tables(sentences: Iterable[Sentence], known: Mapping[str, int]) -> Lookups:
-    """Rules, exceptions and index: what the treebanks show and the word list confirms."""
+    """Return rules, exceptions and index, from the treebanks and the word list."""
     seen: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     index: dict[str, set[str]] = defaultdict(set)
     for sentence in sentences:
@@ -79,15 +37,14 @@ def lemma_tables(sentences: Iterable[Sentence], known: Mapping[str, int]) -> Loo
         if pos != "propn" or (n > 1 and lemma.lower() != form):
             exceptions[pos][form] = [lemma]
     lookups = Lookups()
-    rules = {pos: [list(rule) for rule in table] for pos, table in RULES.items()}
-    lookups.add_table("lemma_rules", rules)
+    lookups.add_table("lemma_rules", RULES)
     lookups.add_table("lemma_exc", dict(exceptions))
     lookups.add_table("lemma_index", {pos: sorted(words) for pos, words in sorted(index.items())})
     return lookups
 
 
 def _has_paradigm(word: str, tags: Sequence[str], known: Mapping[str, int]) -> bool:
-    """Whether all regular forms of a word are known: *change* is a verb, *chang* is not."""
+    """Return whether all regular forms of a word are known: *change* is a verb, *chang* is not."""
     counts = [known.get(inflect_regular(word, tag), 0) for tag in tags]
     return len(word) > 2 and min(counts) > 5 and known[word] * 50 > max(counts)
 
@@ -99,7 +56,7 @@ def add_lemmatizer(nlp: Language, lookups: Lookups) -> None:
 
 
 def irregular_forms(sentences: Sequence[Sentence]) -> dict[str, dict[str, str]]:
-    """Forms that the regular rules do not give: tag, lemma, most frequent form."""
+    """Return irregular forms: tag, lemma, most frequent form."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     tags = {"VBZ", "VBP", "VBD", "VBN", "VBG", "NNS", "JJR", "JJS"}
     for sentence in sentences:

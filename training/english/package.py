@@ -26,7 +26,7 @@ ENCODER = {
 
 
 def read_counts(path: Path) -> dict[str, int]:
-    """The counts of the word list asset."""
+    """Return the counts of the word list asset."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         next(file)
         return {w: int(n) for w, n in (line.rstrip("\n").split("\t") for line in file)}
@@ -70,7 +70,7 @@ def recast(out: Path, kind: type[np.floating[Any]]) -> None:
 
 
 def label_strings(nlp: Language) -> set[str]:
-    """Names of tags, relations and features; words are added again as texts are read."""
+    """Return the names of tags, relations and features; words are added again as texts are read."""
     labels: set[str] = {"ROOT", "_SP", "SPACE"}
     for name in nlp.pipe_names:
         pipe = nlp.get_pipe(name)
@@ -84,7 +84,7 @@ def label_strings(nlp: Language) -> set[str]:
 
 
 def write_forms(sentences: Sequence[Sentence]) -> None:
-    """The irregular forms as an asset."""
+    """Write the asset of irregular forms."""
     path = ASSETS / "forms.json"
     table = irregular_forms(sentences)
     path.write_text(json.dumps(table, indent=0, sort_keys=True) + "\n", encoding="utf-8")
@@ -92,7 +92,6 @@ def write_forms(sentences: Sequence[Sentence]) -> None:
         "forms",
         kind="table",
         description="Irregular inflected forms by Penn tag and lemma",
-        licence="CC BY-SA 4.0",
         sources=TREEBANKS,
         command=COMMAND,
         path="forms.json",
@@ -101,13 +100,12 @@ def write_forms(sentences: Sequence[Sentence]) -> None:
 
 
 def record_pipeline(figures: Mapping[str, Any], sources: Sequence[Mapping[str, str]]) -> None:
-    """The manifest entry of the pipeline."""
+    """Write the manifest entry of the pipeline."""
     record(
         "pipeline",
         kind="spaCy pipeline",
         description="English tagger (Penn tags), morphology, lemmas, dependencies (Universal "
         "Dependencies 2) and sentence boundaries",
-        licence="CC BY-SA 4.0",
         sources=[*TREEBANKS, *sources, ENCODER],
         command=COMMAND,
         path="pipeline",

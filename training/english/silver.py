@@ -38,14 +38,14 @@ RUN = 6  # neighbouring sentences taken together, so that sentence boundaries ca
 
 
 def save_teacher(model: Teacher, path: Path) -> None:
-    """Weights and labels, without code."""
+    """Save weights and labels, without code."""
     labels = json.dumps(model.labels.__dict__).encode()
     state = model.state_dict() | {"labels": torch.tensor(list(labels), dtype=torch.uint8)}
     torch.save(state, path)
 
 
 def load_teacher(path: Path) -> Teacher:
-    """The model that `save_teacher` wrote."""
+    """Load the model that `save_teacher` wrote."""
     state = torch.load(path, weights_only=True)
     labels = json.loads(bytes(state.pop("labels").tolist()))
     model = Teacher(Labels(**labels))
@@ -54,7 +54,7 @@ def load_teacher(path: Path) -> Teacher:
 
 
 def sample_runs(corpora: Path, n: int, seed: int) -> list[list[str]]:
-    """Runs of neighbouring sentences, `n` in all, by the shares above; of a small register, all that it has."""
+    """Sample `n` neighbouring sentences in runs, by the shares above; small registers are used whole."""
     rng = random.Random(seed)
     runs: list[list[str]] = []
     for register, share in SHARES.items():
@@ -76,7 +76,7 @@ def sample_runs(corpora: Path, n: int, seed: int) -> list[list[str]]:
 
 
 def is_projective(heads: Sequence[int]) -> bool:
-    """Whether no two arcs cross."""
+    """Return whether no two arcs cross."""
     arcs = [(min(i, h), max(i, h)) for i, h in enumerate(heads) if i != h]
     return not any(a < c < b < d for a, b in arcs for c, d in arcs)
 
@@ -105,7 +105,7 @@ def label_runs(model: Teacher, runs: Sequence[Sequence[str]], out: Path, *, cert
 
 
 def read_silver(paths: Sequence[Path]) -> Iterator[list[Sentence]]:
-    """The runs of the files that `label_runs` wrote."""
+    """Yield the runs of the files that `label_runs` wrote."""
     for path in paths:
         with path.open(encoding="utf-8") as file:
             for line in file:

@@ -25,7 +25,7 @@ ROWS = {"NORM": 4000, "PREFIX": 500, "SUFFIX": 2500, "SHAPE": 1000}
 
 
 def build(vectors: Path | None, *, width: int = WIDTH, depth: int = DEPTH) -> Language:
-    """An untrained pipeline: one shared encoder, tagger, morphologiser and parser."""
+    """Return an untrained pipeline: shared encoder, tagger, morphologiser and parser."""
     nlp = spacy.blank("en")
     configure(nlp)
     if vectors is not None:
@@ -77,7 +77,7 @@ def build(vectors: Path | None, *, width: int = WIDTH, depth: int = DEPTH) -> La
 
 
 def floret_vectors(nlp: Language, path: Path) -> Vectors:
-    """Sub-word vectors written by floret, looked up in lower case, cut to their main directions."""
+    """Return floret's sub-word vectors for lower-case words, reduced to their main directions."""
     with path.open(encoding="utf-8") as file:
         bucket, dim, minn, maxn, hash_count, seed, bow, eow = file.readline().split()
         data = np.array([line.split()[1:] for line in file if line.strip()], dtype="float32")
@@ -100,7 +100,7 @@ def floret_vectors(nlp: Language, path: Path) -> Vectors:
 
 
 def make_doc(nlp: Language, sentences: Sequence[Sentence]) -> Doc:
-    """One annotated Doc of one or more sentences."""
+    """Return an annotated Doc of one or more sentences."""
     words: list[str] = []
     spaces: list[bool] = []
     tags: list[str] = []
@@ -133,7 +133,7 @@ def make_doc(nlp: Language, sentences: Sequence[Sentence]) -> Doc:
 
 
 def blur(sentence: Sentence, rng: random.Random) -> Sentence:
-    """Now and then in lower case or capitals, or without its last full stop."""
+    """Return the sentence, sometimes in lower case or capitals, or without its final full stop."""
     words, draw = sentence.words, rng.random()
     if draw < 0.12:
         words = [w.lower() for w in words]
@@ -172,7 +172,7 @@ def texts_of(groups: Sequence[Sequence[Sentence]], rng: random.Random) -> list[l
 def stream(
     gold: Sequence[Sequence[Sentence]], silver: Sequence[Sequence[Sentence]], *, gold_share: float, rng: random.Random
 ) -> Iterator[list[Sentence]]:
-    """Texts for ever: each source passes over and over in a new order and with new cuts."""
+    """Yield texts endlessly; each pass over a source has a new order and new cuts."""
 
     def endless(groups: Sequence[Sequence[Sentence]]) -> Iterator[list[Sentence]]:
         while True:
@@ -241,5 +241,5 @@ def train_student(
 
 
 def bare(nlp: Language, doc: Doc) -> Doc:
-    """The same tokens without annotation."""
+    """Return the same tokens without annotation."""
     return Doc(nlp.vocab, words=[t.text for t in doc], spaces=[bool(t.whitespace_) for t in doc])

@@ -22,6 +22,7 @@ from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 from transformers import AutoModel, AutoTokenizer
 
+from training.checkpoints import descend
 from training.english.trees import single_rooted
 from training.treebanks import Sentence
 
@@ -52,7 +53,7 @@ class Labels:
 
 
 def morph_labels(sentence: Sentence) -> list[str]:
-    """Part of speech and features of each word as one label."""
+    """Return part of speech and features of each word as one label."""
     return [f"{u}|{f}" for u, f in zip(sentence.upos, sentence.feats, strict=True)]
 
 
@@ -72,7 +73,7 @@ def shape_of(word: str, position: int) -> int:
 
 
 def with_bias(x: Tensor) -> Tensor:
-    """A constant 1 behind the last axis, for the linear and bias terms."""
+    """Append a constant 1 to the last axis, for the linear and bias terms."""
     return torch.cat([x, x.new_ones(*x.shape[:-1], 1)], -1)
 
 
@@ -108,7 +109,7 @@ class Teacher(nn.Module):
         self.arcs, self.rels = Biaffine(arc, 1), Biaffine(label, len(labels.deps))
 
     def forward(self, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Logits of tags, features, arcs (b, n, n + 1) and the label heads' inputs."""
+        """Return logits of tags, features and arcs (b, n, n + 1), and the inputs of the label heads."""
         words = self.encoder.embeddings.word_embeddings(batch["ids"]) + self.shapes(batch["shapes"])
         out = self.encoder(inputs_embeds=words, attention_mask=batch["mask"], output_hidden_states=True)
         mix = torch.softmax(self.layers, 0)
@@ -126,7 +127,7 @@ class Teacher(nn.Module):
         return self.xpos(h), self.morphs(h), arcs, rels
 
     def rel_logits(self, rels: tuple[Tensor, Tensor], heads: Tensor) -> Tensor:
-        """Label logits (b, n, labels) of each word for the head given (0 is the root)."""
+        """Return label logits (b, n, labels) of each word for the given head (0 is the root)."""
         dep, head = rels
         chosen = torch.gather(head, 1, heads.unsqueeze(-1).expand(-1, -1, head.shape[-1]))
         left = torch.einsum("bxi,oij->bxoj", with_bias(dep), self.rels.weight)
@@ -134,7 +135,7 @@ class Teacher(nn.Module):
 
 
 def collate(tokenizer: Any, sentences: Sequence[Sequence[str]]) -> dict[str, Tensor]:
-    """Word pieces, shapes and first-piece positions of a batch of tokenised sentences."""
+    """Return word pieces, shapes and first-piece positions of a batch of tokenised sentences."""
     words = [[w.replace("’", "'").lower() or "?" for w in s] for s in sentences]
     encoded = tokenizer(words, is_split_into_words=True, truncation=True, max_length=256)
     ids, shapes, first = [], [], []
@@ -158,7 +159,7 @@ def collate(tokenizer: Any, sentences: Sequence[Sequence[str]]) -> dict[str, Ten
 
 
 def targets(labels: Labels, sentences: Sequence[Sentence]) -> tuple[Tensor, ...]:
-    """Gold indices, -100 where there is none: tags, features, heads (0 is the root), labels."""
+    """Return gold indices (-100 for none): tags, features, heads (0 is the root), labels."""
 
     def column(choices: list[str], rows: list[list[str]]) -> Tensor:
         index = {c: i for i, c in enumerate(choices)}
@@ -175,7 +176,7 @@ def targets(labels: Labels, sentences: Sequence[Sentence]) -> tuple[Tensor, ...]
 
 
 def batches(lengths: Sequence[int], size: int, rng: random.Random) -> list[list[int]]:
-    """Indices in batches of at most `size` word pieces, padding included, in random order."""
+    """Return indices in batches of at most `size` word pieces, padding included, in random order."""
     order = sorted(range(len(lengths)), key=lambda i: lengths[i] + rng.random() * 4)
     out: list[list[int]] = [[]]
     longest = 0
@@ -190,7 +191,7 @@ def batches(lengths: Sequence[int], size: int, rng: random.Random) -> list[list[
 
 
 def blurred(sentence: Sentence, rng: random.Random) -> list[str]:
-    """The words, one time in six in lower case."""
+    """Return the words, one time in six in lower case."""
     return [w.lower() for w in sentence.words] if rng.random() < 1 / 6 else sentence.words
 
 
@@ -227,11 +228,7 @@ def train_teacher(sentences: Sequence[Sentence], *, epochs: int, seed: int = 0, 
             + loss_of(arcs.transpose(1, 2), heads)
             + loss_of(rel_logits.transpose(1, 2), deps)
         )
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
+        descend(loss, model.parameters(), optimizer, schedule)
     return model.eval()
 
 

@@ -8,66 +8,19 @@ from spacy.language import Language
 from spacy.symbols import NORM, ORTH
 from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex
 
+from training.tables import read_table
+
 # Contractions without an apostrophe that are words, and emoticons that are plain punctuation.
-NOT_SPLIT = ("id", "Id", "Id.", "wed", "Wed", "em", "ol", "Ol", "doin", "goin")
-NOT_KEPT = ("):", "8)", "0.0", "and/or", '\\")', "d.", "i.", "(=", "[=", "]=", "=]", "=[", "</3")
+TABLE = read_table(__file__, "words.toml")
+NOT_SPLIT = TABLE["not_split"]
+NOT_KEPT = TABLE["not_kept"]
 
 # UD keeps these prefixes with their word: co-worker, non-commercial, e-mail.
-PREFIXES = (
-    "e",
-    "co",
-    "non",
-    "pre",
-    "post",
-    "re",
-    "ex",
-    "anti",
-    "multi",
-    "semi",
-    "sub",
-    "mid",
-    "cross",
-    "pro",
-    "pan",
-    "mini",
-    "inter",
-    "intra",
-    "un",
-    "micro",
-    "bi",
-    "pseudo",
-    "quasi",
-    "de",
-    "ultra",
-)
-ABBREVIATIONS = (
-    "Ft.",
-    "Lt.",
-    "Capt.",
-    "Col.",
-    "Sgt.",
-    "Hon.",
-    "Fr.",
-    "vol.",
-    "pp.",
-    "approx.",
-    "ca.",
-    "al.",
-    "Ph.D",
-    "M.D.",
-    "B.A.",
-    "U.S.",
-    "U.K.",
-    "U.N.",
-    "Esq.",
-    "Sr.",
-    "Rd.",
-    "Blvd.",
-    "Ave.",
-)
-RUNS = (r"[!?]+[.!?]*[!?]", r"\*\*+", r"==+", r"__+", r"--+", r"<<+", r">>+", r"~~+", r"\.[!?]+")
+PREFIXES = TABLE["prefixes"]
+ABBREVIATIONS = TABLE["abbreviations"]
+RUNS = TABLE["runs"]
 NUMBERS = r"^(\d-)?\d{3}-\d{3}-\d{4}$|^\d{3}-\d{4}$"
-SPLIT_WORDS = {"wanna": ("wan", "na"), "Wanna": ("Wan", "na"), "CANNOT": ("CAN", "NOT")}
+SPLIT_WORDS = TABLE["split_words"]
 
 
 def configure(nlp: Language) -> None:

@@ -29,7 +29,7 @@ def single_rooted(scores: np.ndarray) -> np.ndarray:
 
 
 def find_cycle(heads: np.ndarray) -> list[int]:
-    """Words (1-based) of a cycle among head choices, or an empty list."""
+    """Return the words (1-based) of a cycle among head choices, or an empty list."""
     state = [0] * (len(heads) + 1)
     for start in range(1, len(heads) + 1):
         path, node = [], start
@@ -43,7 +43,7 @@ def find_cycle(heads: np.ndarray) -> list[int]:
 
 
 def edmonds(scores: np.ndarray) -> np.ndarray:
-    """Maximum spanning arborescence from node 0 (Chu & Liu, Edmonds); scores[dep, head]."""
+    """Return the maximum spanning arborescence from node 0 (Chu & Liu, Edmonds); scores[dep, head]."""
     n = len(scores)
     scores = scores.copy()
     np.fill_diagonal(scores, -1e9)

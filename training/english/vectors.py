@@ -1,4 +1,4 @@
-"""Sub-word vectors (floret) of the corpora: what a word is like, for words no treebank has."""
+"""Sub-word vectors (floret) of the corpora, for words that no treebank has."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LINES_PER_REGISTER = 500_000
 
 
 def write_tokens(corpora: Path, out: Path) -> None:
-    """One sentence per line, in lower case, tokens apart."""
+    """Write one sentence per line, in lower case, with tokens separated."""
     with out.open("w", encoding="utf-8") as file:
         for path in sorted(corpora.glob("*.txt.xz")):
             if ".dev." in path.name:

@@ -10,9 +10,9 @@ training/README.md.
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
+from training.arguments import command_parser
 from training.language import pieces, tags, words
 from training.language.corpora import tokens
 
@@ -21,8 +21,7 @@ MODELS = ("words", "pieces", "tags")
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "corpora")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--only", choices=MODELS, help="one model (all)")
     parser.add_argument("--unpruned", action="store_true", help="also leave the unpruned model of words in DIR")

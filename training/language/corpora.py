@@ -1,4 +1,4 @@
-"""Corpus sentences as lines of tokens, the way the package will see a text: once, kept on disk."""
+"""Corpus sentences as lines of tokens, tokenised as the package does, and cached on disk."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ BATCH = 5_000
 
 
 def sentences(corpora: Path, register: str, part: str = "") -> Iterator[str]:
-    """The lines of a register's main part, or of its held-out one (``part=".dev"``)."""
+    """Yield the lines of a register's main part, or of its held-out part (``part=".dev"``)."""
     with lzma.open(corpora / f"{register}{part}.txt.xz", "rt", encoding="utf-8") as file:
         yield from (line.strip() for line in file if line.strip())
 
 
 def chosen(lines: Iterator[str], share: float, seed: str) -> Iterator[str]:
-    """A share of the lines, drawn with a fixed seed."""
+    """Return a share of the lines, drawn with a fixed seed."""
     rng = random.Random(seed)
     return (line for line in lines if share >= 1 or rng.random() < share)
 
 
 def write_tokens(corpora: Path, register: str, part: str, out: Path) -> Path:
-    """One file of space-separated tokens per register; left alone where it is there."""
+    """Write a file of space-separated tokens for a register, unless it exists."""
     path = out / f"{register}{part}.txt"
     if path.exists():
         return path
@@ -61,7 +61,7 @@ def write_tokens(corpora: Path, register: str, part: str, out: Path) -> Path:
 
 
 def tokens(corpora: Path, work: Path, jobs: int = 2) -> Path:
-    """The folder of token files of all registers, main and held-out parts."""
+    """Return the folder of token files of all registers, main and held-out parts."""
     out = work / "tokens"
     out.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(jobs) as pool:
@@ -74,7 +74,7 @@ def tokens(corpora: Path, work: Path, jobs: int = 2) -> Path:
 
 
 def token_lines(folder: Path, register: str, part: str = "") -> Iterator[str]:
-    """Token lines of a register; of the main part its share."""
+    """Yield token lines of a register, of the main part only its share."""
     with (folder / f"{register}{part}.txt").open(encoding="utf-8") as file:
         share = 1.0 if part else SHARES.get(register, 1.0)
         yield from chosen((line.rstrip("\n") for line in file), share, register)

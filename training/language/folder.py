@@ -1,4 +1,4 @@
-"""From lines of units to the folder of a shipped language model, and what it is worth."""
+"""Turn lines of units into the folder of a shipped language model, and measure its perplexity."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COMMAND = "python -m training.language CORPORA --work DIR"
 
 
 def count(lines: Iterable[list[str]]) -> Counter[str]:
-    """How often each unit occurs, and sentences under the name of their end."""
+    """Count units, and sentences under the name of their end."""
     counts: Counter[str] = Counter()
     for units in lines:
         counts.update(units)
@@ -32,14 +32,14 @@ def count(lines: Iterable[list[str]]) -> Counter[str]:
 
 
 def make_vocabulary(counts: Mapping[str, int], least: int) -> dict[str, int]:
-    """Units seen at least so often; the rest under the name of `OTHER`."""
+    """Return units seen at least ``least`` times, and the rest as `OTHER`."""
     frequent = {unit: n for unit, n in counts.items() if n >= least}
     frequent[OTHER] = max(1, sum(n for unit, n in counts.items() if unit not in frequent))
     return frequent
 
 
 def replaced(lines: Iterable[list[str]], known: Mapping[str, int]) -> Iterator[str]:
-    """Lines with rare units replaced."""
+    """Yield lines with rare units replaced."""
     for units in lines:
         yield " ".join(unit if unit in known else OTHER for unit in units)
 
@@ -60,7 +60,7 @@ def write_model(
 
 
 def perplexity(model_file: Path, known: Mapping[str, int], lines: Iterable[list[str]]) -> float:
-    """Perplexity per unit, ends of sentences included, of a text that was not learned from."""
+    """Return the perplexity per unit of held-out text, ends of sentences included."""
     model = open_kenlm(model_file)
     total, n = 0.0, 0
     for units in lines:
@@ -72,7 +72,7 @@ def perplexity(model_file: Path, known: Mapping[str, int], lines: Iterable[list[
 def by_register(
     model_file: Path, known: Mapping[str, int], lines: Callable[[str], Iterable[list[str]]]
 ) -> dict[str, float]:
-    """Perplexity of the held-out part of each register."""
+    """Return the perplexity of the held-out part of each register."""
     return {r: perplexity(model_file, known, lines(r)) for r in REGISTERS}
 
 
@@ -85,7 +85,7 @@ def write_tables(
     training: Mapping[str, object],
     capitals: Iterable[str] | None = None,
 ) -> None:
-    """The tables of a folder and its manifest."""
+    """Write the tables of a folder and its manifest."""
     write_by_count(folder / BY_COUNT, known)
     if capitals is not None:
         write_capitals(folder / CAPITALS, capitals)
@@ -93,12 +93,11 @@ def write_tables(
 
 
 def register(name: str, description: str, figures: Mapping[str, object]) -> None:
-    """The asset's entry in the manifest of the package."""
+    """Write the asset's entry in the manifest of the package."""
     record(
         name,
         kind="language model",
         description=description,
-        licence="CC BY-SA 4.0",
         sources=CORPORA,
         command=COMMAND,
         path=name,
@@ -109,7 +108,7 @@ def register(name: str, description: str, figures: Mapping[str, object]) -> None
 
 
 def fresh(folder: Path) -> Path:
-    """An empty folder."""
+    """Create the folder anew, empty."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder

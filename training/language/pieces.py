@@ -38,7 +38,7 @@ BITS, BACKOFF_BITS, POINTER_BITS = 10, 4, 8
 
 
 def learn_pieces(tokens: Path, work: Path) -> Path:
-    """Train the SentencePiece model, where it is not there."""
+    """Train the SentencePiece model, unless it exists."""
     path = work / PIECES
     if path.exists():
         return path
@@ -61,7 +61,7 @@ def learn_pieces(tokens: Path, work: Path) -> Path:
 
 
 def build(tokens: Path, work: Path) -> None:
-    """Make the asset."""
+    """Write the asset."""
     trained = learn_pieces(tokens, work)
     encode = lru_cache(maxsize=None)(open_pieces(trained))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING
 
 from naturalness.models.language.kneser_ney import estimate
 from naturalness.models.language.tables import shrink
@@ -22,6 +22,9 @@ from training.language.folder import (
 )
 from training.manifest import ASSETS
 
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
 ONE_IN = 8
 """Sentences of which one is tagged: fifty tags need less text than sixty thousand words."""
 SHARES = {"podcasts": 0.5, "techdocs": 0.5}
@@ -35,37 +38,37 @@ POINTER_BITS = None
 """Whole pointers: 0.2 MB more, and a quarter faster."""
 
 
-def tagged(corpora: Path, work: Path, part: str = "") -> Path:
-    """A file of tag lines over all registers, made where it is not there."""
-    path = work / f"tags{part}.txt"
-    if path.exists():
-        return path
-    unfinished = path.with_suffix(".unfinished")
-    with unfinished.open("w", encoding="utf-8") as file:
-        for register in REGISTERS:
-            lines = sentences(corpora, register, part)
-            share = SHARES.get(register, 1.0) / (1 if part else ONE_IN)
-            _write(chosen(lines, share, register), file)
-    unfinished.rename(path)
-    return path
-
-
-def _write(lines: Iterator[str], file: TextIO) -> None:
+def tagged_docs(corpora: Path, part: str = "", one_in: int = 1) -> Iterator[Doc]:
+    """Yield corpus sentences of all registers, one in so many, tagged by the shipped pipeline."""
     from naturalness.text.parsing import load_pipeline, parse_stream, short_memory
 
     nlp = load_pipeline()
     unused = [name for name in nlp.pipe_names if name not in ("tok2vec", "tagger")]
     with nlp.select_pipes(disable=unused):
-        while batch := list(islice(lines, BATCH)):
-            with short_memory():
-                for doc in parse_stream(batch, batch_size=256):
-                    tags = [token.tag_ for token in doc if not token.is_space]
-                    if tags:
-                        file.write(" ".join(tags) + "\n")
+        for register in REGISTERS:
+            lines = chosen(sentences(corpora, register, part), SHARES.get(register, 1.0) / one_in, register)
+            while batch := list(islice(lines, BATCH)):
+                with short_memory():
+                    yield from parse_stream(batch, batch_size=256)
+
+
+def tagged(corpora: Path, work: Path, part: str = "") -> Path:
+    """Return a file of tag lines over all registers, written unless it exists."""
+    path = work / f"tags{part}.txt"
+    if path.exists():
+        return path
+    unfinished = path.with_suffix(".unfinished")
+    with unfinished.open("w", encoding="utf-8") as file:
+        for doc in tagged_docs(corpora, part, 1 if part else ONE_IN):
+            tags = [token.tag_ for token in doc if not token.is_space]
+            if tags:
+                file.write(" ".join(tags) + "\n")
+    unfinished.rename(path)
+    return path
 
 
 def build(corpora: Path, work: Path) -> None:
-    """Make the asset: models of order 2 to 5, unpruned up to 3."""
+    """Write the asset: models of order 2 to 5, unpruned up to 3."""
     folder = fresh(ASSETS / "tags")
     source = tagged(corpora, work)
     counts = count(_split(source))

@@ -2,9 +2,8 @@
 
 `python -m training.neural_lm CORPORA --work DIR`: tokens are those of `training.language`, whose
 working folder may be named by `--tokens`; pieces are those of the shipped model of pieces. Training
-leaves a checkpoint and its learning curve in DIR and goes on from there; an hour and a half on two
-cores, minutes on a GPU (`--device cuda`, with more steps). `--folder F` writes the network to a
-folder of its own and leaves the shipped one alone.
+leaves a checkpoint in DIR and resumes from it; an hour and a half on two
+cores.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +23,7 @@ from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.neural.network import DESCRIPTION, open_network
 from naturalness.models.language.shipped import NEURAL, pieces
 from naturalness.models.language.store import PIECES as PIECES_FILE
+from training.arguments import command_parser
 from training.encoder import HEADS
 from training.language.corpora import tokens
 from training.manifest import ASSETS, CORPORA, MINILM, record
@@ -33,22 +34,17 @@ from training.neural_lm.text import END, START, UNKNOWN, Rows, read_registers
 from training.neural_lm.weighing import fitted_weight
 
 STEPS = 4_500
-CURVE = Path(__file__).parents[2] / "benchmarks" / "results" / "neural_lm_curve.json"
 COMPARED = 20
 """Sentences of each register on which the file is compared with the network in torch."""
 
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "corpora")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--tokens", type=Path, help="working folder of training.language (DIR)")
     parser.add_argument("--steps", type=int, default=STEPS, help=f"batches ({STEPS})")
     parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
-    parser.add_argument("--device", default="cpu", help="cpu, or cuda")
-    parser.add_argument("--folder", type=Path, help="instead of the shipped asset")
-    parser.add_argument("--export-only", action="store_true", help="the last checkpoint")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     args.work.mkdir(parents=True, exist_ok=True)
@@ -57,24 +53,12 @@ def main() -> None:
     held_out = read_registers(encoder, folder, args.work, ".dev")
     processor = sentencepiece.SentencePieceProcessor(model_file=str(encoder))
     names = [processor.IdToPiece(i) for i in range(processor.vocab_size())]
-    if args.export_only:
-        model = Transformer(len(names))
-        model.load_state_dict(torch.load(args.work / "neural.pt", weights_only=True)["weights"])
-    else:
-        registers = read_registers(encoder, folder, args.work)
-        counts = sum(np.bincount(rows.ids, minlength=len(names)) for rows in registers.values())
-        torch.manual_seed(0)
-        model = pretrained(names, counts.tolist())
-        fit(
-            model,
-            registers,
-            held_out,
-            args.work,
-            steps=args.steps,
-            device=args.device,
-            after=lambda line: print(line, flush=True),
-        )
-    export(model.eval().cpu(), names, held_out, encoder, args)
+    registers = read_registers(encoder, folder, args.work)
+    counts = sum(np.bincount(rows.ids, minlength=len(names)) for rows in registers.values())
+    torch.manual_seed(0)
+    model = pretrained(names, counts.tolist())
+    fit(model, registers, args.work, steps=args.steps, after=partial(print, flush=True))
+    export(model.eval(), names, held_out, encoder, args)
 
 
 def export(
@@ -82,7 +66,7 @@ def export(
 ) -> None:
     """Write the files, weigh the network beside the n-grams, and enter it in the manifest."""
     weights = {name: values.numpy() for name, values in model.state_dict().items()}
-    folder = args.folder or ASSETS / NEURAL
+    folder = ASSETS / NEURAL
     write(weights, folder, vocabulary=names, special=(UNKNOWN, START, END), encoder=file_checksum(encoder), heads=HEADS)
     apart = difference(model, folder, list(held_out.values()), COMPARED)
     network, companion = open_network(folder), pieces()
@@ -92,19 +76,15 @@ def export(
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
     figures = {"largest_difference_to_torch": round(apart, 4), "weight": weight}
     print(f"largest difference to torch, in ln p: {apart:.3f}; weight {weight}")
-    if args.folder is None:
-        record(
-            NEURAL,
-            kind="language model",
-            licence="CC BY-SA 4.0",
-            description="transformer of 4 layers over word pieces, from the left and both ways",
-            sources=[MINILM, *CORPORA],
-            path=NEURAL,
-            figures={**figures, "steps": args.steps},
-            command="python -m training.neural_lm CORPORA --work DIR",
-        )
-        lines = (args.work / "curve.jsonl").read_text(encoding="utf-8").splitlines()
-        CURVE.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
+    record(
+        NEURAL,
+        kind="language model",
+        description="transformer of 4 layers over word pieces, from the left and both ways",
+        sources=[MINILM, *CORPORA],
+        path=NEURAL,
+        figures={**figures, "steps": args.steps},
+        command="python -m training.neural_lm CORPORA --work DIR",
+    )
 
 
 if __name__ == "__main__":

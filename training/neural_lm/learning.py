@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Callable, Mapping
@@ -12,9 +11,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from training.checkpoints import rate_at, resume, save
+from training.checkpoints import descend, rate_at, resume, save
 from training.neural_lm.network import Transformer
-from training.neural_lm.text import END, Batch, Rows, batches, collate
+from training.neural_lm.text import END, Batch, Rows, batches
 
 PIECES = 2048
 """In a batch."""
@@ -26,14 +25,12 @@ HIDDEN = 0.25
 """Share of its pieces that are hidden."""
 HEAD, OTHERS = 2000, 1000
 """Pieces that every batch is compared with: the most frequent, and some of the others."""
-SHOW, KEEP, LOOK = 100, 500, 500
-"""Steps between two lines of progress, two checkpoints, two looks at held-out text."""
-LOOKED_AT = 60
-"""Held-out sentences per register at such a look."""
+SHOW, KEEP = 100, 500
+"""Steps between two lines of progress, and between two checkpoints."""
 
 
 def examples(batch: Batch, model: Transformer, *, causal: bool) -> tuple[Tensor, Tensor]:
-    """Vectors (k, narrow), and the pieces that they should foretell."""
+    """Return vectors (k, narrow) and the pieces that they should predict."""
     if causal:
         return model(batch.ids, batch.there, causal=True)[batch.there], batch.targets[batch.there]
     hide = torch.rand(batch.targets.shape, device=batch.ids.device) < HIDDEN
@@ -55,7 +52,7 @@ def cost_of(model: Transformer, vectors: Tensor, targets: Tensor, rng: torch.Gen
         return nn.functional.cross_entropy(model.logits(vectors), targets)
     taken = torch.zeros(size, dtype=torch.bool)
     taken[:HEAD] = True
-    taken[targets.cpu()] = True
+    taken[targets] = True
     rest = torch.nonzero(~taken).flatten()
     some = rest[torch.randperm(len(rest), generator=rng)[:OTHERS]]
     chosen = torch.cat([torch.nonzero(taken).flatten(), some])
@@ -63,14 +60,12 @@ def cost_of(model: Transformer, vectors: Tensor, targets: Tensor, rng: torch.Gen
     stands_for[-len(some) :] = math.log(len(rest) / len(some))
     column = torch.zeros(size, dtype=torch.long)
     column[chosen] = torch.arange(len(chosen))
-    device = vectors.device
-    chosen, stands_for, column = (x.to(device) for x in (chosen, stands_for, column))
     logits = vectors @ model.pieces.weight[chosen].T + model.common[chosen] + stands_for
     return nn.functional.cross_entropy(logits, column[targets])
 
 
 def groups_of(model: Transformer) -> list[dict[str, object]]:
-    """Parameters with their learning rates."""
+    """Return the parameters with their learning rates."""
     tables = ("pieces.", "common", "foretell.", "widen.")
     rates: dict[float, list[Tensor]] = {RATE_BODY: [], RATE_TABLES: []}
     for name, values in model.named_parameters():
@@ -81,20 +76,17 @@ def groups_of(model: Transformer) -> list[dict[str, object]]:
 def fit(
     model: Transformer,
     registers: Mapping[str, Rows],
-    held_out: Mapping[str, Rows],
     work: Path,
     *,
     steps: int,
     seed: int = 0,
-    device: str = "cpu",
     after: Callable[[str], None] = print,
 ) -> Transformer:
-    """Train for so many steps; goes on from ``work``'s checkpoint, and adds to its curve."""
+    """Train for so many steps; resume from the checkpoint in ``work``."""
     torch.manual_seed(seed)
-    model.to(device)
     optimizer = torch.optim.AdamW(groups_of(model), weight_decay=0.01, betas=(0.9, 0.98))
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_at(step, steps, warm=WARM, decay=DECAY))
-    path, curve = work / "neural.pt", work / "curve.jsonl"
+    path = work / "neural.pt"
     first = resume(path, model, optimizer, schedule)
     # Another part of the stream after a restart: sentences drawn before are not drawn again.
     stream = batches(dict(registers), PIECES, seed * 1_000_003 + first)
@@ -103,17 +95,10 @@ def fit(
     started, pieces, totals = time.time(), 0, {True: [0.0], False: [0.0]}
     for step in range(first, steps):
         batch = next(stream)
-        if device != "cpu":
-            batch = Batch(*(x.to(device) for x in (batch.ids, batch.targets, batch.there)))
         causal = step % BOTH_WAYS != BOTH_WAYS - 1
-        with torch.autocast(device, torch.bfloat16, enabled=device != "cpu"):
-            vectors, targets = examples(batch, model, causal=causal)
-            cost = cost_of(model, vectors, targets, rng)
-        optimizer.zero_grad()
-        cost.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
+        vectors, targets = examples(batch, model, causal=causal)
+        cost = cost_of(model, vectors, targets, rng)
+        descend(cost, model.parameters(), optimizer, schedule)
         pieces += int(batch.there.sum())
         totals[causal].append(cost.item())
         done = step + 1
@@ -124,27 +109,6 @@ def fit(
             if not math.isfinite(sum(map(sum, totals.values()))):
                 raise RuntimeError("the loss is no number any more")
             totals = {True: [0.0], False: [0.0]}
-        if done % LOOK == 0 or done == steps:
-            nats = {name: nats_per_piece(model, rows) for name, rows in held_out.items()}
-            mean = float(np.mean(list(nats.values())))
-            after(f"held out, nats per piece {mean:.3f}")
-            with curve.open("a") as file:
-                file.write(json.dumps({"step": done, "pieces": done * PIECES, "nats": nats}) + "\n")
-            model.train()
         if done % KEEP == 0 or done == steps:
             save(path, model, done, optimizer, schedule)
     return model.eval()
-
-
-@torch.inference_mode()
-def nats_per_piece(model: Transformer, rows: Rows, n: int = LOOKED_AT) -> float:
-    """Mean -ln p from the left over all pieces, ends included, of the first sentences."""
-    model.eval()
-    device = model.common.device
-    total, pieces = 0.0, 0
-    for i in range(min(n, len(rows))):
-        batch = collate([rows[i]])
-        logits = model.logits(model(batch.ids.to(device), batch.there.to(device), causal=True))
-        nats = nn.functional.cross_entropy(logits[0], batch.targets[0].to(device), reduction="sum")
-        total, pieces = total + float(nats), pieces + batch.targets.shape[1]
-    return round(total / pieces, 4)

@@ -20,7 +20,7 @@ LAYERS, FEED_FORWARD = 4, 1536
 NARROW = 192
 """Numbers per piece in the table, which costs most of the room and a third of the time."""
 NOISE = 0.02
-"""So that *The* and *the*, one piece to MiniLM, can part."""
+"""Noise that lets *The* and *the*, a single piece in MiniLM, diverge."""
 
 
 class Transformer(nn.Module):
@@ -37,11 +37,11 @@ class Transformer(nn.Module):
         self.drop = nn.Dropout(drop)
         self.foretell = nn.Linear(WIDTH, NARROW)
         self.common = nn.Parameter(torch.zeros(size))
-        """How frequent each piece is, whatever stands before it."""
+        """Log frequency of each piece, regardless of context."""
 
     @property
     def hidden(self) -> int:
-        """The piece that hides another."""
+        """Return the mask piece."""
         return self.pieces.num_embeddings - 1
 
     def forward(self, ids: Tensor, mask: Tensor, *, causal: bool) -> Tensor:
@@ -55,7 +55,7 @@ class Transformer(nn.Module):
         return logits
 
     def logits(self, x: Tensor) -> Tensor:
-        """Of all pieces, from vectors (..., narrow)."""
+        """Return logits of all pieces, from vectors (..., narrow)."""
         return x @ self.pieces.weight[:-1].T + self.common
 
 

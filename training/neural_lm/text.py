@@ -34,20 +34,20 @@ class Rows:
 
     @classmethod
     def of(cls, ids: Ids) -> Rows:
-        """Find the ends."""
+        """Return rows with the ends of their sentences."""
         return cls(ids, np.flatnonzero(ids == END) + 1)
 
     def __len__(self) -> int:
         return len(self.ends)
 
     def __getitem__(self, i: int) -> Ids:
-        """Pieces of a sentence and `END`, as many as the model reads."""
+        """Return the pieces of a sentence and `END`, as many as the model reads."""
         start = self.ends[i - 1] if i else 0
         return self.ids[start : self.ends[i]][: PLACES - 1]
 
 
 def rows_of(encoder: Path, tokens: Path, register: str, part: str, work: Path) -> Rows:
-    """A register's sentences, cut where they are not there yet."""
+    """Return a register's sentences, cut into pieces unless cached."""
     path = work / f"{register}{part}.npy"
     if not path.exists():
         import sentencepiece
@@ -67,7 +67,7 @@ def rows_of(encoder: Path, tokens: Path, register: str, part: str, work: Path) -
 
 
 def read_registers(encoder: Path, tokens: Path, work: Path, part: str = "") -> dict[str, Rows]:
-    """Rows of every register."""
+    """Return rows of every register."""
     folder = work / "ids"
     folder.mkdir(parents=True, exist_ok=True)
     return {name: rows_of(encoder, tokens, name, part, folder) for name in REGISTERS}
@@ -86,7 +86,7 @@ class Batch:
 
 
 def collate(rows: Sequence[Ids]) -> Batch:
-    """One batch."""
+    """Return a batch of sentences."""
     lengths = np.array([len(row) for row in rows])
     targets = np.full((len(rows), lengths.max()), END, np.int64)
     for line, row in zip(targets, rows, strict=True):
@@ -98,7 +98,7 @@ def collate(rows: Sequence[Ids]) -> Batch:
 
 
 def batches(registers: dict[str, Rows], size: int, seed: int) -> Iterator[Batch]:
-    """Batches of about ``size`` pieces without end; equal for equal seeds."""
+    """Yield batches of about ``size`` pieces endlessly, reproducible by seed."""
     rng = np.random.default_rng(seed)
     parts = list(registers.values())
     shares = np.array([float(len(rows.ids)) for rows in parts]) ** BALANCE

@@ -1,4 +1,4 @@
-"""How much of the mixture of network and n-grams is the network: fitted on held-out text."""
+"""Fit the weight of the network in its mixture with n-grams on held-out text."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ STEPS = np.arange(0.05, 1.0, 0.05)
 
 
 def held_out(corpora: Path, register: str, *, fitting: bool, n: int | None = None) -> list[str]:
-    """Every other sentence of a held-out part: one half to fit the weight on, one to measure by."""
+    """Return every other sentence of a held-out part: one half for fitting the weight, one for measuring."""
     lines = islice(sentences(corpora, register, ".dev"), 0 if fitting else 1, None, 2)
     return list(islice(lines, n))
 
 
 def both(model: NeuralModel, texts: list[str]) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """ln p of the network, of the n-grams and of both mixed, of every unit that all know."""
+    """Return ln p of network, n-grams and mixture for every unit that all know."""
     parts: list[list[FloatArray]] = [[], [], []]
     with short_memory():
         for doc in tokenise(texts):
@@ -38,7 +38,7 @@ def both(model: NeuralModel, texts: list[str]) -> tuple[FloatArray, FloatArray, 
 
 
 def fitted_weight(model: NeuralModel, corpora: Path, each: int = EACH) -> float:
-    """The weight by which held-out text is most likely, registers counting alike."""
+    """Return the weight that maximises the likelihood of held-out text, registers weighted equally."""
     costs = np.zeros(len(STEPS))
     for register in REGISTERS:
         network, counted, _ = both(model, held_out(corpora, register, fitting=True, n=each))

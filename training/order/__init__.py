@@ -1,1 +1,1 @@
-"""Train the head that tells in which order two halves of a text stood."""
+"""Train the head that predicts the order of two halves of a text."""

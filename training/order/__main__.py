@@ -6,7 +6,6 @@ detector; what those make of the sentences is worked out once and kept in DIR (4
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ import torch
 from naturalness.files.resources import load_manifest
 from naturalness.metrics.gruen.judges import ORDER_ASSET
 from naturalness.models.detector import detector
+from training.arguments import command_parser
 from training.encoder import HEADS
 from training.language.corpora import REGISTERS
 from training.manifest import ASSETS, CORPORA, MPNET, record
@@ -34,8 +34,7 @@ SEED = 0
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
+    parser = command_parser(__doc__, "corpora")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--epochs", type=int, default=EPOCHS, help=f"passes ({EPOCHS})")
     parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
@@ -63,7 +62,6 @@ def main() -> None:
     record(
         ORDER_ASSET,
         kind="order head",
-        licence="CC BY-SA 4.0",
         sources=[MPNET, *CORPORA],
         path=ORDER_ASSET,
         description="on the detector's lower layers: whether two parts of a text are in order",

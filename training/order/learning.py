@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from training.checkpoints import descend
 from training.order.network import Order
 from training.order.states import States
 
@@ -95,11 +96,7 @@ def fit(
             size = int(rng.integers(2, len(passages[0]) + 1))
             chosen = [passages[i] for i in order[k * PASSAGES : (k + 1) * PASSAGES]]
             cost = cost_of(logits_of(model, states, [passage[:size] for passage in chosen]))
-            optimizer.zero_grad()
-            cost.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            schedule.step()
+            descend(cost, model.parameters(), optimizer, schedule)
             costs.append(cost.item())
             with torch.no_grad():
                 for mine, theirs in zip(smooth.parameters(), model.parameters(), strict=True):

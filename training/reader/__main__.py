@@ -8,7 +8,6 @@ as it is there; a reader that has answered is not trained again.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
@@ -19,6 +18,7 @@ import torch
 from torch import Tensor
 
 from naturalness.models.detector import detector
+from training.arguments import command_parser
 from training.detector.network import pretrained
 from training.reader.answers import ANSWERS, FOLD, WHOLE, read_answers
 from training.reader.batches import read_damage, read_rated
@@ -33,10 +33,7 @@ SIX = Run(damage=4, damage_weight=1.5)
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("mpnet", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora", "mpnet")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--device", default="cpu", help="cpu or cuda (cpu)")
     parser.add_argument("--half", action="store_true", help="products in sixteen bits on a CPU too, as on a GPU")

@@ -15,7 +15,6 @@ the numbers of all texts are written, and no head.
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -30,6 +29,7 @@ from naturalness.files.resources import load_manifest
 from naturalness.models.detector import NETWORK, Network, open_network
 from naturalness.models.networks import Session
 from naturalness.statistics.correlation import spearman
+from training.arguments import command_parser
 from training.default_model.sets import MAIN, SETS, SIX, key_of, read_named, teaching_readers
 from training.detector.export import network_of, write, write_graph
 from training.detector.imported import weights_of_file
@@ -178,11 +178,7 @@ def ratings_of(head: Head, texts: Texts) -> NDArray[np.float32]:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("ratings", type=Path)
-    parser.add_argument("prepared", type=Path)
-    parser.add_argument("answers", type=Path, help="the work of a training")
-    parser.add_argument("folder", type=Path)
+    parser = command_parser(__doc__, "ratings", "prepared", "answers", "folder")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--group", default="rating", choices=LAYERS, help="of features that reads this head (rating)")
     parser.add_argument("--licensed-only", action="store_true")

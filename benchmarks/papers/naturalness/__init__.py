@@ -1,1 +1,1 @@
-"""Groves, Tian & Douratsos (INLG 2018), rebuilt: learners, features, transfer, errors."""
+"""Groves, Tian & Douratsos (INLG 2018), rebuilt: learners, features, transfer."""

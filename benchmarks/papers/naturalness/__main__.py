@@ -1,44 +1,40 @@
 """The tables of Groves, Tian & Douratsos (INLG 2018) with our system beside the paper's figures.
 
-`python -m benchmarks.papers.naturalness RATINGS [--work DIR] [--corpora CORPORA] [--parts PART …]`
+`python -m benchmarks.papers.naturalness RATINGS [--work DIR] [--parts PART …]`
 
 Feature tables and the results of parts are kept in DIR: a run that was stopped goes on where it
 was. From feature tables that exist all parts take under an hour of one core; measuring takes 25 to
-50 ms a sentence. Without CORPORA (and DIR) the language models of news and Wikipedia are left out,
-without torch the deep baseline.
+50 ms a sentence. Without torch the deep baseline is left out.
 """
 
 from __future__ import annotations
 
-import argparse
 import shlex
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks.papers.naturalness import elimination, errors, language, learners, pages, paper, tables, transfer
-from benchmarks.papers.naturalness.cache import Cache
+from benchmarks.papers.cache import Cache
+from benchmarks.papers.naturalness import elimination, learners, paper, tables, transfer
 from benchmarks.papers.naturalness.sets import ENTRIES, SAMPLE_SEED, SPLIT_FAIRLY, read
 from benchmarks.report import context, markdown_table, write
-from naturalness.files.resources import load_manifest
 from naturalness.pipelines.evaluation import Protocol, Result
 from naturalness.pipelines.learning import Rated
+from training.arguments import command_parser
 
-PARTS = ("learners", "elimination", "errors", "single", "transfer", "language", "deep")
+PARTS = ("learners", "elimination", "single", "transfer", "deep")
 Section = tuple[str, Any]
 """Markdown, and small data."""
 
 
 class Run:
-    """The sets and what is kept, for all parts; the parts that others need are made once."""
+    """The sets and the cache that all parts share."""
 
-    def __init__(
-        self, ratings: Path, work: Path | None, corpora: Path | None, repeats: int, names: Sequence[str]
-    ) -> None:
-        self.ratings, self.work, self.corpora = ratings, work, corpora
+    def __init__(self, ratings: Path, work: Path | None, repeats: int, names: Sequence[str]) -> None:
+        self.ratings, self.work = ratings, work
         self.how = Protocol(repeats=repeats)
-        self.cache = Cache(work)
+        self.cache = Cache(work and work / "papers-naturalness")
         self.sets: dict[str, Rated] = {
             name: read(ratings, entry, work) for name, entry in ENTRIES.items() if name in names
         }
@@ -46,7 +42,7 @@ class Run:
         self.learned: dict[str, dict[str, Result]] = {}
 
     def learners(self) -> Section:
-        """Every learner on every set."""
+        """Return the section on every learner on every set."""
         parts = []
         for name, data in self.sets.items():
             self.learned[name] = learners.every_learner(name, data, self.how, self.cache)
@@ -56,7 +52,7 @@ class Run:
         return text + "\n".join(parts), {"figures": " | ".join(tables.NAMES), **data}
 
     def elimination(self) -> Section:
-        """Curves, and who stays."""
+        """Return the section on feature elimination."""
         curves = {n: elimination.curve(n, d, self.cache) for n, d in self.fair.items()}
         again = {}
         for name, data in self.fair.items():
@@ -93,14 +89,8 @@ class Run:
         }
         return text, tables.rounded(data)
 
-    def errors(self) -> Section:
-        """The kinds of errors."""
-        model = {n: a.checksum for n, a in load_manifest().items() if a.kind == "model"}
-        by_checker = self.cache("kinds of errors", [model, errors.SENTENCES.read_text("utf-8")], errors.report)
-        return "## Kinds of errors\n\n" + pages.errors_tables(by_checker), tables.rounded(by_checker)
-
     def single(self) -> Section:
-        """One feature at a time."""
+        """Return the section on single features."""
         both = {n: learners.single_features(n, d, self.how, self.cache) for n, d in self.fair.items()}
         text = f"## One feature alone\n\nk nearest neighbours, {self.how.repeats} splits.\n\n" + tables.single_table(
             {n: results for n, (results, _) in both.items()}, {n: best for n, (_, best) in both.items()}
@@ -108,7 +98,7 @@ class Run:
         return text, {n: tables.learners_data(results) for n, (results, _) in both.items()}
 
     def transfer(self) -> Section:
-        """From one set to another."""
+        """Return the section on transfer between sets."""
         if not self.learned:
             self.learners()
         transfers = transfer.transfers(self.fair, self.cache)
@@ -131,23 +121,8 @@ class Run:
         )
         return text, tables.rounded(transfers)
 
-    def language(self) -> Section | None:
-        """News, Wikipedia, all registers."""
-        if self.corpora is None or self.work is None:
-            return None
-        models = self.work / "papers-naturalness"
-        summaries = language.make_models(self.corpora, models)
-        compared = {
-            n: language.compared(n, self.ratings, self.work, models, self.how, self.cache)
-            for n in language.SETS
-            if n in self.sets
-        }
-        data = {n: {"alone": c.alone, "columns": tables.learners_data(c.columns)} for n, c in compared.items()}
-        text = "## News, Wikipedia, all registers\n\n" + pages.language_tables(compared, summaries)
-        return text, tables.rounded({"models": {n: m["tokens"] for n, m in summaries.items()}, **data})
-
     def deep(self) -> Section | None:
-        """The paper's deep baseline."""
+        """Return the section on the paper's deep baseline."""
         result = learners.deep(self.ratings, self.work, self.how, self.cache)
         if result is None:
             return None
@@ -163,16 +138,14 @@ class Run:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ratings", type=Path)
+    parser = command_parser(__doc__, "ratings")
     parser.add_argument("--work", type=Path, help="where tables and results of parts are kept")
-    parser.add_argument("--corpora", type=Path, help="for the language models of one register")
     parser.add_argument("--repeats", type=int, default=learners.REPEATS, help="fresh splits")
     parser.add_argument("--sets", nargs="+", choices=list(ENTRIES), default=list(ENTRIES))
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     arguments = parser.parse_args()
-    run = Run(arguments.ratings, arguments.work, arguments.corpora, arguments.repeats, arguments.sets)
-    sections, data = [pages.introduction(arguments.repeats), _about(run.sets)], {}
+    run = Run(arguments.ratings, arguments.work, arguments.repeats, arguments.sets)
+    sections, data = [paper.INTRODUCTION.format(repeats=arguments.repeats), _about(run.sets)], {}
     for part in PARTS:
         section = getattr(run, part)() if part in arguments.parts else None
         if section is not None:
@@ -182,7 +155,7 @@ def main() -> None:
     left_out += [name for name in ENTRIES if name not in arguments.sets]
     if left_out:
         sections.append(f"Left out of this run: {', '.join(left_out)}.\n")
-    options = " --corpora CORPORA" if "language" in data else ""
+    options = ""
     if arguments.repeats != learners.REPEATS:
         options += f" --repeats {arguments.repeats}"
     if len(arguments.sets) < len(ENTRIES):

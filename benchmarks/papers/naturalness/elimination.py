@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.papers.naturalness.cache import Cache, identity
+from benchmarks.papers.cache import Cache, identity
 from benchmarks.papers.naturalness.learners import run_learner
 from naturalness.arrays import FloatArray
 from naturalness.models.learners.elimination import JUDGE, PARAMETERS, eliminate
@@ -28,13 +28,13 @@ from naturalness.statistics.measures import label_figures, roc_auc
 
 FOLDS, SEED, STAY = 3, 0, 11
 SHOWN = (1, 2, 3, 5, 7, 11, 14, 22, 34, 53, 82, 128)
-"""Numbers of features that the table shows, beside all; above eleven the nearest there is."""
+"""Numbers of features in the table, beside all; above eleven the nearest measured one."""
 REPEATS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Figures by number of features, and which stay."""
+    """Figures by number of features, and the order of elimination."""
 
     sizes: list[int]
     accuracy: list[float]
@@ -43,22 +43,22 @@ class Curve:
     spread: list[float]
     """Standard deviation of the weighted F1 over the folds."""
     ranking: list[str]
-    """All columns, the last to leave first; of a column with gaps also its mark."""
+    """All columns, the last eliminated first; a column with gaps also has its indicator."""
 
     def near(self, size: int) -> tuple[float, float]:
-        """Weighted F1 and accuracy of so many features, or of the nearest number there is."""
+        """Return weighted F1 and accuracy for this number of features or the nearest measured one."""
         nearest = min(range(len(self.sizes)), key=lambda i: abs(self.sizes[i] - size))
         return self.weighted_f1[nearest], self.accuracy[nearest]
 
     @property
     def enough(self) -> int:
-        """The fewest features whose weighted F1 is within .01 of the best."""
+        """Return the fewest features whose weighted F1 is within .01 of the best."""
         best = max(self.weighted_f1)
         return min(n for n, f in zip(self.sizes, self.weighted_f1, strict=True) if f >= best - 0.01)
 
 
 def curve(name: str, data: Rated, cache: Cache) -> Curve:
-    """The curve of a set."""
+    """Return the curve of a set."""
     measured: dict[str, Any] = cache(
         f"{name}, elimination", [identity(data), FOLDS, SEED, PARAMETERS], lambda: _measured(data)
     )
@@ -74,7 +74,7 @@ def _measured(data: Rated) -> dict[str, Any]:
     f1_by_size: list[tuple[float, float, float]] = []
 
     def measure(truth: FloatArray, shares: FloatArray) -> float:
-        """Asked of all sizes in a fold, then in the next; a forest tells shares of its trees."""
+        """Record the figures of each size, fold by fold; a forest predicts shares of its trees."""
         labels = (shares[:, 0] >= 0.5).astype(np.int64)
         figures = label_figures(truth.astype(np.int64), labels, data.classes)
         f1_by_size.append((figures["accuracy"], figures["weighted_f1"], roc_auc(shares[:, 0], truth == 1)))
@@ -95,7 +95,7 @@ def _measured(data: Rated) -> dict[str, Any]:
 
 
 def retrained(name: str, data: Rated, columns: Sequence[str], how: Protocol, cache: Cache) -> Result:
-    """A forest over some columns, in fresh splits. A mark of a gap stands for its column."""
+    """Train a forest on some columns in fresh splits; a gap indicator stands for its column."""
     wanted = {column.removeprefix("undefined(").removesuffix(")") for column in columns}
     some = data.with_columns([i for i, column in enumerate(data.columns) if column in wanted])
     settings = Settings(learner=JUDGE, parameters=dict(PARAMETERS), class_weight=None)

@@ -13,7 +13,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.papers.naturalness.cache import Cache, identity
+from benchmarks.papers.cache import Cache, identity
 from benchmarks.papers.naturalness.sets import ENTRIES, read
 from naturalness.files.resources import has_package
 from naturalness.models.learners.table import LEARNERS
@@ -25,9 +25,9 @@ from naturalness.pipelines.learning import Rated
 REPEATS = 10
 BASELINES = ("majority", "length alone", "tf-idf")
 COMPARED = ("logistic-l2", "rbf-svm", "random-forest")
-"""Learners on a set that is there to show a leak."""
+"""Learners on the set that demonstrates a leak."""
 FROM_RATINGS = ("logistic-l2", "rbf-svm")
-"""Learners that are also taught the ratings themselves, where means of several are there."""
+"""Learners that are also trained on the ratings, where these are means of several raters."""
 DEEP, DEEP_SET, DEEP_REPEATS = "bigru", "SFHOTEL + SFREST", 3
 SINGLE: Mapping[str, str] = {
     "perplexity of the language model": "word_lm__perplexity",
@@ -35,11 +35,11 @@ SINGLE: Mapping[str, str] = {
     "probability by the reranker": "constituency__reranker_logprob",
     "probability by the parser": "constituency__parser_logprob",
 }
-"""The features that the paper shows alone, by our names; our chart parser stands for a reranker."""
+"""The single features of the paper, by our names; our chart parser replaces a reranker."""
 ALONE = "neighbours"
 BEST, BEST_BASELINE = "the best of ours (logistic regression)", "best single feature"
 SETTLED = ("learner", "select", "folds", "class_weight", "seed", "parameters")
-"""What of the settings decides a result."""
+"""The settings on which a result depends."""
 Results = dict[str, Result]
 
 
@@ -55,7 +55,7 @@ def learners_of(name: str) -> list[str]:
 
 
 def every_learner(name: str, data: Rated, how: Protocol, cache: Cache) -> Results:
-    """Results of baselines and learners on a set, by name."""
+    """Return results of baselines and learners on a set, by name."""
     results = {n: run_baseline(name, data, how, cache, n) for n in BASELINES}
     for learner in learners_of(name):
         results[learner] = run_learner(name, data, how, cache, Settings(learner=learner))
@@ -68,7 +68,7 @@ def every_learner(name: str, data: Rated, how: Protocol, cache: Cache) -> Result
 
 
 def deep(ratings: Path, work: Path | None, how: Protocol, cache: Cache) -> Result | None:
-    """The paper's deep baseline on one set; None where torch is missing and nothing is kept."""
+    """Return the paper's deep baseline on one set; None without torch and without cached results."""
     there = has_package("torch")
     if work is None and not there:
         return None
@@ -99,7 +99,7 @@ def single_features(name: str, data: Rated, how: Protocol, cache: Cache) -> tupl
 
 
 def run_baseline(name: str, data: Rated, how: Protocol, cache: Cache, what: str) -> Result:
-    """A baseline in all splits."""
+    """Evaluate a baseline in all splits."""
     splits, runs = how.splits(data), []
     for number in range(len(splits)):
         job = Job(what, True, Settings(), number)
@@ -114,7 +114,7 @@ def run_baseline(name: str, data: Rated, how: Protocol, cache: Cache, what: str)
 
 
 def run_learner(name: str, data: Rated, how: Protocol, cache: Cache, settings: Settings) -> Result:
-    """A learner in all splits; the parameters of the first are kept."""
+    """Evaluate a learner in all splits with the parameters chosen in the first."""
     splits, runs = how.splits(data), []
     for number in range(len(splits)):
         job = Job(settings.learner, False, settings, number)
@@ -133,6 +133,6 @@ def _done(outcome: Outcome) -> dict[str, Any]:
 
 
 def _key(data: Rated, how: Protocol, settings: Settings) -> object:
-    """What decides a split's result: how many splits there are does not."""
+    """Return the inputs on which a split's result depends; the number of splits is not among them."""
     chosen = {name: getattr(settings, name) for name in SETTLED}
     return [identity(data), asdict(replace(how, repeats=0)), chosen]

@@ -23,24 +23,24 @@ from training.default_model.measure import table_of
 from training.default_model.sets import read_set
 
 STYLE_SENTENCES = 244
-"""The same of the ten parts of the style transfers: inputs, and what nine systems made of them."""
+"""Rows of each of the ten parts of style transfer: the inputs, and the outputs of nine systems."""
 SAMPLE_SEED = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Files of ratings, and how they become labels."""
+    """Files of ratings, and the rule that makes them labels."""
 
     files: tuple[str, ...]
     about: str
     rule: LabelRule | None = None
-    """None: natural from the median rating on."""
+    """None: natural from the median rating up."""
     graded: bool = False
-    """Whether there are means of several ratings, from which one can learn too."""
+    """Whether ratings are means of several raters, which can be learned too."""
     parts: int | None = None
     """Rows of a part: the n-th rows of all parts are one source."""
     sample: int | None = None
-    """Texts that are drawn where all would cost too much."""
+    """Size of the sample where all texts would cost too much."""
 
 
 LAU = "lau2017_bnc_mop4.acceptability.tsv"

@@ -1,4 +1,4 @@
-"""The tables of learners, single features, elimination and transfer: Markdown and small data."""
+"""Tables of learners, single features, elimination and transfer, as Markdown and as small data."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DASH = "–"
 
 
 def learners_table(results: Mapping[str, Result]) -> str:
-    """A row a learner: mean and standard deviation over the splits; of P and R the mean."""
+    """Return a row per learner: mean and standard deviation over the splits, and mean precision and recall."""
     return markdown_table(HEADER, [[name, *_cells(r.summary())] for name, r in results.items()])
 
 
@@ -44,7 +44,7 @@ def _short(value: float) -> str:
 
 
 def learners_data(results: Mapping[str, Result]) -> dict[str, str]:
-    """The same as small data: of each row ``mean±deviation``, in the order of `NAMES`."""
+    """Return the same as small data: ``mean±deviation`` in the order of `NAMES`."""
     return {name: data_row(result) for name, result in results.items()}
 
 
@@ -52,14 +52,14 @@ NAMES = (*FIGURES, *(f"{what} {name}" for name in CLASSES for what in ("precisio
 
 
 def data_row(result: Result) -> str:
-    """Figures of one row in the order of `NAMES`."""
+    """Return the figures of one row in the order of `NAMES`."""
     summary = result.summary()
     pairs = [(summary[name]["mean"], summary[name]["deviation"]) for name in NAMES]
     return " ".join(f"{mean:.3f}±{deviation:.3f}" for mean, deviation in pairs)
 
 
 def beside_the_paper(learned: Mapping[str, Mapping[str, Result]]) -> str:
-    """Weighted F1 / accuracy: the paper's and ours."""
+    """Return the table of weighted F1 / accuracy, the paper's and ours."""
     paper_data, sf = paper.OWN_DATA, paper.SFHOTEL_SFREST
     best, always = "retrained here", 'always "not perfect"'
     rows = [
@@ -105,7 +105,7 @@ def beside_the_paper(learned: Mapping[str, Mapping[str, Result]]) -> str:
 
 
 def best_of(results: Mapping[str, Result]) -> str:
-    """The learner of labels with the best weighted F1."""
+    """Return the learner of labels with the best weighted F1."""
     able = [name for name in results if ", taught" not in name]
     return max(able, key=lambda name: results[name].mean("weighted_f1"))
 
@@ -124,7 +124,7 @@ def _gain(first: paper.Figures, second: paper.Figures) -> str:
 
 
 def single_table(results: Mapping[str, Mapping[str, Result]], best: Mapping[str, Mapping[str, int]]) -> str:
-    """k nearest neighbours over one feature, a column a set."""
+    """Return the table of k nearest neighbours over one feature, a column per set."""
     titles = (*SINGLE, BEST)
     rows = [
         [
@@ -141,7 +141,7 @@ def single_table(results: Mapping[str, Mapping[str, Result]], best: Mapping[str,
 
 
 def curve_table(curves: Mapping[str, Curve]) -> str:
-    """Weighted F1 / accuracy by number of features."""
+    """Return the table of weighted F1 / accuracy by number of features."""
     rows = []
     for size in (*SHOWN, max(max(c.sizes) for c in curves.values())):
         title = str(size) if size <= STAY else f"about {size}"
@@ -152,14 +152,14 @@ def curve_table(curves: Mapping[str, Curve]) -> str:
 
 
 def eleven_table(curves: Mapping[str, Curve]) -> str:
-    """Which eleven stay, beside the paper's."""
+    """Return the table of the last eleven features, beside the paper's."""
     columns = [list(paper.ELEVEN_FEATURES), *(c.ranking[:STAY] for c in curves.values())]
     rows = [[f"`{column[i]}`" for column in columns] for i in range(STAY)]
     return markdown_table(["*paper (in no order)*", *curves], rows)
 
 
 def retrained_table(results: Mapping[str, Mapping[str, Result]]) -> str:
-    """A forest over all features, over the eleven that stay, over the paper's eleven."""
+    """Return the table of forests over all features, the last eleven, and the paper's eleven."""
     head = ["weighted F1 / accuracy (Spearman)", *next(iter(results.values()))]
     rows: list[Sequence[str]] = [
         ["*paper, its translations*", _pair(paper.OWN_DATA["random forest"]), DASH, _pair(paper.ELEVEN)]
@@ -173,7 +173,7 @@ def retrained_table(results: Mapping[str, Mapping[str, Result]]) -> str:
 def transfer_table(
     transfers: Mapping[str, Mapping[str, Judged]], learned: Mapping[str, Mapping[str, Result]], figure: str
 ) -> str:
-    """One figure of all ordered pairs; on the diagonal what is learned from the set itself."""
+    """Return one figure for all ordered pairs of sets; the diagonal is trained on the set itself."""
     rows = []
     for source, of in transfers.items():
         figure_at_home = figure_text(learned[source][FOREST].summary()[figure])
@@ -192,12 +192,12 @@ def interval(figure: Figure) -> str:
 
 
 def signed(value: float) -> str:
-    """Two digits, without the zero."""
+    """Format with two digits and without the leading zero."""
     return f"-{short(-value, 2)}" if value < 0 else short(value, 2)
 
 
 def rounded(value: Any) -> Any:
-    """Three digits; None for NaN; intervals as one string."""
+    """Round to three digits, with None for NaN and intervals as one string."""
     if isinstance(value, dict):
         return {key: rounded(v) for key, v in value.items()}
     if isinstance(value, list | tuple):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.papers.naturalness.cache import Cache, identity
+from benchmarks.papers.cache import Cache, identity
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.learners.elimination import JUDGE, PARAMETERS
 from naturalness.pipelines.fitting import Settings
@@ -26,7 +26,7 @@ Judged = dict[str, Figure]
 
 
 def transfers(sets: Mapping[str, Rated], cache: Cache) -> dict[str, dict[str, Judged]]:
-    """By the set that was learned from, then by the set that is judged."""
+    """Return figures by training set, then by test set."""
     judgements: dict[str, dict[str, Judged]] = {}
     for source, data in sets.items():
         others = {name: other for name, other in sets.items() if name != source}
@@ -45,7 +45,7 @@ def _judge(data: Rated, others: Mapping[str, Rated]) -> dict[str, Any]:
 
 
 def judged(naturalness: FloatArray, labels: IntArray, data: Rated) -> Judged:
-    """Figures of scores and labels with their intervals."""
+    """Return figures of scores and labels with their intervals."""
     x, y = Column.of(naturalness), Column.of(data.ratings)
     cells = [[(labels == t) & (data.labels == label) for label in (0, 1)] for t in (0, 1)]
 

@@ -7,28 +7,12 @@ import random
 from naturalness.models.checkers.rules.pattern import words
 from training.detector.drafts import Draft, Word, pick
 from training.detector.forms import VERB_TAGS, Forms
+from training.detector.words import WORDS
 
 SUBJECTS = ("nsubj", "expl", "csubj")
-BE_OTHER = {
-    "is": ("are", "am"),
-    "are": ("is",),
-    "was": ("were",),
-    "were": ("was",),
-    "am": ("is", "are"),
-    "'re": ("'s",),
-    "'m": ("'s",),
-}
-PLAIN = {"has": "have", "have": "has", "does": "do", "do": "does", "'ve": "'s"}
-NUMBERED = {
-    "this": "these",
-    "these": "this",
-    "that": "those",
-    "those": "that",
-    "much": "many",
-    "many": "much",
-    "few": "little",
-    "fewer": "less",
-}
+BE_OTHER = WORDS["be"]
+PLAIN = WORDS["plain"]
+NUMBERED = WORDS["numbered"]
 COUNTED = words(
     "a an this these those many several each every two three four five six ten few "
     "both one another other various different all some"
@@ -41,19 +25,12 @@ MASS = words(
 )
 DEFINITE = words("the my his her our their your")
 MODALS = words("can could will would shall should may might must 'll ca wo")
-WRONG = {
-    "VB": ("VBZ", "VBD", "VBG"),
-    "VBD": ("VBG", "VB"),
-    "VBN": ("VB", "VBZ", "VBG"),
-    "VBG": ("VB", "VBZ", "VBN"),
-    "VBZ": ("VBG", "VB"),
-    "VBP": ("VBG", "VBZ"),
-}
+WRONG = WORDS["wrong_forms"]
 HELPERS = ("aux", "aux:pass", "auxpass", "cop")
 
 
 def subject_of(draft: Draft, at: int) -> int | None:
-    """Place of the subject that a finite verb agrees with."""
+    """Return the position of the subject that a finite verb agrees with."""
     verb = draft.words[at]
     for i, word in enumerate(draft.words):
         if word.dep.startswith(SUBJECTS) and (
@@ -189,7 +166,7 @@ def noun(draft: Draft, rng: random.Random, forms: Forms) -> bool:
 
 
 def _before(draft: Draft, at: int) -> list[str]:
-    """The words of the noun's phrase before it."""
+    """Return the words of the noun phrase before its noun."""
     texts = []
     for i in range(at - 1, max(-1, at - 4), -1):
         if draft.words[i].tag not in ("JJ", "NN", "DT", "CD", "PRP$", "JJR", "JJS", "RB", "VBN"):

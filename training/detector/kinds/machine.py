@@ -16,7 +16,7 @@ NOUNS = ("NN", "NNS", "NNP", "NNPS", "CD")
 MAX_PHRASE = 6
 """Words of a phrase."""
 MEAN_SPAN = 3.0
-"""Words of a span, but for the one that each has."""
+"""Mean number of words of a span beyond the first."""
 
 
 def phrase_at(draft: Draft, start: int) -> int:

@@ -6,63 +6,11 @@ import random
 
 from training.detector.drafts import Draft, pick
 from training.detector.forms import Forms
+from training.detector.words import WORDS
 
-PREPOSITIONS = (
-    "in",
-    "on",
-    "at",
-    "to",
-    "for",
-    "of",
-    "with",
-    "from",
-    "by",
-    "about",
-    "into",
-    "over",
-    "during",
-    "since",
-    "between",
-    "among",
-    "through",
-    "until",
-    "after",
-    "before",
-    "without",
-    "against",
-    "as",
-    "like",
-    "than",
-    "under",
-)
+PREPOSITIONS = tuple(WORDS["prepositions"])
 COMMON = PREPOSITIONS[:10]
-PRONOUNS = {
-    "i": ("me", "my"),
-    "me": ("i", "my"),
-    "my": ("me", "mine", "i"),
-    "he": ("him", "his"),
-    "him": ("he", "his"),
-    "his": ("he", "him"),
-    "she": ("her", "hers"),
-    "we": ("us", "our"),
-    "us": ("we", "our"),
-    "our": ("us", "ours", "we"),
-    "they": ("them", "their"),
-    "them": ("they", "their"),
-    "their": ("them", "they", "theirs", "there"),
-    "your": ("you", "yours"),
-    "her": ("she", "hers"),
-    "its": ("it", "it's"),
-    "who": ("whom", "which", "whose"),
-    "which": ("who", "what"),
-    "whose": ("who", "which"),
-    "myself": ("me", "itself", "themselves"),
-    "himself": ("hisself", "herself", "themselves"),
-    "themselves": ("itself", "himself"),
-    "itself": ("themselves", "himself"),
-    "there": ("it", "their"),
-    "it": ("its", "they", "them"),
-}
+PRONOUNS = WORDS["pronouns"]
 VOWELS = frozenset("aeiou")
 
 

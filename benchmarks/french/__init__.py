@@ -1,1 +1,0 @@
-"""A second language, worked through: French (`python -m benchmarks.french HANDBOOK`)."""
