@@ -6,13 +6,14 @@ Each is drawn with `svg`, takes its colours from the style of the page and loads
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.pages.formats import Format, decimal, defined, short, shorten
+from naturalness.pages.formats import Format, Interval, decimal, defined, short, shorten
 from naturalness.pages.svg import (
     EDGE,
     NARROW,
@@ -54,38 +55,14 @@ class Dots:
 
 
 def dot_plot(rows: Sequence[Dots], width: float, *, chance: float, title: str, description: str) -> str:
-    """Draw means with deviation bars, each split's value faint; baselines below a gap."""
-    layout = Rows.of([row.label for row in rows], width, 24)
-    scale = layout.scale([chance, *(v for row in rows for v in (*row.runs, *_ends(row.mean, row.deviation)))])
-    parts, y = [], 6.0
-    for i, row in enumerate(rows):
-        if i and row.kind == "baseline" != rows[i - 1].kind:
-            parts.append(line(0, y + 6, width, y + 6, "apart"))
-            y += 12
-        y += layout.above + layout.height / 2
-        parts += _dots(row, y, scale, layout)
-        y += layout.height / 2
-    grid = layout.grid(scale, 0, y + 4, title)
-    return drawing(width, y + 46, description, [*grid, *across_rows(scale, y + 4, zero=chance), *parts])
-
-
-def _ends(mean: float | None, spread: float | None) -> tuple[float | None, ...]:
-    return (None,) if mean is None else (mean - (spread or 0), mean + (spread or 0))
-
-
-def _dots(row: Dots, y: float, scale: Scale, layout: Rows) -> list[str]:
-    parts = [layout.label(y, row.label, f"label {row.kind}")]
-    parts += [dot(scale(run), y, 2.5, "run") for run in row.runs if run is not None]
-    if row.mean is not None:
-        if row.deviation:
-            low, high = (scale(end) for end in _ends(row.mean, row.deviation) if end is not None)
-            parts.append(line(low, y, high, y, f"spread {row.kind}"))
-        parts.append(dot(scale(row.mean), y, 5, f"mean {row.kind}"))
-    return [*parts, write(layout.width, y + 4, _value(row.mean, decimal), f"value {row.kind}", "end")]
-
-
-def _value(value: float | None, number: Format) -> str:
-    return number(value) if defined(value) else "undefined"
+    """Draw means with bars of one deviation, and the value of each split faintly; baselines stand below a gap."""
+    estimates = []
+    for row in rows:
+        mean, deviation = (math.nan if number is None else number for number in (row.mean, row.deviation))
+        ends = (mean - deviation, mean + deviation) if deviation else (math.nan, math.nan)
+        runs = tuple(run for run in row.runs if run is not None)
+        estimates.append(Estimate(row.label, mean, *ends, row.kind, runs=runs))
+    return forest(estimates, width, title=title, description=description, base=chance, bold=True, height=24)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +110,14 @@ class Estimate:
     ceiling: float = math.nan
     """What can be reached, drawn as a dash across the row."""
     note: str = ""
-    """What stands behind the value."""
+    """Follows the value."""
+    runs: tuple[float, ...] = ()
+    """Values of single runs, drawn faintly."""
+
+    @classmethod
+    def of(cls, label: str, figure: Interval, kind: str = "plain", **more: Any) -> Estimate:
+        """Return the row of a figure with its interval."""
+        return cls(label, figure.value, figure.low, figure.high, kind, **more)
 
 
 def forest(
@@ -147,29 +131,34 @@ def forest(
     mark: float | None = None,
     ceiling: float | None = None,
     bold: bool = False,
+    height: float = 22,
 ) -> str:
     """Draw figures with their intervals, one below the other, and lines across all rows.
 
-    Where ``bold``, the labels and values of chosen rows are.
+    ``bold`` sets the labels and values of chosen rows in bold. Baselines stand below a gap.
     """
     value_width = 64 + 6.0 * max((len(row.note) for row in rows), default=0)
-    layout = Rows.of([row.label for row in rows], width, 22, value_width=value_width)
-    values = [v for row in rows for v in (row.value, row.low, row.high, row.beside, row.ceiling)]
+    layout = Rows.of([row.label for row in rows], width, height, value_width=value_width)
+    values = [v for row in rows for v in (row.value, row.low, row.high, row.beside, row.ceiling, *row.runs)]
     scale = layout.scale([base, mark, ceiling, *values])
     parts, y = [], 6.0
-    for row in rows:
+    for i, row in enumerate(rows):
+        if i and row.kind == "baseline" != rows[i - 1].kind:
+            parts.append(line(0, y + 6, width, y + 6, "apart"))
+            y += 12
         y += layout.above + layout.height / 2
         kind = f" {row.kind}" if bold else ""
         parts.append(layout.label(y, row.label, f"label{kind}"))
         parts += _estimate(row, y, scale)
-        parts.append(write(width, y + 4, _value(row.value, number) + row.note, f"value{kind}", "end"))
+        value = number(row.value) if defined(row.value) else "undefined"
+        parts.append(write(width, y + 4, value + row.note, f"value{kind}", "end"))
         y += layout.height / 2
     under = across_rows(scale, y + 4, zero=base, mark=mark, ceiling=ceiling)
     return drawing(width, y + 46, description, [*layout.grid(scale, 0, y + 4, title), *under, *parts])
 
 
 def _estimate(row: Estimate, y: float, scale: Scale) -> list[str]:
-    parts = []
+    parts = [dot(scale(run), y, 2.5, "run") for run in row.runs]
     if defined(row.low) and defined(row.high):
         parts.append(line(scale(row.low), y, scale(row.high), y, f"spread {row.kind}"))
     if defined(row.ceiling):
@@ -268,17 +257,20 @@ def _bars(heights: Sequence[float], x: Scale, y: Scale) -> list[str]:
 def reliability_plot(
     points: Sequence[tuple[float, float, float, float]], width: float, *, titles: tuple[str, str], description: str
 ) -> str:
-    """Draw what was predicted against what was so, with the line on which both agree.
+    """Draw observed shares against predictions, with the line on which both agree.
 
-    A point is the prediction, the share, and the lower and upper end of what the share may be.
+    A point is the prediction, the share, and the lower and upper end of the interval of the share.
     """
-    size, x, y = _unit_square(width, 400.0)
-    parts = [*frame(x, y, titles), polyline([(x(0), y(0)), (x(1), y(1))], "diagonal")]
-    parts.append(polyline([(x(at), y(share)) for at, share, _, _ in points], "curve"))
-    for at, share, low, high in points:
-        parts.append(line(x(at), y(low), x(at), y(high), "spread chosen"))
-        parts.append(dot(x(at), y(share), 4.5, "mean chosen"))
-    return drawing(size if width > NARROW else width, size, description, parts)
+
+    def draw(x: Scale, y: Scale) -> list[str]:
+        parts = [polyline([(x(0), y(0)), (x(1), y(1))], "diagonal")]
+        parts.append(polyline([(x(at), y(share)) for at, share, _, _ in points], "curve"))
+        for at, share, low, high in points:
+            parts.append(line(x(at), y(low), x(at), y(high), "spread chosen"))
+            parts.append(dot(x(at), y(share), 4.5, "mean chosen"))
+        return parts
+
+    return _unit_square(width, 400.0, titles, description, draw)
 
 
 def threshold_curve(
@@ -291,23 +283,28 @@ def threshold_curve(
     ceiling: Points = (),
     threshold: tuple[float, float] | None = None,
 ) -> str:
-    """Draw a curve in a square of 0..1, with what chance and a perfect judge would give.
+    """Draw a curve in the unit square, with the curves of chance and of a perfect judge.
 
     ``threshold`` is the point of the model's threshold.
     """
-    size, x, y = _unit_square(width, 360.0)
-    parts = frame(x, y, titles)
-    for curve_points, kind in ((chance, "diagonal"), (ceiling, "ceiling"), (points, "curve")):
-        if curve_points:
-            parts.append(polyline([(x(a), y(b)) for a, b in curve_points], f"{kind} open"))
-    if threshold is not None:
-        parts.append(dot(x(threshold[0]), y(threshold[1]), 5, "mean chosen"))
-    return drawing(size if width > NARROW else width, size, description, parts)
+
+    def draw(x: Scale, y: Scale) -> list[str]:
+        parts = [
+            polyline([(x(a), y(b)) for a, b in curve_points], f"{kind} open")
+            for curve_points, kind in ((chance, "diagonal"), (ceiling, "ceiling"), (points, "curve"))
+            if curve_points
+        ]
+        return [*parts, *([dot(x(threshold[0]), y(threshold[1]), 5, "mean chosen")] if threshold else [])]
+
+    return _unit_square(width, 360.0, titles, description, draw)
 
 
-def _unit_square(width: float, max_size: float) -> tuple[float, Scale, Scale]:
+def _unit_square(
+    width: float, max_size: float, titles: tuple[str, str], description: str, draw: Callable[[Scale, Scale], list[str]]
+) -> str:
     size = min(width, max_size)
-    return size, linear([0, 1], 46, size - EDGE, 5), linear([0, 1], size - 52, 10, 5)
+    x, y = linear([0, 1], 46, size - EDGE, 5), linear([0, 1], size - 52, 10, 5)
+    return drawing(size if width > NARROW else width, size, description, [*frame(x, y, titles), *draw(x, y)])
 
 
 def curve(
