@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -26,6 +27,7 @@ FORMATS: Mapping[str, Callable[..., Any]] = {
             formats.code,
             formats.count,
             formats.decimal,
+            formats.enumeration,
             formats.p_value,
             formats.percent,
             formats.plus_minus,
@@ -46,7 +48,7 @@ def environment(package: str = PACKAGE) -> Environment:
 
     jinja = Environment(
         loader=ChoiceLoader([PackageLoader(name) for name in dict.fromkeys((package, PACKAGE))]),
-        autoescape=True,
+        autoescape=lambda name: name is None or not name.endswith(".txt.j2"),
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
@@ -67,6 +69,15 @@ def render(template: str, *, package: str = PACKAGE, **values: Any) -> str:
     script, allowed = read_script()
     values = {"script": Markup(script), "script_hash": allowed, **values}
     return environment(package).get_template(template).render(**values).strip() + "\n"
+
+
+def render_lines(template: str, **values: Any) -> list[str]:
+    """Return the lines of plain text that a template makes of values, each with single spaces; empty ones are left out.
+
+    A line in the template begins with ``- ``, so that it can be written over several lines.
+    """
+    text = environment().get_template(template).render(**values)
+    return [" ".join(line.split()) for line in re.split(r"(?:^|\n)- ", text) if line.strip()]
 
 
 def render_part(template: str, **values: Any) -> str:
