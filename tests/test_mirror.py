@@ -35,7 +35,6 @@ TESTED_BY = {
     "data/formats.py": "data/test_reading.py",
     "data/limits.py": "data/test_reading.py",
     "data/rated_columns.py": "data/test_rated_errors.py",
-    "data/rated_targets.py": "data/test_rated.py",
     "errors.py": "test_forging.py",
     "explaining/places.py": "explaining/test_findings.py",
     "explaining/small_words.py": "explaining/test_candidates.py",

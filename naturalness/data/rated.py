@@ -7,22 +7,49 @@ of single ratings, for one or several aspects; and the long format, one row per 
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from naturalness.data.cells import Reader
+from naturalness.data.cells import BadCell, Reader, number
 from naturalness.data.formats import Location
-from naturalness.data.labels import RULES, LabelRule, majority, needs_single_ratings
-from naturalness.data.rated_columns import RatedColumns, check_filled, check_numbers, complete, divide, name_columns
-from naturalness.data.rated_rows import Judged, LeftOut, judge_all, merge, read_rows, scale_single_ratings
-from naturalness.data.rated_targets import Scale, graded, label_by_rule, median_rule, order_labels, rating_scale
+from naturalness.data.labels import (
+    RULES,
+    SAME,
+    LabelRule,
+    known_order,
+    majority,
+    match_order,
+    needs_single_ratings,
+    unify,
+)
+from naturalness.data.rated_columns import (
+    SCALE,
+    RatedColumns,
+    check_filled,
+    check_numbers,
+    complete,
+    divide,
+    name_columns,
+)
+from naturalness.data.rated_rows import (
+    Judged,
+    LeftOut,
+    RawRow,
+    judge_all,
+    mean,
+    merge,
+    read_rows,
+    scale_single_ratings,
+)
 from naturalness.data.raters import SCALINGS
 from naturalness.data.sources import connected
 from naturalness.errors import TableError, UnknownName, listing
 
 Target = Literal["rating", "share"]
 TARGETS: tuple[Target, ...] = ("rating", "share")
+Scale = tuple[float, float]
 
 
 @dataclass(slots=True)
@@ -60,7 +87,11 @@ class RatedTexts:
     phenomena: list[str] = field(default_factory=list)
     """What each pair is an example of; empty where no column says."""
     merged_rows: list[list[int]] = field(default_factory=list)
-    """Numbers of all rows behind each text, the first among them; empty for pairs."""
+    """Numbers of all rows of each text, including the first; empty for pairs."""
+    singles: list[list[list[float]]] = field(default_factory=list)
+    """Single ratings of each text by aspect; empty if the table has none."""
+    raters: list[list[list[str]]] = field(default_factory=list)
+    """The raters of `singles`; an empty name if unknown."""
 
 
 def read_rated(
@@ -130,6 +161,8 @@ def read_rated(
     if columns.numbers:
         result.numbers = [dict(zip(columns.numbers, x.numbers, strict=True)) for x in items]
         check_filled(where.path, result.numbers)
+    if columns.has_single_ratings:
+        result.singles, result.raters = [item.single for item in items], [item.raters for item in items]
     result.left_out, result.rater_note = left_out.by_reason(), rater_note
     return result
 
@@ -235,3 +268,94 @@ def _check_columns(
 def _nothing_usable(path: str, left_out: LeftOut) -> str:
     reasons = ", ".join(f"{reason} ({n})" for reason, n in left_out.by_reason().items())
     return f"no row of {path!r} can be used: {reasons or 'it has no rows'}"
+
+
+def graded(item: Judged, votes: LabelRule | None) -> float:
+    """Return the rating averaged over aspects, or with a rule of votes their share; higher is better.
+
+    NaN where an aspect has none: the mean of the others would be of another thing.
+    """
+    if votes is None:
+        return mean(item.aspect_means())
+    return mean([votes.measure(single) for single in item.single])
+
+
+def order_labels(
+    rows: Sequence[Judged], order: Sequence[str] | None, where: str, left_out: LeftOut
+) -> tuple[list[Judged], list[str]]:
+    """Return rows whose labels have one name per class, and the classes from worst to best.
+
+    Rows with a label that ``order`` does not name are left out.
+    """
+    spelled = unify(label for row in rows for label in row.labels)
+    classes = list(dict.fromkeys(spelled.values()))
+    if order is None:
+        names = {name: name for name in classes}
+        order = known_order(classes, where) if classes else []
+    else:
+        names = match_order(order, classes, where) if classes else {}
+    ordered = []
+    for row in rows:
+        labels = [names.get(spelled[label], "") for label in row.labels]
+        if "" in labels:
+            left_out.add("label that is not named", row.labels[0])
+        else:
+            row.labels = labels
+            ordered.append(row)
+    return ordered, list(order)
+
+
+def label_by_rule(item: Judged, rule: LabelRule) -> str | None:
+    """Return the label that a rule gives; None where it leaves the text out, or ratings are lacking.
+
+    A rule on means sees the graded rating of each aspect, so that labels and ratings agree.
+    """
+    if rule.needs_single_ratings:
+        return rule.label(item.single)
+    nothing: list[list[float]] = [[] for _ in item.means]
+    return rule.label(nothing, item.aspect_means())
+
+
+def median_rule(ratings: Sequence[float]) -> tuple[LabelRule, str]:
+    """Natural from the median on, or where that is the lowest rating, from the next one on.
+
+    Ratings that are all the same leave one class, natural.
+    """
+    known = [rating for rating in ratings if not math.isnan(rating)]
+    lowest, cut = min(known), statistics.median(known)
+    why = "the median rating on"
+    if cut <= lowest + SAME:
+        higher = [rating for rating in known if rating > lowest + SAME]
+        if higher:
+            cut, why = min(higher), "the lowest rating but one on (the median is the lowest)"
+    return LabelRule(cut), f"no rule given: natural from {why}, {cut:g}"
+
+
+def rating_scale(items: Sequence[Judged], raw: Sequence[RawRow] = ()) -> Scale:
+    """Return the lowest and highest rating: what the columns `SCALE` say, wider where ratings are outside.
+
+    Columns count where they are the same in all rows; NaN where there are no ratings.
+    """
+    seen = [
+        rating
+        for item in items
+        for means, single in zip(item.means, item.single, strict=True)
+        for rating in means or single
+    ]
+    if not seen:
+        return math.nan, math.nan
+    low, high = (_constant(raw, column) for column in SCALE)
+    observed = min(seen), max(seen)
+    if low is None or high is None or low >= high:
+        return observed
+    return min(low, observed[0]), max(high, observed[1])
+
+
+def _constant(raw: Sequence[RawRow], column: str) -> float | None:
+    """Return the only number of a column; None where there are several, or none."""
+    try:
+        values = {number(row.cells.get(column)) for row in raw}
+    except BadCell:
+        return None
+    known = {value for value in values if not math.isnan(value)}
+    return known.pop() if len(known) == 1 else None

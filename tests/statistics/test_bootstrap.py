@@ -22,7 +22,8 @@ from naturalness.statistics.bootstrap import (
     leave_out,
     percentile_ends,
 )
-from naturalness.statistics.correlation import correlate, mse_after_line
+from tests.support.correlations import figures as figures_of
+from tests.support.correlations import mse
 
 Array = NDArray[np.float64]
 N = 35
@@ -41,7 +42,7 @@ MEASURES: dict[str, Callable[[Array, Array], float]] = {
     "pearson": lambda x, y: pearsonr(x, y).statistic,
     "spearman": lambda x, y: spearmanr(x, y).statistic,
     "kendall": lambda x, y: kendalltau(x, y).statistic,
-    "mse": mse_after_line,
+    "mse": mse,
 }
 
 
@@ -69,7 +70,7 @@ def test_partial_as_scipy_has_it() -> None:
     z = np.random.default_rng(9).normal(size=N) + y / 2
     theirs = bootstrap(
         (x, y, z),
-        lambda a, b, c: correlate(a, b, c).spearman,
+        lambda a, b, c: figures_of(a, b, c)["spearman"],
         paired=True,
         vectorized=False,
         n_resamples=300,
@@ -77,7 +78,7 @@ def test_partial_as_scipy_has_it() -> None:
         **{SEED: np.random.default_rng(3)},
     )
     figures = intervals(x[:, None], y, np.arange(N), Resampling(300, 3), covariate=z)[0]
-    assert figures.spearman.value == pytest.approx(correlate(x, y, z).spearman)
+    assert figures.spearman.value == pytest.approx(figures_of(x, y, z)["spearman"])
     assert (figures.spearman.low, figures.spearman.high) == pytest.approx(tuple(theirs.confidence_interval))
     assert math.isnan(figures.kendall.value)
 
