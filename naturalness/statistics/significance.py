@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -107,6 +107,33 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def with_holm(rows: Sequence[Row], p_values: Sequence[float], name: str = "corrected") -> list[Row]:
     """Return rows with the corrected p of each in the field ``name``."""
     return [replace(row, **{name: p}) for row, p in zip(rows, holm(p_values), strict=True)]
+
+
+class Tested(Protocol):
+    """Two metrics that were tested against each other."""
+
+    @property
+    def first(self) -> str: ...
+    @property
+    def second(self) -> str: ...
+    def winner(self) -> str: ...
+
+
+def ranked(values: Mapping[str, float]) -> list[str]:
+    """Return names from the highest value to the lowest, undefined ones last."""
+    return sorted(values, key=lambda name: (math.isnan(values[name]), -values[name]))
+
+
+def beaten_by(metric: str, pairs: Sequence[Tested]) -> list[str]:
+    """Return the metrics that a metric is significantly better than."""
+    return [pair.second if pair.first == metric else pair.first for pair in pairs if pair.winner() == metric]
+
+
+def as_good_as_best(values: Mapping[str, float], pairs: Sequence[Tested]) -> list[str]:
+    """Return the metric with the highest value and those that it is not significantly better than."""
+    order = [name for name in ranked(values) if not math.isnan(values[name])]
+    worse = beaten_by(order[0], pairs) if order else []
+    return [name for name in order if name not in worse]
 
 
 def squared_errors(x: FloatArray, y: FloatArray) -> FloatArray:
