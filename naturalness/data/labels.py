@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import math
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from naturalness.errors import NaturalnessError, TableError, UnknownName, guess
@@ -168,23 +170,10 @@ def needs_single_ratings(rule: LabelRule) -> str:
     )
 
 
-_GROVES = "Groves, Tian & Douratsos 2018, INLG, W18-6512"
-RULES: Mapping[str, LabelRule] = {
-    # Votes are 0 or 1; a sentence that judges disagree about teaches nothing, so it is left out.
-    "groves2018-votes": LabelRule(0.7, 0.3, strict=True, votes_from=1, source=_GROVES),
-    # The third class that the authors propose as next step.
-    "groves2018-votes-not-sure": LabelRule(
-        0.7, 0.3, strict=True, votes_from=1, middle="not sure", source=f"{_GROVES}, future work"
-    ),
-    # On 1..6. The floor implies the mean; both are kept as the paper states them.
-    "groves2018-likert": LabelRule(5, floor=5, source=_GROVES),
-    # Where only medians or means are public: an upper bound on "natural", not the paper's label.
-    "groves2018-likert-proxy": LabelRule(5, source=f"proxy without floor for {_GROVES}"),
-    # On 1..3, with fluency and grammaticality as two aspects.
-    "groves2018-webnlg": LabelRule(2.6, floor=2, source=_GROVES),
-    # On 1..4.
-    "heilman2014-gug": LabelRule(3.5, source="Heilman et al. 2014, ACL, P14-2029"),
-}
+with Path(__file__).with_name("labels.toml").open("rb") as _file:
+    _DATA = tomllib.load(_file)
+RULES: Mapping[str, LabelRule] = {name: LabelRule(**rule) for name, rule in _DATA["rules"].items()}
+"""Label rules of papers, by name."""
 
 
 def rule_named(name: str) -> LabelRule:
@@ -197,27 +186,10 @@ def rule_named(name: str) -> LabelRule:
 
 # Labels that a table brings along: which are the same class, and which of them is better.
 
-PAIRS: tuple[tuple[str, str], ...] = (
-    (UNNATURAL, NATURAL),
-    ("not natural", NATURAL),
-    ("0", "1"),
-    ("-1", "1"),
-    ("false", "true"),
-    ("no", "yes"),
-    ("bad", "good"),
-    ("not perfect", "perfect"),
-    ("imperfect", "perfect"),
-    ("unacceptable", "acceptable"),
-    ("not acceptable", "acceptable"),
-    ("ungrammatical", "grammatical"),
-    ("not grammatical", "grammatical"),
-    ("disfluent", "fluent"),
-    ("not fluent", "fluent"),
-    ("incorrect", "correct"),
-)
-"""Labels whose order is known: worse, better."""
-MIDDLE = (NOT_SURE, "unsure", "maybe", "neutral")
-"""Labels that may stand between the two of a pair."""
+PAIRS: tuple[tuple[str, str], ...] = tuple((worse, better) for worse, better in _DATA["pairs"])
+"""Labels with a known order: worse, better."""
+MIDDLE: tuple[str, ...] = tuple(_DATA["middle"])
+"""Labels that may stand between the two labels of a pair."""
 MAX_LISTED = 10
 """Labels that a message lists."""
 JOINT = re.compile(r"(?<=\w)[-_]+(?=\w)")

@@ -8,6 +8,7 @@ not fit is an error.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 import tempfile
@@ -48,7 +49,7 @@ def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size:
         schema = pa.schema([field.with_nullable(True) for field in table.schema_arrow])
         first = 0
         for arrow, problems in _even(_pieces(table, schema, batch_size), batch_size):
-            values = [_plain_column(arrow.column(i)) for i in range(len(columns))]
+            values = [_plain_column(arrow.column(i), name) for i, name in enumerate(columns)]
             rows = [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
             batch = make_batch(rows, problems, columns, column, first)
             batch.arrow, batch.size = arrow, _size(arrow)
@@ -206,48 +207,23 @@ def _even(pieces: Iterator[tuple[Any, str]], size: int) -> Iterator[tuple[Any, l
         yield joined(waiting)
 
 
-def _plain_column(array: Any) -> list[Any]:
-    """Return Python values; those that Python cannot hold (nanoseconds, the year 10000, an unknown zone) as text."""
-    try:
-        values: list[Any] = array.to_pylist()
-    except _unreadable():
-        values = [_plain_value(scalar) for scalar in array]
-    return values
-
-
-def _unreadable() -> tuple[type[Exception], ...]:
-    """Return what pyarrow raises for a value that Python cannot hold."""
+def _plain_column(array: Any, name: str) -> list[Any]:
+    """Return a column as Python values, or as text if Python cannot hold them (nanoseconds, the year 10000)."""
     import pyarrow as pa
 
-    return ValueError, OverflowError, TypeError, LookupError, ImportError, pa.ArrowException
-
-
-def _plain_value(scalar: Any) -> Any:
-    """Return one value, part by part where Python cannot hold all of it."""
-    import pyarrow as pa
-
+    unreadable = (ValueError, OverflowError, TypeError, LookupError, ImportError, pa.ArrowException)
+    with contextlib.suppress(*unreadable):
+        return list(array.to_pylist())
     try:
-        return scalar.as_py()
-    except _unreadable():
-        if isinstance(scalar, pa.ExtensionScalar):
-            return _plain_value(scalar.value)
-        if isinstance(scalar, pa.StructScalar):
-            return {name: _plain_value(part) for name, part in scalar.items()}
-        if isinstance(scalar, pa.ListScalar):
-            return [_plain_value(part) for part in scalar.values]
-        return _leaf(scalar)
-
-
-def _leaf(scalar: Any) -> Any:
-    """Return a value without parts as text: as Arrow writes it, else its number of units."""
-    import pyarrow as pa
-
-    if pa.types.is_string(scalar.type) or pa.types.is_large_string(scalar.type):
-        return scalar.as_buffer().to_pybytes().decode("utf-8", "surrogateescape")
-    try:
-        return scalar.cast(pa.string()).as_py()
-    except _unreadable():
-        return str(getattr(scalar, "value", ""))
+        if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):  # bytes that are not UTF-8
+            values = array.cast(pa.large_binary()).to_pylist()
+            return [None if value is None else value.decode("utf-8", "surrogateescape") for value in values]
+        return list(array.cast(pa.string()).to_pylist())
+    except unreadable as error:
+        raise TableError(
+            f"column {excerpt(name)} holds values of type {array.type} that cannot be read ({_reason(error)}); "
+            "write them as text, or leave the column out"
+        ) from error
 
 
 # Writing.
@@ -279,7 +255,8 @@ class ParquetWriter:
             return
         waiting, self.waiting = self.waiting, []
         if self.writer is None:
-            self.names = _names(waiting)
+            first = waiting[0][0].arrow
+            self.names = columns_of(waiting) if first is None else list(first.schema.names)
             self.writer = pq.ParquetWriter(self.stream, _schema(waiting, self.names))
         for batch, added in waiting:
             columns = _columns(batch, added, self.names, self.writer.schema)
@@ -296,14 +273,6 @@ class ParquetWriter:
             if self.writer is None:
                 self.writer = pq.ParquetWriter(self.stream, pa.schema([]))
             self.writer.close()
-
-
-def _names(waiting: Waiting) -> list[str]:
-    """Return the input's columns, as they are called there."""
-    first, _ = waiting[0]
-    if first.arrow is not None:
-        return list(first.arrow.schema.names)
-    return columns_of(waiting)
 
 
 def _schema(waiting: Waiting, names: Sequence[str]) -> Any:
