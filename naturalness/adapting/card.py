@@ -1,4 +1,4 @@
-"""The card of an adapted model: what it learned from, by counts and hashes, and how well it tells."""
+"""The card of an adapted model: its training texts, as counts and hashes, and how well it recognises them."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Parquet in and out.
+"""Read and write Parquet.
 
-A row group that cannot be read costs only its own rows. Written are the input's own Arrow columns
-where it has them, else types taken from the rows: a column is boolean, integer, float or text where
-its first values agree; mixed and nested values are written as JSON text. A later value that does
-not fit is an error.
+An unreadable row group makes only its own rows unusable. The Arrow columns of a Parquet input are written unchanged;
+other columns are boolean, integer, float or text if their first values agree, and mixed or nested values are written
+as JSON text. A later value that does not fit is an error.
 """
 
 from __future__ import annotations
@@ -26,18 +25,17 @@ from naturalness.data.batch import (
     columns_of,
     is_head,
     make_batch,
-    repeated,
 )
 from naturalness.data.cells import as_json
 from naturalness.data.formats import Location
 from naturalness.errors import TableError, excerpt, printable
 
 LARGE_DICTIONARY = 1 << 20
-"""Bytes from which on the values of a dictionary are long enough to look at."""
+"""The size in bytes from which a dictionary's values are counted individually."""
 
 
 def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size: int) -> Iterator[Batch]:
-    """Yield the batches of a table, in order, of ``batch_size`` rows; the last and those of large rows have fewer."""
+    """Yield the batches of a table in order: ``batch_size`` rows each, fewer for the last and for large rows."""
     import pyarrow as pa
 
     with _seekable(where, stream) as source:
@@ -45,7 +43,7 @@ def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size:
         columns = list(table.schema_arrow.names)
         _check_size(where, table)
         check_text_column(where, columns, column)
-        # Rows of a group that cannot be read are empty, so any column may be.
+        # Unreadable row groups give empty rows, so all columns must be nullable.
         schema = pa.schema([field.with_nullable(True) for field in table.schema_arrow])
         first = 0
         for arrow, problems in _even(_pieces(table, schema, batch_size), batch_size):
@@ -62,7 +60,7 @@ def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size:
 
 @contextmanager
 def _seekable(where: Location, stream: IO[bytes]) -> Iterator[IO[bytes]]:
-    """Open a table that can be read from its end; a stream is copied into a file first."""
+    """Open a seekable table; a stream is first copied into a file."""
     if not where.is_stream:
         yield stream
         return
@@ -73,12 +71,12 @@ def _seekable(where: Location, stream: IO[bytes]) -> Iterator[IO[bytes]]:
 
 
 def _reason(error: Exception) -> str:
-    """Return the message of pyarrow on one line."""
+    """Return the message of an error on one line."""
     return printable(" ".join(str(error).split()))[:120]
 
 
 def _check_size(where: Location, table: Any) -> None:
-    """Refuse more columns, or deeper nesting, than any table has."""
+    """Raise an error for too many columns or too deep nesting."""
     names = table.schema_arrow.names
     if len(names) > limits.MAX_COLUMNS:
         raise TableError(f"{where.path!r} has {len(names):,} columns; at most {limits.MAX_COLUMNS:,} are read")
@@ -108,7 +106,7 @@ def _opened(where: Location, source: IO[bytes]) -> Any:
 
 
 def _pieces(table: Any, schema: Any, batch_size: int) -> Iterator[tuple[Any, str]]:
-    """Yield stretches of rows, and what is wrong with all rows of each."""
+    """Yield runs of rows, each with the problem of all its rows."""
     import pyarrow as pa
 
     for group in range(table.num_row_groups):
@@ -126,7 +124,7 @@ def _pieces(table: Any, schema: Any, batch_size: int) -> Iterator[tuple[Any, str
                 done += arrow.num_rows
         except (pa.ArrowException, OSError, TableError) as error:
             problem = f"row group {group} of the file cannot be read ({_reason(error)})"
-            if size - done > limits.MAX_LOST_ROWS:  # a number that nobody counted
+            if size - done > limits.MAX_LOST_ROWS:  # more than any real row group has
                 raise TableError(f"{problem}; its header says {size:,} rows") from error
             while done < size:
                 rows = min(batch_size, size - done)
@@ -136,7 +134,7 @@ def _pieces(table: Any, schema: Any, batch_size: int) -> Iterator[tuple[Any, str
 
 
 def _split(arrow: Any) -> Iterator[tuple[Any, str]]:
-    """Yield rows in stretches that are not too large; a row that is too large becomes empty."""
+    """Yield rows in runs that are not too large; a row that is too large becomes empty."""
     import pyarrow as pa
 
     size, n_rows = _size(arrow), arrow.num_rows
@@ -152,7 +150,7 @@ def _split(arrow: Any) -> Iterator[tuple[Any, str]]:
 
 
 def _size(arrow: Any) -> int:
-    """Return the bytes of rows; a large dictionary counts with each value that is taken from it."""
+    """Return the size of rows in bytes; values of a large dictionary count each time they occur."""
     import pyarrow as pa
 
     size = 0
@@ -165,7 +163,7 @@ def _size(arrow: Any) -> int:
 
 
 def _rows_at_once(group: Any, max_rows: int) -> int:
-    """Return how many rows of a group to unpack at once, so that they fit into memory."""
+    """Return the number of rows of a group that can be unpacked at once within the memory limit."""
     size, repeated = group.total_byte_size, 1
     for number in range(group.num_columns):
         chunk = group.column(number)
@@ -182,7 +180,7 @@ def _rows_at_once(group: Any, max_rows: int) -> int:
 
 
 def _even(pieces: Iterator[tuple[Any, str]], size: int) -> Iterator[tuple[Any, list[str]]]:
-    """Yield the same rows in batches of one size, smaller for large rows, with what is wrong with each row."""
+    """Yield the same rows in batches of one size, smaller for large rows, with the problem of each row."""
     import pyarrow as pa
 
     waiting: list[tuple[Any, str]] = []
@@ -232,7 +230,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class ParquetWriter:
-    """A writer that gathers batches into row groups of a useful size."""
+    """A writer that collects batches into row groups of a useful size."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.stream = stream
@@ -263,7 +261,7 @@ class ParquetWriter:
             self.writer.write_table(pa.Table.from_arrays(columns, schema=self.writer.schema))
 
     def close(self) -> None:
-        """Write the waiting batches, and the footer."""
+        """Write the waiting batches and the footer."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -276,7 +274,7 @@ class ParquetWriter:
 
 
 def _schema(waiting: Waiting, names: Sequence[str]) -> Any:
-    """Return the types of all columns, from the waiting rows."""
+    """Return the schema of all columns, derived from the waiting rows."""
     import pyarrow as pa
 
     first, added = waiting[0]
@@ -288,13 +286,7 @@ def _schema(waiting: Waiting, names: Sequence[str]) -> Any:
             for name in names
         ]
     new = [pa.field(_utf8(n), _type([v for _, a in waiting for v in a[n]])) for n in added]
-    schema = pa.schema([*old, *new])
-    if duplicates := repeated(schema.names):
-        raise TableError(
-            f"Parquet names columns in UTF-8, in which several would be called "
-            f"{excerpt(duplicates[0])}; rename one, or write csv or jsonl"
-        )
-    return schema
+    return pa.schema([*old, *new])
 
 
 def _type(values: Sequence[Any]) -> Any:
@@ -325,12 +317,12 @@ def _columns(batch: Batch, added: Mapping[str, Sequence[Any]], names: Sequence[s
         ]
     new = [schema.field(i) for i in range(len(names), len(schema.names))]
     columns += [_array(values, field, batch) for values, field in zip(added.values(), new, strict=True)]
-    # pyarrow drops the chunks of an empty batch; a table keeps them.
+    # Chunked arrays keep the type of an empty batch.
     return [pa.chunked_array([column], type=column.type) for column in columns]
 
 
 def _array(values: Sequence[Any], field: Any, batch: Batch) -> Any:
-    """Return values as one type; in a text column, those that are no text as JSON."""
+    """Return values as an array of one type; a text column holds other values as JSON."""
     import pyarrow as pa
 
     if pa.types.is_string(field.type):
@@ -366,5 +358,5 @@ def _text(value: Any) -> str | None:
 
 
 def _utf8(text: str) -> str:
-    """Return text as Parquet can hold it: bytes that are not UTF-8 become U+FFFD."""
+    """Return valid UTF-8 text: other bytes become U+FFFD."""
     return SURROGATE.sub("\ufffd", text)

@@ -1,7 +1,7 @@
-"""A table of rated or labelled texts as plain data: what a classifier or a regression learns from.
+"""Read tables of rated or labelled texts, from which classifiers and regressions are trained.
 
-Three kinds of tables are understood: a label per row; ratings per row, as one number or as a list
-of single ratings, for one or several aspects; and the long format, one row per judgement.
+A table has a label per row; or ratings per row, as a number or a list of single ratings, for one or several aspects;
+or the long format, one row per judgement.
 """
 
 from __future__ import annotations
@@ -33,16 +33,7 @@ from naturalness.data.rated_columns import (
     divide,
     name_columns,
 )
-from naturalness.data.rated_rows import (
-    Judged,
-    LeftOut,
-    RawRow,
-    judge_all,
-    mean,
-    merge,
-    read_rows,
-    scale_single_ratings,
-)
+from naturalness.data.rated_rows import Judged, LeftOut, RawRow, judge_all, mean, merge, read_rows, scale_single_ratings
 from naturalness.data.raters import SCALINGS
 from naturalness.data.sources import connected
 from naturalness.errors import TableError, UnknownName, listing
@@ -54,38 +45,38 @@ Scale = tuple[float, float]
 
 @dataclass(slots=True)
 class RatedTexts:
-    """Texts to learn from; the lists are parallel, one entry per text."""
+    """Texts to learn from; each list has an entry per text."""
 
     texts: list[str]
     ratings: list[float]
-    """Mean of the (scaled) ratings, averaged over aspects, or the share of positive votes; higher
-    is better. NaN where there is none."""
+    """The mean of the (scaled) ratings, averaged over aspects, or the share of positive votes; higher is better. NaN
+    for none."""
     labels: list[str | None]
-    """None: left out of classification."""
+    """None for a text left out of classification."""
     groups: list[int]
-    """Rows with the same number share a source or a text, and must never straddle a split."""
+    """Texts with the same number share a source or a text, and must never straddle a split."""
     rows: list[int]
-    """Number of the (first) row in the file, from 0."""
+    """The number of the (first) row in the file, from 0."""
     classes: list[str]
-    """Worst to best: those a rule can give, or those that a column of labels holds."""
+    """The labels of the rule or of the column of labels, from worst to best."""
     merged: int
-    """Rows merged into another with the same text."""
+    """The number of rows merged into another with the same text."""
     rule: LabelRule | None
-    """What made labels from ratings; None where a column holds them."""
+    """The rule that made labels from ratings; None if a column holds the labels."""
     rule_note: str
-    """Where labels come from, in one line."""
+    """The origin of the labels, in one line."""
     scale: Scale = (math.nan, math.nan)
-    """Lowest and highest rating possible or observed; NaN where there are no ratings."""
+    """The lowest and highest rating possible or observed; NaN without ratings."""
     left_out: dict[str, int] = field(default_factory=dict)
-    """Reason -> how many rows are not used."""
+    """The number of unused rows by reason."""
     numbers: list[dict[str, float | str]] = field(default_factory=list)
-    """The numbers and contexts beside each text, by the names of their columns; empty where none is read."""
+    """The numbers and contexts of each text by column; empty if no such column is read."""
     rater_note: str = ""
-    """What there is to say of raters that could not be scaled; empty where nothing is."""
+    """A note on raters who could not be scaled; empty if there are none."""
     pairs: list[tuple[int, int]] = field(default_factory=list)
-    """Places of two texts, the preferred one first; empty where texts are rated or labelled."""
+    """The indices of two texts, the preferred one first; empty for rated or labelled texts."""
     phenomena: list[str] = field(default_factory=list)
-    """What each pair is an example of; empty where no column says."""
+    """The phenomenon of each pair; empty without such a column."""
     merged_rows: list[list[int]] = field(default_factory=list)
     """Numbers of all rows of each text, including the first; empty for pairs."""
     singles: list[list[list[float]]] = field(default_factory=list)
@@ -170,7 +161,7 @@ def read_rated(
 def _collect(
     items: Sequence[Judged], classes: list[str], rule: LabelRule | None, votes: LabelRule | None
 ) -> RatedTexts:
-    """What the texts themselves tell; the shares of votes with a rule of votes."""
+    """Return the texts with ratings and labels; ratings are shares of votes with a rule of votes."""
     ratings = [graded(item, votes) for item in items]
     labels, classes, rule, note = _labels(items, ratings, classes, rule)
     return RatedTexts(
@@ -190,7 +181,7 @@ def _collect(
 def _labels(
     items: Sequence[Judged], ratings: Sequence[float], classes: list[str], rule: LabelRule | None
 ) -> tuple[list[str | None], list[str], LabelRule | None, str]:
-    """Return labels, classes, the rule behind them and what to say of it."""
+    """Return labels, classes, their rule and a note on it."""
     if classes:
         return [majority(item.labels, classes) for item in items], classes, None, "labels as given"
     if rule is None:
@@ -203,7 +194,7 @@ def _labels(
 
 
 def _has_target(item: Judged, rule: LabelRule | None, votes: LabelRule | None, left_out: LeftOut) -> bool:
-    """Tell whether there is anything to learn of a text; its rows are counted where there is not."""
+    """Return whether a text has a rating or a label; count its rows as left out if not."""
     if item.labels or not math.isnan(graded(item, votes)):
         return True
     if rule is not None and label_by_rule(item, rule) is not None:
@@ -222,13 +213,13 @@ def _has_means_only(rows: Sequence[Judged]) -> bool:
 
 
 def _keys(item: Judged) -> list[tuple[str, str]]:
-    """What ties a text to others; an empty source ties it to none."""
+    """Return the keys that a text shares with others of its group; an empty source is no key."""
     sources = [("source", source) for source in item.sources if source]
     return [("text", item.text.strip()), *sources]
 
 
 def _check_options(rule: LabelRule | None, rater_scale: str, target: str, scale: Scale | None) -> None:
-    """Refuse options that cannot go together, before a long table is read."""
+    """Raise an error for incompatible options, before a long table is read."""
     if rater_scale not in SCALINGS:
         raise UnknownName("scaling of raters", rater_scale, SCALINGS)
     if target not in TARGETS:
@@ -251,7 +242,7 @@ def _check_options(rule: LabelRule | None, rater_scale: str, target: str, scale:
 def _check_columns(
     path: str, columns: RatedColumns, names: Sequence[str], rater_scale: str, order: Sequence[str] | None
 ) -> None:
-    """Refuse options for which the table has no column."""
+    """Raise an error for options without a suitable column."""
     check_numbers(columns)
     if isinstance(order, str):
         raise TypeError(f"order is the string {order!r}; expected a list of labels")
@@ -271,9 +262,9 @@ def _nothing_usable(path: str, left_out: LeftOut) -> str:
 
 
 def graded(item: Judged, votes: LabelRule | None) -> float:
-    """Return the rating averaged over aspects, or with a rule of votes their share; higher is better.
+    """Return the rating averaged over aspects, or the share of votes with a rule of votes; higher is better.
 
-    NaN where an aspect has none: the mean of the others would be of another thing.
+    NaN if an aspect has no rating, because the mean of the others would not be comparable.
     """
     if votes is None:
         return mean(item.aspect_means())
@@ -283,9 +274,9 @@ def graded(item: Judged, votes: LabelRule | None) -> float:
 def order_labels(
     rows: Sequence[Judged], order: Sequence[str] | None, where: str, left_out: LeftOut
 ) -> tuple[list[Judged], list[str]]:
-    """Return rows whose labels have one name per class, and the classes from worst to best.
+    """Return rows with one label name per class, and the classes from worst to best.
 
-    Rows with a label that ``order`` does not name are left out.
+    Rows with a label that is not in ``order`` are left out.
     """
     spelled = unify(label for row in rows for label in row.labels)
     classes = list(dict.fromkeys(spelled.values()))
@@ -306,9 +297,9 @@ def order_labels(
 
 
 def label_by_rule(item: Judged, rule: LabelRule) -> str | None:
-    """Return the label that a rule gives; None where it leaves the text out, or ratings are lacking.
+    """Return the label by a rule; None if it leaves the text out or ratings are missing.
 
-    A rule on means sees the graded rating of each aspect, so that labels and ratings agree.
+    A rule on means uses the rating of each aspect, so that labels and ratings agree.
     """
     if rule.needs_single_ratings:
         return rule.label(item.single)
@@ -317,9 +308,9 @@ def label_by_rule(item: Judged, rule: LabelRule) -> str | None:
 
 
 def median_rule(ratings: Sequence[float]) -> tuple[LabelRule, str]:
-    """Natural from the median on, or where that is the lowest rating, from the next one on.
+    """Return the rule "natural from the median on", or from the lowest rating but one if the median is the lowest.
 
-    Ratings that are all the same leave one class, natural.
+    If all ratings are equal, natural is the only class.
     """
     known = [rating for rating in ratings if not math.isnan(rating)]
     lowest, cut = min(known), statistics.median(known)
@@ -332,9 +323,9 @@ def median_rule(ratings: Sequence[float]) -> tuple[LabelRule, str]:
 
 
 def rating_scale(items: Sequence[Judged], raw: Sequence[RawRow] = ()) -> Scale:
-    """Return the lowest and highest rating: what the columns `SCALE` say, wider where ratings are outside.
+    """Return the lowest and highest rating of the columns `SCALE`, widened to include all ratings.
 
-    Columns count where they are the same in all rows; NaN where there are no ratings.
+    The columns count if they are constant; NaN without ratings.
     """
     seen = [
         rating
@@ -352,7 +343,7 @@ def rating_scale(items: Sequence[Judged], raw: Sequence[RawRow] = ()) -> Scale:
 
 
 def _constant(raw: Sequence[RawRow], column: str) -> float | None:
-    """Return the only number of a column; None where there are several, or none."""
+    """Return the only number in a column; None if there are several or none."""
     try:
         values = {number(row.cells.get(column)) for row in raw}
     except BadCell:

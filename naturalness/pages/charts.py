@@ -1,6 +1,6 @@
 """The charts of all pages: rows with dots, bars or intervals; histograms; curves; matrices.
 
-Each is drawn with `svg`, takes its colours from the style of the page and loads nothing.
+Charts consist of `svg` elements with classes, which the style of the page colours.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from naturalness.pages.svg import (
 )
 
 MAX_DOTS = 1500
-"""Dots of a scatter plot; of more, every second, third, … is drawn."""
+"""The largest number of dots of a scatter plot; with more texts only every second, third, … is drawn."""
 COLOURS = 6
-"""Systems with a colour of their own; the rest are grey."""
+"""The number of systems with a colour of their own; the others are grey."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Dots:
     deviation: float | None
     runs: tuple[float | None, ...]
     kind: str
-    """``"chosen"``, ``"learner"`` or ``"baseline"``: its colour, and baselines stand apart."""
+    """``"chosen"``, ``"learner"`` or ``"baseline"``: the colour; baselines stand apart."""
 
 
 def dot_plot(rows: Sequence[Dots], width: float, *, chance: float, title: str, description: str) -> str:
@@ -67,7 +67,7 @@ def dot_plot(rows: Sequence[Dots], width: float, *, chance: float, title: str, d
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A row of a bar chart: one bar per kind, in that order."""
+    """A row of a bar chart: a value per kind."""
 
     label: str
     values: tuple[tuple[str, float | None], ...]
@@ -76,7 +76,7 @@ class Bars:
 def bar_chart(
     rows: Sequence[Bars], width: float, *, base: float, title: str, description: str, mark: float | None = None
 ) -> str:
-    """Draw bars from ``base`` on, and a line across all rows at ``mark``."""
+    """Draw bars that start at ``base``, and a line across all rows at ``mark``."""
     n_bars = max((len(row.values) for row in rows), default=1)
     layout = Rows.of([row.label for row in rows], width, 8 + 14 * n_bars)
     scale = layout.scale([base, mark, *(value for row in rows for _, value in row.values)])
@@ -104,11 +104,11 @@ class Estimate:
     low: float = math.nan
     high: float = math.nan
     kind: str = "plain"
-    """Its colour: ``chosen`` (blue), ``learned`` (brown) or ``plain``."""
+    """The colour: ``chosen`` (blue), ``learned`` (brown) or ``plain``."""
     beside: float = math.nan
-    """A second figure, drawn hollow."""
+    """A second figure, drawn as a hollow dot."""
     ceiling: float = math.nan
-    """What can be reached, drawn as a dash across the row."""
+    """The ceiling, drawn as a dash across the row."""
     note: str = ""
     """Follows the value."""
     runs: tuple[float, ...] = ()
@@ -172,7 +172,7 @@ def _estimate(row: Estimate, y: float, scale: Scale) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Counts in equal parts of 0..1, under a name and what stands beside it."""
+    """Counts in equal parts of 0..1, with a label and a note."""
 
     label: str
     note: str
@@ -191,7 +191,7 @@ CELL_CHARACTERS = 26
 
 
 def histogram_rows(panels: Sequence[Histogram], width: float, *, title: str, description: str, mark: float) -> str:
-    """Draw histograms one below the other, on one scale, with a line across all at ``mark``."""
+    """Draw histograms below each other on one scale, with a line across all at ``mark``."""
     x = linear([0.0, 1.0], EDGE, width - EDGE, 10 if width > NARROW else 5)
     highest = _highest(panels)
     parts, y = [], 4.0
@@ -214,7 +214,7 @@ def histogram_rows(panels: Sequence[Histogram], width: float, *, title: str, des
 def histogram_cells(
     panels: Sequence[Histogram], *, description: str, mark: float, earlier: Histogram | None = None
 ) -> list[str]:
-    """Draw a histogram each, for a grid, all on one scale; ``earlier`` is drawn over them as a line."""
+    """Draw a small chart per histogram, all on one scale; ``earlier`` is drawn over each as a line."""
     highest = 100 * _highest([*panels, *([earlier] if earlier else [])])
     return [_cell(panel, highest, mark, earlier, description) for panel in panels]
 
@@ -318,7 +318,7 @@ def curve(
 ) -> str:
     """Draw means over sizes with a band of one standard error; a point is size, mean, error.
 
-    There is a mark at the chosen size, and a line across at the ceiling: what cannot be surpassed.
+    A vertical line marks the chosen size, a horizontal one the ceiling.
     """
     height = 300.0
     x = logarithmic([size for size, _, _ in points], 52, width - EDGE)
@@ -343,7 +343,7 @@ def scatter(x: FloatArray, y: FloatArray, kinds: Sequence[int], *, title: str, d
     rows = np.flatnonzero(known)[::step].astype(np.int64)
     if not len(rows):
         return ""
-    # Single wild scores would squeeze all others together; they are drawn at the edge.
+    # Outliers would squeeze all other dots together, so they are drawn at the edge.
     low, high = (float(v) for v in np.quantile(x[known], [0.005, 0.995]))
     across = linear([low, high], 34, 234, 4)
     up = linear([float(y[known].min()), float(y[known].max())], 196, 24, 5)
@@ -360,18 +360,18 @@ def scatter(x: FloatArray, y: FloatArray, kinds: Sequence[int], *, title: str, d
 
 
 def _jitter(rows: IntArray) -> FloatArray:
-    """Return numbers from -0.5 to 0.5 that look drawn and are the same every time."""
+    """Return deterministic numbers from -0.5 to 0.5 that look random."""
     return np.asarray(np.modf(rows * 0.6180339887)[0] - 0.5, dtype=np.float64)
 
 
 def _gap(y: FloatArray) -> float:
-    """Return how far dots may be moved: 0.6 of the least distance of ratings, if these are few."""
+    """Return the range of the jitter: 0.6 of the least distance of ratings, if these have few values."""
     values = np.unique(y)
     return 0.6 * float(np.diff(values).min()) if 1 < len(values) <= 20 else 0.0
 
 
 def pair_matrix(names: Sequence[str], kinds: Mapping[tuple[str, str], str], *, description: str) -> str:
-    """Draw a square per pair: ``kinds`` is its class; rows and columns are in the same order."""
+    """Draw a square per pair with its class in ``kinds``; rows and columns have the same order."""
     left, top, cell = 118.0, 118.0, 20.0
     parts = []
     for i, name in enumerate(names):
@@ -396,7 +396,7 @@ def line_chart(
     titles: tuple[str, str],
     description: str,
 ) -> str:
-    """Draw a line per name over equally wide steps, named at its end."""
+    """Draw a line per name over equally spaced ticks, with the name at its end."""
     names = [name for name, values in lines.items() if defined(values[-1])]
     height = max(280.0, 60 + 16.0 * len(names))
     name_width = 110.0
@@ -417,7 +417,7 @@ def line_chart(
 
 
 def _apart(heights: Sequence[float], distance: float, bottom: float) -> list[float]:
-    """Push heights apart, none below the bottom; their order stays."""
+    """Return heights at least a distance apart and not below the bottom, in the same order."""
     order = sorted(range(len(heights)), key=lambda i: heights[i])
     pushed: list[float] = []
     for i in order:
@@ -433,11 +433,11 @@ def _apart(heights: Sequence[float], distance: float, bottom: float) -> list[flo
 
 
 MAX_NAME_CHARACTERS = 15
-"""Of a name beside a matrix."""
+"""The largest length of a name beside a matrix."""
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Cut names to what fits beside a matrix, so that all differ."""
+    """Return names shortened to fit beside a matrix, all distinct."""
     cut: dict[str, str] = {}
     for number, name in enumerate(names, 1):
         label = shorten(name, MAX_NAME_CHARACTERS)

@@ -16,7 +16,6 @@ from naturalness.statistics.bootstrap import (
     Resampling,
     bca,
     draw,
-    draw_rows,
     intervals,
     kendall_resamples,
     leave_out,
@@ -94,17 +93,6 @@ def test_sources_are_drawn_together() -> None:
     assert left.tolist() == [[0, 1, 1]] * 2 + [[1, 0, 1]] + [[1, 1, 0]] * 3
 
 
-def test_copies_of_rows_add_no_certainty() -> None:
-    """Every row four times: as rows the interval shrinks, as sources it stays."""
-    x, y = sample()
-    once = intervals(x[:, None], y, np.arange(N), Resampling(400))[0].pearson
-    x4, y4, source = np.tile(x, 4), np.tile(y, 4), np.tile(np.arange(N), 4)
-    together = intervals(x4[:, None], y4, source, Resampling(400))[0].pearson
-    apart = intervals(x4[:, None], y4, np.arange(4 * N), Resampling(400))[0].pearson
-    assert (together.low, together.high) == pytest.approx((once.low, once.high))
-    assert apart.high - apart.low < 0.7 * (once.high - once.low)
-
-
 def test_each_metric_has_its_own_rows() -> None:
     """A metric with gaps is judged as if its rows were the table; the others lose nothing."""
     x, y = sample()
@@ -138,16 +126,6 @@ def test_bca_by_hand() -> None:
     many = np.full(10, math.nan)
     many[0] = 0.5
     assert math.isnan(bca(0.5, many, drawn).low)
-
-
-def test_bca_takes_rounding_for_no_skew() -> None:
-    """Leave-one-out values whose squares add up to 1e-24 or less tell nothing; above, they do."""
-    drawn = np.arange(1, 1000) / 1000
-    at_bound = np.array([0.0, 0.0, 6.123724356957945e-13])  # squares: (4 + 4 + 16) / 9 of its own
-    plain = bca(0.5, drawn, np.zeros(3))
-    assert bca(0.5, drawn, at_bound) == plain
-    assert bca(0.5, drawn, 2 * at_bound).low < plain.low
-    assert bca(0.5, drawn, -2 * at_bound).low > plain.low
 
 
 def test_long_tables_get_fewer_resamples_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,19 +179,6 @@ def test_few_sources_have_no_interval() -> None:
             assert math.isnan(interval.high)
     ten = intervals(x[:, None], y, np.arange(N) % 10, Resampling(100))[0]
     assert ten.spearman.low < ten.spearman.value < ten.spearman.high
-
-
-def test_rows_are_drawn_with_their_groups() -> None:
-    """Each resample holds as many groups as there are, each with all its rows; the same seed draws the same."""
-    groups = np.array([4, 4, 7, 9, 9, 9])
-    drawn = [rows.tolist() for rows in draw_rows(groups, 5, seed=1)]
-    assert drawn == [rows.tolist() for rows in draw_rows(groups, 5, seed=1)]
-    sizes = {4: 2, 7: 1, 9: 3}
-    for rows in drawn:
-        counts = {group: rows.count(int(np.flatnonzero(groups == group)[0])) for group in sizes}
-        assert sum(counts.values()) == 3
-        assert len(rows) == sum(sizes[group] * count for group, count in counts.items())
-    assert list(draw_rows(groups[:0], 5, seed=1)) == []
 
 
 def test_percentile_ends_by_hand() -> None:

@@ -71,7 +71,7 @@ def system_figures(
         sure = not too_few(out[metric].sources)
         many = how.resamples if sure else 0
         figures = ends(whole, drawn if sure else {}, left, number, how.resamples)
-        out[metric] = replace(out[metric], **figures, resamples=many, kendall_resamples=many)
+        out[metric] = replace(out[metric], **figures, resamples=many, kendall_resamples=many)  # type: ignore[arg-type]
     return out
 
 

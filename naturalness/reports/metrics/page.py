@@ -50,8 +50,10 @@ def make_page(result: Comparison, *, name: str) -> str:
         heat=heat_map(result, order),
         pairs=draw_matrix(
             [m for m in order if not math.isnan(result.row(m).figures.spearman.value)],
-            [(pair.first, pair.second, pair.spearman.statistic, _kind(pair.winner(), pair.spearman.p))
-             for pair in result.pairs],
+            [
+                (pair.first, pair.second, pair.spearman.statistic, _kind(pair.winner(), pair.spearman.p))
+                for pair in result.pairs
+            ],
         ),
         tests=[pair for pair in result.pairs if not math.isnan(pair.holm_spearman)],
         ranked=not all(map(math.isnan, means)),

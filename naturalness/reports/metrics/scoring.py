@@ -369,5 +369,3 @@ def best_of(table: dict[Constants, FloatArray], rows: IntArray, ratings: FloatAr
         if reached > best + MIN_GAIN:
             best, best_constants = reached, constants
     return best_constants
-
-

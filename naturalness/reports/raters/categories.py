@@ -226,7 +226,14 @@ FINDING_KINDS: Mapping[str, tuple[str, ...]] = {
 }
 """Categories of findings by their kinds; Groves et al. (2018) name agreement, prepositions, order."""
 NO_FINDINGS = "nothing found"
-DIMENSIONS = ("length", "clauses", "construction", "writing", "found")
+DIMENSIONS: Mapping[str, str] = {
+    "length": "Length",
+    "clauses": "Clauses",
+    "construction": "Construction",
+    "writing": "Typing",
+    "found": "What is odd in the text",
+}
+"""Titles of the dimensions of categories; other dimensions are columns."""
 BATCH = 64
 Find = Callable[[Sequence["Doc"]], Sequence[Sequence[Finding]]]
 """Returns the findings in Docs."""
@@ -273,11 +280,14 @@ def categorise(
             docs = parse(part, nlp=nlp)
             usable = [doc for doc in docs if not unusable(doc)]
             findings = dict(zip(map(id, usable), finder(usable) if usable else (), strict=True))
-            memberships += [_of_text(text, doc, findings.get(id(doc), ())) for text, doc in zip(part, docs, strict=True)]
+            memberships += [
+                _of_text(text, doc, findings.get(id(doc), ())) for text, doc in zip(part, docs, strict=True)
+            ]
             del docs, usable
         advance(len(memberships), len(texts))
     counts = Counter(key for membership in memberships for key in membership)
-    names = sorted(counts, key=lambda key: (DIMENSIONS.index(key[0]), _order(key[1]), -counts[key], key[1]))
+    order = list(DIMENSIONS)
+    names = sorted(counts, key=lambda key: (order.index(key[0]), _order(key[1]), -counts[key], key[1]))
     categories = [Category(*key, np.array([key in membership for membership in memberships])) for key in names]
     for column, values in columns.items():
         sizes = Counter(values)
@@ -339,7 +349,7 @@ class Rate:
 
 
 def find_rates(judged: JudgedTexts, categories: Sequence[Category]) -> tuple[Rate, ...]:
-    """Return the rate over all texts, named ``all``, then those of categories with labelled texts inside and outside."""
+    """Return the rate over all texts, named ``all``, and those of categories with texts both inside and outside."""
     known, groups = judged.known, judged.data.groups
     everything = np.ones(len(known), dtype=bool)
     rates = [_rate(judged, Category("all", "all", everything))]

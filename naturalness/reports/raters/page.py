@@ -21,7 +21,7 @@ from naturalness.pages.svg import both
 from naturalness.pages.templating import render
 from naturalness.pipelines.summary import elimination_points
 from naturalness.reports.raters.cases import Case
-from naturalness.reports.raters.categories import BETTER, MIN_TEXTS, WORSE, Rate
+from naturalness.reports.raters.categories import BETTER, DIMENSIONS, MIN_TEXTS, WORSE, Rate
 from naturalness.reports.raters.figures import Curve, Histogram
 from naturalness.reports.raters.importance import Importance
 from naturalness.reports.raters.report import Listed, Report
@@ -29,14 +29,6 @@ from naturalness.reports.raters.wording import advice, headline
 from naturalness.statistics.measures import wilson
 
 FIGURES = {"roc_auc": "ROC AUC", "spearman": "Spearman"}
-DIMENSIONS = {
-    "length": "Length",
-    "clauses": "Clauses",
-    "construction": "Construction",
-    "writing": "Typing",
-    "found": "What is odd in the text",
-}
-"""Titles of the dimensions of categories; other dimensions are columns."""
 COLOURS = {WORSE: "learned", BETTER: "chosen", "": "plain"}
 """Colours of categories, by how they differ from the rest."""
 BELOW = "the numbers are in the table below"
@@ -74,8 +66,7 @@ def _rates(report: Report) -> list[dict[str, Any]]:
     for rate in report.rates[1:]:
         dimensions.setdefault(DIMENSIONS.get(rate.dimension, f"Column “{rate.dimension}”"), []).append(rate)
     return [
-        {"title": title, "rows": rows, "chart": _draw_rates(title, rows, report)}
-        for title, rows in dimensions.items()
+        {"title": title, "rows": rows, "chart": _draw_rates(title, rows, report)} for title, rows in dimensions.items()
     ]
 
 
@@ -214,9 +205,7 @@ def _draw_histograms(histograms: Sequence[Histogram], report: Report, what: str)
         return ""
     description = f"Histograms of naturalness by {what}; {BELOW}"
     mark = report.confusion.threshold
-    return both(
-        partial(charts.histogram_rows, panels, title="naturalness", description=description, mark=mark)
-    )
+    return both(partial(charts.histogram_rows, panels, title="naturalness", description=description, mark=mark))
 
 
 def _draw_threshold_curves(report: Report) -> dict[str, str]:
@@ -231,7 +220,7 @@ def _draw_threshold_curves(report: Report) -> dict[str, str]:
             report.roc,
             ceiling.roc if ceiling else None,
             description=f"ROC curve; {BELOW}",
-            titles=(f"share of {worst if len(report.classes) == 2 else 'the rest'} called {best}", f"share of {best} found"),
+            titles=(f"share of {worst if two else 'the rest'} called {best}", f"share of {best} found"),
             chance=((0, 0), (1, 1)),
             threshold=(predicted[0] / truth[0], predicted[1] / truth[1]) if two and all(truth) else None,
         ),

@@ -34,10 +34,8 @@ def advice(report: Report) -> list[str]:
 def _sentences(report: Report, part: str) -> list[str]:
     total = report.rates[0].rate
     # The most errors above or below the average come first.
-    worse, better = (
-        sorted((rate for rate in report.rates if rate.verdict == verdict), key=lambda r: sign * (r.rate - total) * r.texts)
-        for verdict, sign in ((WORSE, -1), (BETTER, 1))
-    )
+    ordered = sorted(report.rates, key=lambda rate: -abs((rate.rate - total) * rate.texts))
+    worse, better = ([rate for rate in ordered if rate.verdict == verdict] for verdict in (WORSE, BETTER))
     return render_lines(
         "advice.txt.j2",
         part=part,

@@ -148,9 +148,7 @@ def _draw_means(report: SystemsReport) -> str:
     description = f"Mean naturalness of each system with 95 % intervals; {BELOW}"
     title = "mean naturalness (line: threshold)"
     return both(
-        partial(
-            charts.forest, rows, title=title, description=description, base=report.judge.threshold, bold=True
-        )
+        partial(charts.forest, rows, title=title, description=description, base=report.judge.threshold, bold=True)
     )
 
 
@@ -171,9 +169,7 @@ def _draw_moved(rows: Sequence[Moved], unit: str) -> str:
         return ""
     estimates = [Estimate.of(row.title, row.change, _colour(row)) for row in rows]
     description = f"Change of what each cause adds, with 95 % intervals; {BELOW}"
-    return both(
-        partial(charts.forest, estimates, title=f"change, {unit}", description=description, bold=True)
-    )
+    return both(partial(charts.forest, estimates, title=f"change, {unit}", description=description, bold=True))
 
 
 def _colour(row: Moved) -> str:

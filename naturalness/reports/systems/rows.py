@@ -58,8 +58,9 @@ class Columns:
 def arrange(new: Cells, old: Cells | None, *, by: str = "", key: str = "") -> tuple[list[list[TextRow]], Columns]:
     """Return the rows of the newer table and, if there is one, of the older table.
 
-    ``by`` is the column of systems. ``key`` identifies inputs that systems share, and texts that two runs share; without
-    it, the first suitable column of `KEYS` is used for each of these purposes. Raises `TableError` for too many systems.
+    ``by`` is the column of systems. ``key`` identifies inputs that systems share, and texts that two runs share;
+    without it, the first suitable column of `KEYS` is used for each of these purposes. Raises `TableError` for too many
+    systems.
     """
     if by:  # refuse too many systems before anything is explained
         names_of_systems(filter(None, new.columns[by]))

@@ -284,9 +284,7 @@ def _sum(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampli
     return sum_up(measured.table, member, 2, groups, how)
 
 
-def _moved(
-    name: str, title: str, measured: Measured, column: str, sums: Sums, below: str | None = None
-) -> Moved:
+def _moved(name: str, title: str, measured: Measured, column: str, sums: Sums, below: str | None = None) -> Moved:
     """Return the change of the mean of a column, or of its rate per 100 of column ``below``; p is not corrected."""
     per = None if below is None else measured[below]
     old, new = (mean(run, measured[column], per) for run in (BEFORE, AFTER))
@@ -317,13 +315,7 @@ def tell_runs(runs: Runs, unit: str) -> tuple[str, ...]:
     """Return sentences on the change of the mean and of texts, of systems, and of causes, if any is significant."""
     return tuple(
         render_lines(
-            "runs.txt.j2",
-            runs=runs,
-            unit=unit,
-            sides=_sides,
-            amount=amount,
-            min_change=MIN_CHANGE,
-            max_named=MAX_NAMED,
+            "runs.txt.j2", runs=runs, unit=unit, sides=_sides, amount=amount, min_change=MIN_CHANGE, max_named=MAX_NAMED
         )
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from types import SimpleNamespace
 from typing import Any
 
@@ -370,27 +370,6 @@ def test_length_is_one_length() -> None:
     assert not math.isnan(comparison.row("words", "given length").figures.spearman.value)
 
 
-def test_named_twice_is_scored_once() -> None:
-    """The order stays."""
-    comparison = compare(DOCS, RATINGS, [GOOD, LONG, GOOD, replace(LONG)], settings=QUICK)
-    assert comparison.names == ["good", "words"]
-
-
-def test_few_sources_are_told_once_for_all_metrics() -> None:
-    """As a note of the part; figures stay, intervals go."""
-    columns = Columns(sources=[i % 9 for i in range(60)])
-    comparison = compare(DOCS, RATINGS, [GOOD, LONG], columns, settings=QUICK)
-    row = comparison.row("good")
-    assert row.part_note == "9 sources, fewer than 10: no interval"
-    assert row.note == ""
-    assert row.figures.spearman.value > 0
-    assert math.isnan(row.figures.spearman.low)
-    record = table_of(comparison)[0]
-    assert (record["spearman_low"], record["note"], record["sources"]) == (None, row.part_note, 9)
-    with pytest.raises(ValueError, match="99 resamples; an interval needs 100"):
-        compare(DOCS, RATINGS, [GOOD], settings=Settings(resamples=99))
-
-
 def test_slow_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
     """On long texts they are scored only where they are named, and never for the curve."""
     calls: list[int] = []
@@ -412,19 +391,3 @@ def test_slow_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
     assert comparison.notes[0].startswith("ter left out: it is slow on texts as long as these (median ")
     assert len(calls) == 60
     assert compare(DOCS, RATINGS, ["ter"], columns, settings=QUICK).names == ["ter"]
-
-
-def test_progress_of_each_metric() -> None:
-    """A word before the first text and after every few; scores are those of all at once."""
-    progress: list[tuple[str, int, int]] = []
-
-    def advance(stage: str, done: int, total: int) -> None:
-        progress.append((stage, done, total))
-
-    comparison = compare(DOCS, RATINGS, [GOOD], settings=QUICK, advance=advance)
-    assert progress[:3] == [("metric good", 0, 60), ("metric good", 32, 60), ("metric good", 60, 60)]
-    np.testing.assert_array_equal(comparison.metrics[0].scores, GOOD.score(DOCS))
-    progress.clear()
-    whole = Fake("whole", lambda w, r: float(len(w)), set_dependent=True)
-    compare(DOCS, RATINGS, [whole], settings=QUICK, advance=advance)
-    assert progress[:2] == [("metric whole", 0, 60), ("metric whole", 60, 60)]

@@ -56,14 +56,6 @@ def test_systems_apart_are_drawn_apart() -> None:
     assert abs(np.corrcoef(first, second)[0, 1]) < 0.2
 
 
-def test_interval_of_a_mean() -> None:
-    """It is as wide as the mean's standard error says."""
-    scores = np.random.default_rng(1).normal(size=200)
-    interval = sum_up(scores[:, None], np.zeros(200, int), 1, None, Resampling(2000)).figure(mean(0, 0), 0)
-    error = scores.std() / math.sqrt(200)
-    assert (interval.high - interval.low) / 2 == pytest.approx(1.96 * error, rel=0.1)
-
-
 def test_t_of_what_does_not_vary() -> None:
     """A difference that is always 0 is none; one that is always the same is sure."""
     assert t_test(0.0, np.zeros(100), 20).p == 1
