@@ -25,8 +25,6 @@ MAX_VALUES = 1_000_000
 """The largest number of values in a JSON object, at all depths; each takes much more memory than its characters."""
 MAX_BATCH_BYTES = 16 << 20
 """The size at which a batch of rows ends."""
-MAX_LOST_ROWS = 10_000_000
-"""The largest number of unreadable rows of a Parquet row group, each of which becomes an empty row with a reason."""
 MAX_UNPACKED_BYTES = 256 << 20
 """The size to which any compressed file may unpack."""
 MAX_GROWTH = 100

@@ -1,8 +1,7 @@
 """Read and write Parquet.
 
-An unreadable row group makes only its own rows unusable. The Arrow columns of a Parquet input are written unchanged;
-other columns are boolean, integer, float or text if their first values agree, and mixed or nested values are written
-as JSON text. A later value that does not fit is an error.
+The Arrow columns of a Parquet input are written unchanged; other columns are boolean, integer, float or text if their
+first values agree, and mixed or nested values are written as JSON text. A later value that does not fit is an error.
 """
 
 from __future__ import annotations
@@ -30,32 +29,50 @@ from naturalness.data.cells import as_json
 from naturalness.data.formats import Location
 from naturalness.errors import TableError, excerpt, printable
 
-LARGE_DICTIONARY = 1 << 20
-"""The size in bytes from which a dictionary's values are counted individually."""
-
 
 def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size: int) -> Iterator[Batch]:
-    """Yield the batches of a table in order: ``batch_size`` rows each, fewer for the last and for large rows."""
-    import pyarrow as pa
-
+    """Yield the batches of a table in order, with ``batch_size`` rows or fewer."""
     with _seekable(where, stream) as source:
         table = _opened(where, source)
         columns = list(table.schema_arrow.names)
         _check_size(where, table)
         check_text_column(where, columns, column)
-        # Unreadable row groups give empty rows, so all columns must be nullable.
-        schema = pa.schema([field.with_nullable(True) for field in table.schema_arrow])
         first = 0
-        for arrow, problems in _even(_pieces(table, schema, batch_size), batch_size):
+        for arrow in _arrow_batches(where, table, batch_size):
             values = [_plain_column(arrow.column(i), name) for i, name in enumerate(columns)]
             rows = [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
-            batch = make_batch(rows, problems, columns, column, first)
-            batch.arrow, batch.size = arrow, _size(arrow)
+            batch = make_batch(rows, [""] * len(rows), columns, column, first)
+            batch.arrow, batch.size = arrow, arrow.nbytes
             yield batch
             first += len(rows)
         if not first:
-            empty = pa.RecordBatch.from_pylist([], schema=table.schema_arrow)
-            yield Batch(columns, [], [], [], arrow=empty)
+            import pyarrow as pa
+
+            yield Batch(columns, [], [], [], arrow=pa.RecordBatch.from_pylist([], schema=table.schema_arrow))
+
+
+def _arrow_batches(where: Location, table: Any, batch_size: int) -> Iterator[Any]:
+    """Yield record batches that fit into memory; raise `TableError` for a damaged file or one that grows too much."""
+    import pyarrow as pa
+
+    groups = [table.metadata.row_group(number) for number in range(table.num_row_groups)]
+    chunks = [group.column(number) for group in groups for number in range(group.num_columns)]
+    packed = sum(chunk.total_compressed_size for chunk in chunks)
+    growing = f"{where.path!r} unpacks to more than {limits.MAX_GROWTH} times its size"
+    if any(limits.outgrown(chunk.total_compressed_size, chunk.total_uncompressed_size) for chunk in chunks):
+        raise TableError(growing)
+    n_bytes = max(1, sum(group.total_byte_size for group in groups))
+    fitting = limits.MAX_BATCH_BYTES * table.metadata.num_rows // n_bytes
+    unpacked = 0
+    try:
+        for arrow in table.iter_batches(batch_size=max(1, min(batch_size, fitting))):
+            unpacked += arrow.nbytes
+            if limits.outgrown(packed, unpacked):
+                raise TableError(growing)
+            if arrow.num_rows:
+                yield arrow
+    except (pa.ArrowException, OSError) as error:
+        raise TableError(f"{where.path!r} cannot be read to its end ({_reason(error)}); is it whole?") from error
 
 
 @contextmanager
@@ -103,106 +120,6 @@ def _opened(where: Location, source: IO[bytes]) -> Any:
     except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: a name of no UTF-8
         raise TableError(f"{where.path!r} is not a Parquet file ({_reason(error)})") from error
     return table
-
-
-def _pieces(table: Any, schema: Any, batch_size: int) -> Iterator[tuple[Any, str]]:
-    """Yield runs of rows, each with the problem of all its rows."""
-    import pyarrow as pa
-
-    for group in range(table.num_row_groups):
-        metadata = table.metadata.row_group(group)
-        size = metadata.num_rows
-        packed = sum(metadata.column(i).total_compressed_size for i in range(metadata.num_columns))
-        done = unpacked = 0
-        try:
-            rows = _rows_at_once(metadata, batch_size)
-            for arrow in table.iter_batches(batch_size=rows, row_groups=[group]):
-                unpacked += _size(arrow)
-                if limits.outgrown(packed, unpacked):
-                    raise TableError(f"it unpacks to more than {limits.MAX_GROWTH} times its size")
-                yield from _split(arrow.cast(schema))
-                done += arrow.num_rows
-        except (pa.ArrowException, OSError, TableError) as error:
-            problem = f"row group {group} of the file cannot be read ({_reason(error)})"
-            if size - done > limits.MAX_LOST_ROWS:  # more than any real row group has
-                raise TableError(f"{problem}; its header says {size:,} rows") from error
-            while done < size:
-                rows = min(batch_size, size - done)
-                nothing = [pa.nulls(rows, field.type) for field in schema]
-                yield pa.RecordBatch.from_arrays(nothing, schema=schema), problem
-                done += rows
-
-
-def _split(arrow: Any) -> Iterator[tuple[Any, str]]:
-    """Yield rows in runs that are not too large; a row that is too large becomes empty."""
-    import pyarrow as pa
-
-    size, n_rows = _size(arrow), arrow.num_rows
-    if size <= limits.MAX_LINE_BYTES:
-        yield arrow, ""
-    elif n_rows > 1:
-        yield from _split(arrow.slice(0, n_rows // 2))
-        yield from _split(arrow.slice(n_rows // 2))
-    else:
-        nothing = [pa.nulls(1, field.type) for field in arrow.schema]
-        problem = f"a row of {size:,} bytes; at most {limits.MAX_LINE_BYTES:,} are read"
-        yield pa.RecordBatch.from_arrays(nothing, schema=arrow.schema), problem
-
-
-def _size(arrow: Any) -> int:
-    """Return the size of rows in bytes; values of a large dictionary count each time they occur."""
-    import pyarrow as pa
-
-    size = 0
-    for column in arrow.columns:
-        if isinstance(column, pa.DictionaryArray):
-            large = column.dictionary.nbytes > LARGE_DICTIONARY
-            column = column.dictionary_decode() if large else column.indices
-        size += column.nbytes
-    return size
-
-
-def _rows_at_once(group: Any, max_rows: int) -> int:
-    """Return the number of rows of a group that can be unpacked at once within the memory limit."""
-    size, repeated = group.total_byte_size, 1
-    for number in range(group.num_columns):
-        chunk = group.column(number)
-        packed, unpacked = chunk.total_compressed_size, chunk.total_uncompressed_size
-        if limits.outgrown(packed, unpacked):
-            raise TableError(
-                f"column {number} unpacks to {unpacked:,} bytes from {packed:,}, more than "
-                f"{limits.MAX_GROWTH} times its size"
-            )
-        if chunk.has_dictionary_page:  # in which each of many rows may be the longest value
-            repeated += unpacked
-    fitting: int = min(limits.MAX_BATCH_BYTES * group.num_rows // max(1, size), limits.MAX_UNPACKED_BYTES // repeated)
-    return max(1, min(max_rows, fitting))
-
-
-def _even(pieces: Iterator[tuple[Any, str]], size: int) -> Iterator[tuple[Any, list[str]]]:
-    """Yield the same rows in batches of one size, smaller for large rows, with the problem of each row."""
-    import pyarrow as pa
-
-    waiting: list[tuple[Any, str]] = []
-
-    def joined(parts: list[tuple[Any, str]]) -> tuple[Any, list[str]]:
-        table = pa.Table.from_batches([arrow for arrow, _ in parts]).combine_chunks()
-        problems = [problem for arrow, problem in parts for _ in range(arrow.num_rows)]
-        return table.to_batches()[0], problems
-
-    for piece in pieces:
-        waiting.append(piece)
-        while (rows := sum(arrow.num_rows for arrow, _ in waiting)) >= size:
-            arrow, problem = waiting[-1]
-            over = rows - size
-            cut = arrow.num_rows - over
-            yield joined([*waiting[:-1], (arrow.slice(0, cut), problem)])
-            waiting = [(arrow.slice(cut), problem)] if over else []
-        if sum(_size(arrow) for arrow, _ in waiting) >= limits.MAX_BATCH_BYTES:
-            yield joined(waiting)
-            waiting = []
-    if sum(arrow.num_rows for arrow, _ in waiting):
-        yield joined(waiting)
 
 
 def _plain_column(array: Any, name: str) -> list[Any]:

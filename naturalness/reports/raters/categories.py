@@ -300,7 +300,7 @@ def _of_text(text: str, doc: Doc, findings: Sequence[Finding]) -> set[tuple[str,
     parsed = view(doc)
     membership = {("length", band(len(text.split()))), *kinds_of(parsed), *writing_of(text)}
     kinds = {finding.kind for finding in findings if finding.weight >= SURE}
-    odd = {("found", name) for name, found in FINDING_KINDS.items() if not kinds.isdisjoint(found)}
+    odd = {("found", name) for name, of_category in FINDING_KINDS.items() if not kinds.isdisjoint(of_category)}
     return membership | (odd or {("found", NO_FINDINGS)})
 
 

@@ -32,10 +32,10 @@ def advice(report: Report) -> list[str]:
 
 
 def _sentences(report: Report, part: str) -> list[str]:
-    total = report.rates[0].rate
-    # The most errors above or below the average come first.
-    ordered = sorted(report.rates, key=lambda rate: -abs((rate.rate - total) * rate.texts))
-    worse, better = ([rate for rate in ordered if rate.verdict == verdict] for verdict in (WORSE, BETTER))
+    def excess(rate: Rate) -> float:
+        """Return the errors above the average rate."""
+        return (rate.rate - report.rates[0].rate) * rate.texts
+
     return render_lines(
         "advice.txt.j2",
         part=part,
@@ -43,8 +43,8 @@ def _sentences(report: Report, part: str) -> list[str]:
         accuracy=known_figure(report, "accuracy"),
         spearman=known_figure(report, "spearman"),
         few=too_few(report.sources),
-        worse=worse,
-        better=better,
+        worse=sorted((rate for rate in report.rates if rate.verdict == WORSE), key=excess, reverse=True),
+        better=sorted((rate for rate in report.rates if rate.verdict == BETTER), key=excess),
         lenient=_strongest(report.importances.missed, "too_high"),
         strict=_strongest(report.importances.missed, "too_low"),
         curve=report.learning_curve,
