@@ -13,7 +13,6 @@ PACKAGE = TESTS.parent / "naturalness"
 TESTED_BY = {
     "__init__.py": "test_structure.py",
     "adapting/adapt.py": "cli/test_adapt.py",
-    "adapting/card.py": "cli/test_adapt.py",
     "annotate/asking/pool.py": "annotate/pages/test_desk.py",
     "annotate/asking/slips.py": "annotate/asking/test_choosing.py",
     "annotate/asking/space.py": "annotate/asking/test_choosing.py",

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from naturalness.adapting.card import make_card
 from naturalness.adapting.learning import Learned, Tables, learn
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
@@ -29,6 +28,7 @@ from naturalness.language_models.estimating import Estimating, Report
 from naturalness.language_models.training import Recipe, train_language_model
 from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.language.units import Kind
+from naturalness.pages.templating import render
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.kind import KIND, kind_bytes
 from naturalness.pipelines.scorer import DEFAULT_MODEL
@@ -244,7 +244,7 @@ def _save(
         seen=known_texts(known),
         background=Background(herd(compiled.preparation.apply(tables.people)), np.empty(0), np.empty(0)),
         pages={
-            "card.md": make_card(figures).encode(),
+            "card.md": render("adapted.md.j2", **figures).encode(),
             "metrics.json": (json.dumps(figures, indent=1) + "\n").encode(),
             KIND: kind_bytes(learned.kind),
             PEOPLE: people_bytes({YOURS: people}),

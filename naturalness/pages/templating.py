@@ -48,7 +48,7 @@ def environment(package: str = PACKAGE) -> Environment:
 
     jinja = Environment(
         loader=ChoiceLoader([PackageLoader(name) for name in dict.fromkeys((package, PACKAGE))]),
-        autoescape=lambda name: name is None or not name.endswith(".txt.j2"),
+        autoescape=lambda name: name is None or not name.endswith((".txt.j2", ".md.j2")),
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,

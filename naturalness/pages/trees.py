@@ -14,6 +14,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 from unicodedata import category, combining, east_asian_width
 
+from naturalness.pages.svg import tag
 from naturalness.models.parsers.tree import Node, Span, brackets, nodes
 
 UNDER = " › "
@@ -221,7 +222,7 @@ def _lines(labels: Sequence[_Label], middles: Sequence[float], bottom: float) ->
             else:
                 x, end = child.x, _height(child, bottom) - ABOVE
             steps.append(_elbow(label.x, y, x, end))
-    return f'<path d="{"".join(steps)}" fill="none" stroke="currentColor" stroke-width="1.2" opacity=".45"/>'
+    return tag("path", d="".join(steps), fill="none", stroke="currentColor", stroke_width="1.2", opacity=".45")
 
 
 def _elbow(x: float, y: float, to: float, end: float) -> str:
@@ -239,15 +240,12 @@ def _elbow(x: float, y: float, to: float, end: float) -> str:
 
 
 def _frame(x: float, y: float, width: float) -> str:
-    return (
-        f'<rect x="{_round(x - width / 2):g}" y="{y - ABOVE:g}" width="{_round(width):g}" '
-        f'height="{ABOVE + BELOW - 1:g}" rx="6" fill="none" stroke="currentColor"/>'
-    )
+    box = {"x": x - width / 2, "y": y - ABOVE, "width": width, "height": ABOVE + BELOW - 1}
+    return tag("rect", **box, rx=6, fill="none", stroke="currentColor")
 
 
 def _text(x: float, y: float, text: str, size: float = LARGE, **attributes: str) -> str:
-    pairs = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
-    return f'<text x="{_round(x):g}" y="{y:g}" font-size="{size:g}"{pairs}>{escape(text)}</text>'
+    return tag("text", escape(text), x=x, y=y, font_size=size, **attributes)
 
 
 def text_width(text: str, size: float) -> float:
