@@ -14,8 +14,8 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 from unicodedata import category, combining, east_asian_width
 
-from naturalness.pages.svg import tag
 from naturalness.models.parsers.tree import Node, Span, brackets, nodes
+from naturalness.pages.svg import tag
 
 UNDER = " › "
 """The separator of labels of nodes over the same words, outermost first."""
@@ -160,8 +160,8 @@ def picture(root: Node, words: Sequence[str], tags: Sequence[str], *, marked: Co
         if Span(node.start, node.stop, node.label) in marked:
             markup.append(_frame(label.x, y, text_width(node.label, LARGE) + BETWEEN / 2))
         markup.append(_text(label.x, y, visible(node.label), font_weight="600"))
-    for x, word, tag in zip(middles, shown, tags, strict=True):
-        markup.append(_text(x, bottom, tag, SMALL, opacity=".7"))
+    for x, word, part_of_speech in zip(middles, shown, tags, strict=True):
+        markup.append(_text(x, bottom, part_of_speech, SMALL, opacity=".7"))
         markup.append(_text(x, bottom + WORD_ROW, word))
     return Picture(_round(edges[-1] + EDGE), bottom + WORD_ROW + EDGE, "".join(markup))
 
