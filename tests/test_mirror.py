@@ -13,7 +13,6 @@ PACKAGE = TESTS.parent / "naturalness"
 TESTED_BY = {
     "__init__.py": "test_structure.py",
     "adapting/adapt.py": "cli/test_adapt.py",
-    "adapting/card.py": "cli/test_adapt.py",
     "adapting/damage.py": "adapting/test_kinds.py",
     "annotate/asking/pool.py": "annotate/pages/test_desk.py",
     "annotate/asking/slips.py": "annotate/asking/test_choosing.py",
@@ -36,7 +35,6 @@ TESTED_BY = {
     "data/formats.py": "data/test_reading.py",
     "data/limits.py": "data/test_reading.py",
     "data/rated_columns.py": "data/test_rated_errors.py",
-    "data/rated_targets.py": "data/test_rated.py",
     "errors.py": "test_forging.py",
     "extensions.py": "models/parsers/test_spec.py",
     "explaining/places.py": "explaining/test_findings.py",

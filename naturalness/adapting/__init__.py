@@ -1,1 +1,1 @@
-"""A model for texts of one kind, learned from such texts by people, without ratings."""
+"""Adapt a model to texts of one kind by people, without ratings."""

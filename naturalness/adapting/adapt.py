@@ -1,4 +1,4 @@
-"""Texts of one kind in, a model's folder out: measured, damaged, learned from, saved."""
+"""Adapt a model to texts of one kind: measure and damage the texts, learn from them, save the model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from naturalness.adapting.card import make_card
 from naturalness.adapting.kinds import damage_docs
 from naturalness.adapting.learning import Learned, Tables, learn
 from naturalness.arrays import FloatArray, IntArray
@@ -29,6 +28,7 @@ from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.language.training.estimating import Estimating, Report
 from naturalness.models.language.training.train import Recipe, train_language_model
 from naturalness.models.language.units import Kind
+from naturalness.pages.templating import render
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.kind import KIND, kind_bytes
 from naturalness.pipelines.scorer import DEFAULT_MODEL
@@ -38,21 +38,21 @@ from naturalness.text.parsing import parse, pipeline_checksum, short_memory
 
 MIN_TEXTS, MAX_TEXTS = 200, 1_000_000
 MAX_MEASURED = 2_000
-"""Texts of the kind that norms are learned from, and of those that it is told from."""
+"""The largest number of texts from which norms are learned, and of texts that the kind is distinguished from."""
 ORDER = 3
-"""Of the language model of tags."""
+"""The order of the language model of tags."""
 DAMAGES = (1, 3)
-"""Damages of a text that soundness is calibrated against, from and to."""
+"""The smallest and largest number of damages in texts by which soundness is calibrated."""
 TAGS: Kind = "tags"
 BATCH = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How to adapt."""
+    """The settings of an adaptation."""
 
     origin: str = DEFAULT_MODEL
-    """The model that knows what is sound: default, fast, large, or the folder of a linear one of two labels."""
+    """The model of soundness: default, fast, large, or the folder of a linear model of two labels."""
     seed: int = 0
 
 
@@ -66,12 +66,12 @@ def adapt(
     jobs: int = 1,
     report: Report = lambda stage, done, total: None,
 ) -> dict[str, Any]:
-    """Learn what is usual in ``texts`` by people, and save a model that judges by it; returns what its card says.
+    """Learn the norms of ``texts`` by people, save a model that judges by them, and return the figures of its card.
 
-    ``against``: texts that the kind is to be told from, such as a generator's. Half of the texts, or all but 2,000,
-    teach a language model of tags; norms are learned from the others, so that none is judged by what it taught. How
-    these texts fit and score, in the folder, is said by norms of the half that they are not in.
-    Raises `TrainingError` where there are fewer than 200 different texts.
+    ``against`` are texts that the kind is distinguished from, such as a generator's. Half of the texts, or all but
+    2,000, train a language model of tags; norms are learned from the others, so that no text is judged by a model
+    trained on it. The saved distributions of fit and scores are cross-fitted over two halves of these texts.
+    Raises `TrainingError` for fewer than 200 different texts.
     """
     plan = plan or Plan()
     check_folder(folder, force=force)
@@ -102,7 +102,7 @@ def adapt(
         if not len(people):
             raise TrainingError("no text can be judged; expected sentences of at most 50,000 characters")
         half = len(judged) // 2
-        # Each half by itself: damage joins sentences, and none may join one half to the other.
+        # The halves are damaged separately, because damage joins sentences, which must not cross halves.
         first, second = (
             damaged_versions([measured[i] for i in rows], origin.nlp, plan.seed)
             for rows in (judged[:half], judged[half:])
@@ -140,7 +140,7 @@ def adapt(
 
 
 def check_origin(origin: Origin) -> None:
-    """Refuse a model whose score is no probability of two labels, and one that was adapted itself."""
+    """Raise `TrainingError` for a model that does not predict probabilities of two labels, or was itself adapted."""
     prefix = column_prefix(f"{OWN_MODEL}{TAGS}")
     if any(column.startswith(f"{prefix}__") for column in origin.columns):
         raise TrainingError(
@@ -154,19 +154,19 @@ def check_origin(origin: Origin) -> None:
 
 
 def halves(texts: Sequence[str], seed: int) -> tuple[list[str], list[str]]:
-    """Return the texts to measure, at most 2,000 and half of all, and those that teach the language model."""
+    """Return the texts to measure, at most 2,000 and half of all, and those that train the language model."""
     mixed = random.Random(seed).sample(list(texts), len(texts))
     size = min(MAX_MEASURED, len(mixed) // 2)
     return mixed[:size], mixed[size:]
 
 
 def recipe_of_tags(nlp: str) -> Recipe:
-    """Return how the language model of tags is made."""
+    """Return the recipe of the language model of tags."""
     return Recipe(TAGS, least=1, estimating=Estimating(order=ORDER, arpa=False), nlp=nlp)
 
 
 def different(texts: Iterable[str]) -> list[str]:
-    """Return the texts with a letter, each once, at most a million."""
+    """Return the distinct texts with a letter, at most a million."""
     usable: dict[str, None] = {}
     for text in texts:
         if any(map(str.isalpha, text)):
@@ -179,7 +179,7 @@ def different(texts: Iterable[str]) -> list[str]:
 def measured_in_batches(
     texts: Sequence[str], groups: Sequence[str], nlp: str, advance: Any
 ) -> tuple[FloatArray, IntArray]:
-    """Return the rows of the texts that can be judged, and the numbers of these texts."""
+    """Return the rows of the texts that can be judged, and the indices of these texts."""
     tables, usable = [], []
     for start in range(0, len(texts), BATCH):
         measured = measure(list(texts[start : start + BATCH]), list(groups), nlp=nlp)
@@ -191,7 +191,7 @@ def measured_in_batches(
 
 
 def damaged_versions(texts: Sequence[str], nlp: str, seed: int) -> list[str]:
-    """Return the texts that can be damaged, damaged."""
+    """Return damaged versions of the texts that can be damaged."""
     versions: list[str] = []
     for start in range(0, len(texts), BATCH):
         with short_memory(nlp=nlp):
@@ -202,7 +202,7 @@ def damaged_versions(texts: Sequence[str], nlp: str, seed: int) -> list[str]:
 
 
 def fingerprint(texts: Sequence[str]) -> str:
-    """Return a hash of the texts, whatever their order."""
+    """Return a hash of the texts that does not depend on their order."""
     return hashlib.sha256("\n".join(sorted(texts)).encode("utf-8", "replace")).hexdigest()[:16]
 
 
@@ -244,7 +244,7 @@ def _save(
         seen=known_texts(known),
         background=Background(herd(compiled.preparation.apply(tables.people)), np.empty(0), np.empty(0)),
         pages={
-            "card.md": make_card(figures).encode(),
+            "card.md": render("adapted.md.j2", **figures).encode(),
             "metrics.json": (json.dumps(figures, indent=1) + "\n").encode(),
             KIND: kind_bytes(learned.kind),
             PEOPLE: people_bytes({YOURS: people}),

@@ -1,12 +1,11 @@
-"""What is usual in texts of one kind, beside a model that knows what is sound.
+"""Learn the norms of texts of one kind, in addition to a model of soundness.
 
-A text is worse the further its columns lie from what is usual there, each weighed as heavily as the model that is
-adapted weighs it; the less likely its row of tags; and the further that likelihood is from the usual one. The weights
-of these three were chosen once, for all kinds, on the five rated sets of `benchmarks.adapt`; adapting itself sees no
-rating.
+A text is worse the further its columns lie from the norms, with the weights of the adapted model; the less likely its
+tags are; and the further that likelihood is from the usual one. The weights of these three parts were chosen once, for
+all kinds, on the five rated sets of `benchmarks.adapt`; an adaptation sees no ratings.
 
-Norms are learned from all texts. What is said of them (how texts of the kind fit, score and differ from damaged ones)
-comes from crossing: each half of the texts is judged by norms of the other half, as new texts will be.
+Norms are learned from all texts. The reported distributions of fit and scores, and the AUC, are cross-fitted: each half
+of the texts is judged by norms of the other half, as new texts will be.
 """
 
 from __future__ import annotations
@@ -26,36 +25,36 @@ from naturalness.pipelines.kind import SHARES, Kind
 from naturalness.statistics.measures import roc_auc
 
 NORMS, TAGS, UNUSUAL = 0.2, 0.15, 0.15
-"""Weights of distance from the norms, of the likelihood of tags, and of its distance from the usual one; that of
-soundness is 1, all in deviations."""
+"""Weights of the distance from the norms, of the likelihood of tags, and of its distance from the usual likelihood, in
+standard deviations; the weight of soundness is 1."""
 AGAINST = 0.25
-"""Weight of what parts the kind from other texts, where there are some."""
+"""The weight of the direction that separates the kind from other texts, if there are any."""
 MIN_SPREAD = 0.05
-"""Of a prepared column in texts of the kind."""
+"""The smallest spread of a prepared column."""
 PENALTY = 0.3
-"""Of the ridge that parts the kind from other texts, per unit of weight."""
+"""The ridge penalty of that direction, per unit of weight."""
 EDGE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Measured texts: the columns of the model that is adapted, then those of a language model of tags."""
+    """Measured texts: the columns of the adapted model, then those of a language model of tags."""
 
     people: FloatArray
-    """Of the kind, none of which taught the language model."""
+    """Texts of the kind, none of which trained the language model."""
     damaged: FloatArray
-    """The same texts under damage, in the same order; some may lack."""
+    """Damaged versions of these texts, in the same order; some may be missing."""
     score: int
     """The column of the tags' log-probability."""
     per_tag: int
-    """And of that divided by the number of tags."""
+    """The column of that log-probability divided by the number of tags."""
     against: FloatArray | None = None
-    """Of texts that the kind is to be told from, such as machine-made ones."""
+    """Texts that the kind is distinguished from, such as machine-generated ones."""
     halfway: tuple[int, int] | None = None
-    """The rows of people, and of damaged ones, at which the second half of the texts begins; None: their middles."""
+    """The first rows of the second half of ``people`` and of ``damaged``; None for their middles."""
 
     def halves(self) -> tuple[Tables, Tables]:
-        """Return the two halves of the texts, each with the same under damage, and with all texts to be told from."""
+        """Return the two halves of the texts, each with its damaged versions and all texts in ``against``."""
         people, damaged = self.halfway or (len(self.people) // 2, len(self.damaged) // 2)
         return (
             replace(self, people=self.people[:people], damaged=self.damaged[:damaged], halfway=None),
@@ -65,34 +64,33 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """What the parts of a blend say of texts of the kind, then of damaged ones."""
+    """The margins of the parts of a blend on texts of the kind, then on damaged ones."""
 
     sound: FloatArray
     fit: FloatArray
     real: BoolArray
-    """Which are texts of the kind."""
+    """Whether each text is of the kind."""
 
     @property
     def both(self) -> FloatArray:
-        """What the blend says, (n,)."""
+        """The margins of the blend, (n,)."""
         return self.sound + self.fit
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A model of two axes, and how its texts do where they are new to it."""
+    """A model of two axes, and its cross-fitted figures."""
 
     compiled: Compiled
     kind: Kind
     people: FloatArray
-    """Log-odds of texts of the kind, (n, 1), crossed."""
+    """Cross-fitted log-odds of texts of the kind, (n, 1)."""
     auc: dict[str, float]
-    """Area under the curve of the kind beside the same under damage, 0..1, crossed, by axis; of both together under
-    ``naturalness``."""
+    """Cross-fitted AUC of texts of the kind against their damaged versions by axis; ``naturalness`` is the sum."""
 
 
 def learn(origin: Compiled, tables: Tables) -> Learned:
-    """Adapt a model of one linear unit."""
+    """Adapt a model with one linear unit."""
     preparation, blend = blended(origin, tables)
     margins = crossed(origin, tables)
     slope, offset = fit_sigmoid(margins.both, margins.real.astype(np.float64), np.ones(len(margins.real)))
@@ -111,21 +109,21 @@ def learn(origin: Compiled, tables: Tables) -> Learned:
 
 
 def crossed(origin: Compiled, tables: Tables) -> Margins:
-    """Return what norms of each half of the texts say of the other half."""
+    """Return the cross-fitted margins: each half of the texts is judged by norms of the other half."""
     first, second = tables.halves()
     parts = [margins_of(*blended(origin, source), half) for source, half in ((second, first), (first, second))]
     return Margins(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("sound", "fit", "real")))
 
 
 def margins_of(preparation: Preparation, blend: Blend, tables: Tables) -> Margins:
-    """Return what a blend says of texts."""
+    """Return the margins of a blend on texts."""
     rows = preparation.apply(np.vstack([tables.people, tables.damaged]))
     sound, fit = (part.decide(rows) for part in blend.parts)
     return Margins(sound, fit, np.repeat([True, False], [len(tables.people), len(tables.damaged)]))
 
 
 def blended(origin: Compiled, tables: Tables) -> tuple[Preparation, Blend]:
-    """Return the model that is adapted with norms beside it, and how it prepares rows."""
+    """Return the preparation of rows, and the blend of the adapted model with norms."""
     (unit,) = origin.units
     if not isinstance(unit, Linear):
         raise TypeError(f"a linear model is adapted, not {unit.kind}")
@@ -140,9 +138,9 @@ def blended(origin: Compiled, tables: Tables) -> tuple[Preparation, Blend]:
 
 
 def widened(preparation: Preparation, table: FloatArray) -> tuple[Preparation, IntArray]:
-    """Return a preparation with further columns, and where those that it had are now.
+    """Return a preparation with further columns, and the new positions of its old columns.
 
-    Marks of gaps stand behind all columns, so they move.
+    Indicators of missing values follow all columns, so they move.
     """
     more, d = learn_preparation(table), preparation.n_features
     k = more.n_features
@@ -163,7 +161,7 @@ def widened(preparation: Preparation, table: FloatArray) -> tuple[Preparation, I
 def norms_of(
     linear: Linear, preparation: Preparation, people: FloatArray, damaged: FloatArray, tables: Tables
 ) -> Norms:
-    """Return what is usual in prepared rows of the kind, and what leaving it costs."""
+    """Return the norms of prepared rows of the kind, with the cost of deviating from them."""
     usual, spread = people.mean(axis=0), people.std(axis=0) + MIN_SPREAD
     nothing = np.zeros(people.shape[1])
     plain = Norms(usual, spread, nothing, nothing)
@@ -184,12 +182,12 @@ def norms_of(
 
 
 def deviation(values: FloatArray) -> float:
-    """Return a deviation that may be divided by."""
+    """Return the standard deviation, at least `EDGE` so that it can be a divisor."""
     return max(float(values.std()), EDGE)
 
 
 def parting(people: FloatArray, others: FloatArray) -> FloatArray:
-    """Return the direction of ridge regression from others (0) to the kind (1); both weigh the same."""
+    """Return the direction of ridge regression from others to the kind, with equal weights for both classes."""
     rows = np.vstack([people, others])
     weight = np.repeat([0.5 / len(people), 0.5 / len(others)], [len(people), len(others)])
     centred = rows - weight @ rows
@@ -200,6 +198,6 @@ def parting(people: FloatArray, others: FloatArray) -> FloatArray:
 
 
 def areas(margins: Margins) -> dict[str, float]:
-    """Return how well each axis, and both, tell the kind from the same under damage."""
+    """Return the AUC of each axis, and of both, for texts of the kind against their damaged versions."""
     numbers = {"sound": margins.sound, "fit": margins.fit, "naturalness": margins.both}
     return {name: round(float(roc_auc(values, margins.real)), 4) for name, values in numbers.items()}

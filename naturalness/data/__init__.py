@@ -1,4 +1,4 @@
-"""Tables in and out; knows only plain rows."""
+"""Read and write tables of plain rows."""
 
 from naturalness.data.batch import Batch
 from naturalness.data.reading import read_batches

@@ -1,4 +1,4 @@
-"""Rows of a table that are read and written together: texts, problems, and all columns as read."""
+"""Batches of table rows: texts, problems, and all columns as read."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ TEXT_COLUMN = "text"
 
 @dataclass(slots=True)
 class Batch:
-    """Some consecutive rows: their texts, what is wrong with each, and all columns as read."""
+    """Consecutive rows: their texts, their problems, and all columns as read."""
 
     columns: list[str]
     rows: list[dict[str, Any]]
     texts: list[str]
     problems: list[str]
-    """Why a row cannot be used; empty where it can."""
+    """Why each row is unusable; empty if it is usable."""
     arrow: Any = None
-    """The rows of a Parquet table as they came, to be written again without conversion."""
+    """The rows of a Parquet table in Arrow, to be written again without conversion."""
     first_row: int = 0
-    """Number of the first row, from 0."""
+    """The number of the first row, from 0."""
     fixed: bool = True
-    """Whether all rows of the table have these columns; those of JSON lines may differ."""
+    """Whether all rows of the table have these columns; rows of JSON lines may differ."""
     size: int = 0
-    """Roughly how many bytes the rows take."""
+    """The approximate size of the rows in bytes."""
 
     def keeping(self, indices: Sequence[int]) -> Batch:
-        """Return a batch of some of its rows, by index."""
+        """Return a batch of the rows with these indices."""
         return replace(
             self,
             rows=[self.rows[i] for i in indices],
             texts=[self.texts[i] for i in indices],
             problems=[self.problems[i] for i in indices],
-            # An empty list has no type, by which arrow could take its rows.
+            # Arrow cannot take rows by an empty list, which has no type.
             arrow=None if self.arrow is None else self.arrow.take(list(indices)) if indices else self.arrow.slice(0, 0),
         )
 
 
 def make_batch(rows: list[dict[str, Any]], problems: list[str], columns: list[str], column: str, first: int) -> Batch:
-    """Return a batch of rows, given what is wrong with each as read."""
+    """Return a batch of rows, given the problems found in reading them."""
     checked = [
         usable_text(row.get(column), column, present=column in row, problem=problem)
         for row, problem in zip(rows, problems, strict=True)
@@ -54,7 +54,7 @@ def make_batch(rows: list[dict[str, Any]], problems: list[str], columns: list[st
 
 
 def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, problem: str = "") -> tuple[str, str]:
-    """Return a cell as a text, and what is wrong with it; the text is empty where something is."""
+    """Return a cell as a text, and its problem; the text is empty if there is a problem."""
     if problem:
         return "", problem
     if not present:
@@ -70,17 +70,17 @@ def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, 
     return value, ""
 
 
-# Columns: that a table must have, may not have twice, and may not have already.
+# Checks of columns: required, repeated, and new ones.
 
 
 SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
-"""What may stand between cells, by its name."""
+"""Names of separators of cells."""
 FORMATS = {",": "csv", "\t": "tsv"}
-"""The format of a table, by what stands between its cells."""
+"""Table formats by separator."""
 
 
 def check_text_column(where: Location, columns: list[str], column: str) -> None:
-    """Refuse a table that lacks the column of texts, or names a column twice."""
+    """Raise an error for a table without the column of texts, or with a repeated column."""
     if duplicates := repeated(columns):
         raise TableError(f"{where.path!r} names a column twice: {listing(duplicates)}; rename one")
     if column not in columns:
@@ -96,7 +96,7 @@ def check_text_column(where: Location, columns: list[str], column: str) -> None:
 
 
 def check_columns(names: Iterable[str], columns: Sequence[str], path: str) -> None:
-    """Refuse names of columns that the table lacks."""
+    """Raise an error for names of columns that the table lacks."""
     for name in names:
         if name not in columns:
             raise missing_column(path, name, columns)
@@ -108,7 +108,7 @@ def missing_column(path: str, name: str, columns: Sequence[str]) -> TableError:
 
 
 def check_new_columns(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
-    """Refuse a new column that would replace one of the input's."""
+    """Raise an error for a new column that would replace a column of the input."""
     clash = sorted(set(batch.columns) & set(added))
     if clash:
         raise TableError(
@@ -122,24 +122,24 @@ def repeated(columns: Sequence[str]) -> list[str]:
     return sorted(name for name, count in Counter(columns).items() if count > 1)
 
 
-# Batches that wait to be written, from which the columns and types of a table are taken.
+# Batches waiting to be written, from which the columns and types of a table are derived.
 
 HEAD = 8192
-"""Rows from which the columns and types of a table are taken; also the size of a row group."""
+"""The number of rows from which the columns and types of a table are derived; also the size of a row group."""
 HEAD_BYTES = 64 << 20
-"""Of these rows, if they are large: fewer are then taken."""
+"""The size of rows in bytes from which fewer rows suffice."""
 Waiting = Sequence[tuple[Batch, Mapping[str, Sequence[Any]]]]
-"""Batches that wait to be written, each with its new columns."""
+"""Batches waiting to be written, each with its new columns."""
 
 
 def is_head(waiting: Waiting) -> bool:
-    """Tell whether the batches are enough to take columns and types from."""
+    """Return whether the batches suffice to derive columns and types."""
     n_rows = sum(len(batch.rows) for batch, _ in waiting)
     return n_rows >= HEAD or sum(batch.size for batch, _ in waiting) >= HEAD_BYTES
 
 
 def columns_of(waiting: Waiting) -> list[str]:
-    """Return the columns of all rows that wait to be written."""
+    """Return the columns of all waiting rows."""
     names = list(dict.fromkeys(name for batch, _ in waiting for name in batch.columns))
     if len(names) > limits.MAX_COLUMNS:
         raise TableError(
@@ -150,7 +150,7 @@ def columns_of(waiting: Waiting) -> list[str]:
 
 
 def check_row(row: Mapping[str, Any], names: Container[str]) -> None:
-    """Refuse a column that the header, taken from the first rows, does not have."""
+    """Raise an error for a column that is missing from the header, which the first rows define."""
     for name in row:
         if name not in names:
             raise TableError(

@@ -1,4 +1,4 @@
-"""Cells of a table: numbers, names and lists of them in any usual spelling, and values as JSON."""
+"""Parse cells of a table: numbers, names and lists of them in usual spellings; and write values as JSON."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from typing import Any
 SEPARATORS = ";|,"
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 MISSING = frozenset({"", "nan", "na", "n/a", "null", "none"})
-"""Cells that say that there is nothing; what spreadsheets and data frames write."""
+"""Spellings of missing values by spreadsheets and data frames."""
 MAX_RATING = 1e100
-"""Sums and squares of larger ratings would not be finite."""
+"""The largest rating, so that sums and squares are finite."""
 
 
 class BadCell(ValueError):
-    """A cell that cannot be read; the message says why, without the cell itself."""
+    """A cell that cannot be read; the message states the reason without the cell."""
 
 
 def is_missing(cell: Any) -> bool:
-    """Tell whether a cell says that there is nothing."""
+    """Return whether a cell is a missing value."""
     if isinstance(cell, str):
         return cell.strip().lower() in MISSING
     return cell is None or (isinstance(cell, float | Decimal) and cell != cell)
 
 
 def number(cell: Any) -> float:
-    """Return a cell as a finite number, NaN where there is none; true and false are the votes 1 and 0."""
+    """Return a cell as a finite number, or NaN if it is missing; true and false are the votes 1 and 0."""
     if is_missing(cell):
         return math.nan
-    # Python reads 1_000 as a number; in a table it is a slip or a name.
+    # Python would read 1_000 as a number; in a table it is a typing error or a name.
     if not isinstance(cell, int | float | Decimal | str) or (isinstance(cell, str) and "_" in cell):
         raise BadCell("not a number")
     try:
@@ -47,11 +47,11 @@ def number(cell: Any) -> float:
 
 
 Reader = Callable[[Any], float | str]
-"""Reads any cell, also one that is not there (None), as a number or a text."""
+"""Reads any cell, including a missing one (None), as a number or a text."""
 
 
 def number_or_nan(cell: Any) -> float:
-    """Return a cell as a finite number; NaN where it holds anything else."""
+    """Return a cell as a finite number, or NaN for anything else."""
     try:
         return number(cell)
     except BadCell:
@@ -59,9 +59,9 @@ def number_or_nan(cell: Any) -> float:
 
 
 def entries(cell: Any) -> list[Any]:
-    """Return the entries of a list: a real one, JSON, or text cut at ``;``, ``|``, ``,`` or blanks.
+    """Return the entries of a list, of JSON, or of text separated by ``;``, ``|``, ``,`` or blanks.
 
-    A single value is a list of one, a missing cell an empty list.
+    A single value gives one entry, a missing cell none.
     """
     if isinstance(cell, list | tuple):
         return list(cell)
@@ -74,7 +74,7 @@ def entries(cell: Any) -> list[Any]:
         return _json_list(text)
     separators = [separator for separator in SEPARATORS if separator in text]
     if len(separators) > 1:
-        # "3,5; 4,0" may be decimal commas: four ratings where there are two would go unnoticed.
+        # "3,5; 4,0" may have decimal commas, and would silently become four ratings instead of two.
         raise BadCell("a list with two kinds of separators")
     return [part.strip() for part in text.split(separators[0] if separators else None)]
 
@@ -88,12 +88,12 @@ def _json_list(text: str) -> list[Any]:
 
 
 def numbers(cell: Any) -> list[float]:
-    """Return the ratings of a cell; NaN where an entry is empty (`null`), as of a rater who gave none."""
+    """Return the ratings of a cell; an empty entry (`null`), for a rater without a rating, is NaN."""
     return [number(entry) for entry in entries(cell)]
 
 
 def is_list(cell: Any) -> bool:
-    """Tell whether a cell holds several ratings, or a list of them; ``3,5`` may be a number with a decimal comma."""
+    """Return whether a cell is a list or has several ratings; ``3,5`` may be a number with a decimal comma."""
     if not isinstance(cell, str):
         return isinstance(cell, list | tuple)
     try:
@@ -105,7 +105,7 @@ def is_list(cell: Any) -> bool:
 
 
 def name(cell: Any) -> str:
-    """Return a rater, a source or a label as text; empty where there is none. The numbers 1 and 1.0 agree.
+    """Return a rater, a source or a label as text; empty if missing. The numbers 1 and 1.0 are equal.
 
     Words such as "none" or "NA" are names here: of a class, or of a rater by initials.
     """
@@ -117,12 +117,12 @@ def name(cell: Any) -> str:
 
 
 def names(cell: Any) -> list[str]:
-    """Return the names of a cell, as of raters; empty where an entry is missing."""
+    """Return the names in a cell, such as raters; a missing entry is empty."""
     return [name(entry) for entry in entries(cell)]
 
 
 def finite(value: Any) -> Any:
-    """Return a value as JSON has it: NaN and infinity are null, at any depth."""
+    """Return a value with null for NaN and infinity at any depth, for JSON."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

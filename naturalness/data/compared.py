@@ -1,7 +1,7 @@
-"""What a comparison needs of a rated table beside texts and ratings, joined by number of row.
+"""Columns that a comparison needs in addition to texts and ratings, joined by row number.
 
-Systems, references, what texts rewrite, single ratings with their raters, columns by which the
-table is divided, and scores that it holds.
+They are systems, references, rewritten source texts, single ratings with their raters, columns that divide the
+table, and scores.
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ from naturalness.data.batch import missing_column
 from naturalness.data.cells import BadCell, entries, is_missing, name, number
 from naturalness.data.formats import Location
 from naturalness.data.rated import RatedTexts
-from naturalness.data.rated_columns import RatedColumns, complete, divide, name_columns
-from naturalness.data.rated_rows import Judged, LeftOut, judge_all, read_rows, scale_single_ratings
+from naturalness.data.rated_columns import complete, divide, name_columns
+from naturalness.data.rated_rows import LeftOut, mean, read_rows
 from naturalness.data.reading import read_batches
 from naturalness.errors import TableError, excerpt
 
 SYSTEM, REFERENCES, SOURCE = "system", "references", "source"
-"""Columns that are used where none is named."""
+"""Columns that are used unless others are named."""
 SEVERAL = "several"
-"""The value of a column to divide by for merged rows that differ in it."""
+"""The value in a dividing column for merged rows that differ in it."""
 
 
 @dataclass(slots=True)
 class Joined:
-    """One entry per text, in the order of the rated texts; None where there is no such column."""
+    """One entry per text, in the order of the rated texts; None if the column does not exist."""
 
     systems: list[str | None] | None = None
-    """A None among them is a text of several systems, whose rows were merged."""
+    """None for a text with merged rows of several systems."""
     references: list[list[str]] | None = None
     source_texts: list[str | None] | None = None
-    """What a text rewrites; None where there is none, or merged rows differ in it."""
+    """The text that each text rewrites; None if there is none or merged rows differ in it."""
     singles: list[list[float]] | None = None
     raters: list[list[str]] | None = None
-    """Who gave the single ratings; an empty name where that is not known."""
+    """The raters of the single ratings; an empty name if unknown."""
     by: dict[str, list[str]] = field(default_factory=dict)
     scores: dict[str, list[float]] = field(default_factory=dict)
-    """Columns of scores; NaN where a cell holds no number, of merged rows the mean."""
+    """Columns of scores; NaN for a cell without a number, the mean for merged rows."""
     notes: list[str] = field(default_factory=list)
 
 
@@ -56,11 +56,10 @@ def join(
     scores: Sequence[str] = (),
     needs_references: bool = True,
 ) -> Joined:
-    """Read the table again for what `read_rated` leaves aside.
+    """Read the table again for the columns that `read_rated` ignores.
 
-    ``options`` are those with which it was read, by name: ``text_column``, ``rating_columns``,
-    ``rater_column``, ``rater_scale``, ``scale`` and so on.
-    References that nobody needs are not looked at, so nothing in them can be wrong.
+    ``options`` are the options with which it was read. References that are not needed are not read, so errors in them
+    do not matter.
     """
     if where.is_stream:
         raise TableError("a comparison reads its table twice; give a file, not standard input")
@@ -84,12 +83,16 @@ def join(
         out.by[column] = [SEVERAL if value is None else value for value in values]
     for column in scores:
         out.scores[column] = _scores(cells, rows, column, out.notes)
-    _join_singles(out, where, options, rows)
+    if texts.singles and len(texts.singles[0]) > 1:
+        out.notes.append("agreement of raters is computed for one aspect; there are several")
+    elif any(ratings for (ratings,) in texts.singles):
+        out.singles = [ratings for (ratings,) in texts.singles]
+        out.raters = [raters for (raters,) in texts.raters]
     return out
 
 
 Cells = dict[int, dict[str, Any]]
-"""The cells of a row, by its number."""
+"""Cells by row number."""
 
 
 def _cells(where: Location, text_column: str | None) -> tuple[Cells, list[str]]:
@@ -102,13 +105,13 @@ def _cells(where: Location, text_column: str | None) -> tuple[Cells, list[str]]:
 
 
 def _only_value(cells: Cells, rows: Sequence[int], column: str) -> str | None:
-    """Return the value of a column; None where merged rows differ in it."""
+    """Return the value of a column; None if merged rows differ in it."""
     values = {name(cells[row].get(column)) for row in rows}
     return values.pop() if len(values) == 1 else None
 
 
 def _scores(cells: Cells, rows: Sequence[Sequence[int]], column: str, notes: list[str]) -> list[float]:
-    """Return the numbers of a column; a note counts the cells that hold something else."""
+    """Return the numbers of a column; a note counts other cells."""
     values: dict[int, float] = {}
     bad: list[int] = []
     for row in sorted({row for group in rows for row in group}):
@@ -127,16 +130,11 @@ def _scores(cells: Cells, rows: Sequence[Sequence[int]], column: str, notes: lis
             f"column {column!r}: {len(bad):,} cells are no numbers, the first in row "
             f"{bad[0] + 1}; their texts have no such score"
         )
-    return [_mean([values[row] for row in group]) for group in rows]
-
-
-def _mean(values: Sequence[float]) -> float:
-    known = [value for value in values if not math.isnan(value)]
-    return math.fsum(known) / len(known) if known else math.nan
+    return [mean([values[row] for row in group if not math.isnan(values[row])]) for group in rows]
 
 
 def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
-    """Return the distinct references of a text: a list, a JSON list, or one text; `null` is none."""
+    """Return the distinct references of a text: a list, a JSON list, or one text; `null` is no reference."""
     out: dict[str, None] = {}
     for row in rows:
         cell = cells[row].get(column)
@@ -155,7 +153,7 @@ def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
 
 
 def _listed(cell: Any) -> list[Any]:
-    """Return the entries of a list; a text that is none is one reference, brackets and commas and all."""
+    """Return the entries of a list; any other text is a single reference."""
     # Not cut at commas as other lists are: a reference is a sentence.
     if isinstance(cell, str) and not cell.lstrip().startswith("["):
         return [cell]
@@ -166,54 +164,21 @@ def _listed(cell: Any) -> list[Any]:
 
 
 def _called(entry: Any) -> str:
-    """What stands where a text belongs, for a message."""
+    """Describe an entry that is not a text, for a message."""
     kinds = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "an object"}
     return f"{kinds.get(type(entry), 'no text')}, {excerpt(entry)}"
 
 
 def is_long(where: Location, options: Mapping[str, Any]) -> bool:
-    """Tell whether a row is one rater's word on a text: a rater column and no list of ratings."""
+    """Return whether each row is one judgement of one rater: a rater column and no lists of ratings."""
     if where.is_stream or not options["rater_column"]:
         return False
-    named = _named(options)
-    raw, names = read_rows(where, options["text_column"], named, LeftOut())
-    return complete(divide(named, [row.cells for row in raw]), names, where.path, with_rule=False).is_long
-
-
-def _named(options: Mapping[str, Any]) -> RatedColumns:
-    return name_columns(
+    named = name_columns(
         options["label_column"],
         options["rating_columns"],
         options.get("ratings_columns"),
         options["rater_column"],
         options["source_column"],
     )
-
-
-def _join_singles(out: Joined, where: Location, options: Mapping[str, Any], rows: Sequence[Sequence[int]]) -> None:
-    """Join single ratings and raters of one aspect, on the scale that ratings have."""
-    named = _named(options)
     raw, names = read_rows(where, options["text_column"], named, LeftOut())
-    columns = complete(divide(named, [row.cells for row in raw]), names, where.path, with_rule=False)
-    if not columns.has_single_ratings:
-        return
-    if columns.aspects > 1:
-        out.notes.append("agreement of raters is computed for one aspect; there are several")
-        return
-    judged = {row.rows[0]: row for row in _judged(raw, columns, options)}
-    singles: list[list[float]] = []
-    raters: list[list[str]] = []
-    for group in rows:
-        known = [judged[row] for row in group if row in judged]
-        singles.append([v for row in known for v in row.single[0]])
-        raters.append([v for row in known for v in row.raters[0]])
-    if any(singles):
-        out.singles, out.raters = singles, raters
-
-
-def _judged(raw: Any, columns: RatedColumns, options: Mapping[str, Any]) -> list[Judged]:
-    scale = tuple(options["scale"]) if options["scale"] else None
-    rows = judge_all(raw, columns, scale, LeftOut())
-    if options["rater_scale"] != "none":
-        scale_single_ratings(rows, options["rater_scale"])
-    return rows
+    return complete(divide(named, [row.cells for row in raw]), names, where.path, with_rule=False).is_long

@@ -1,4 +1,4 @@
-"""Which format a table has, by its name, and how its bytes are opened."""
+"""Determine the format of a table by its name, and open its bytes."""
 
 from __future__ import annotations
 
@@ -28,57 +28,57 @@ SUFFIXES: dict[str, Format] = {
     ".pq": "parquet",
 }
 WRITTEN = {suffix: kind for suffix, kind in SUFFIXES.items() if kind != "txt"}
-"""Those of the formats that have columns, as what is written has."""
+"""Suffixes of the formats that can be written, which have columns."""
 COMPRESSED = {".gz": "gzip", ".zst": "zstd"}
 STANDARD = "-"
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A table to read or write: a path (``-``, an address), its format and its compression."""
+    """A table to read or write: a path, ``-`` or an address, with its format and compression."""
 
     path: str
     format: Format
     compression: str | None
     assumed: bool = field(default=False, compare=False)
-    """Whether nothing tells the format, as of a stream, which is then read as text."""
+    """Whether the format of a stream is unknown, so that it is read as text."""
     called: str = field(default="", compare=False)
-    """What messages call it instead of its path, such as that of a copy."""
+    """The name in messages, if it is not the path, such as for a copy."""
 
     @property
     def shown(self) -> str:
-        """What messages call it."""
+        """The name in messages."""
         return self.called or ("standard input" if self.is_standard else repr(self.path))
 
     @property
     def is_standard(self) -> bool:
-        """Tell whether it is standard input or output."""
+        """Whether it is standard input or output."""
         return self.path == STANDARD
 
     @property
     def is_stream(self) -> bool:
-        """Tell whether it can be read once only: standard input, a named pipe, ``<(...)`` of a shell."""
+        """Whether it can be read only once: standard input, a named pipe, ``<(...)`` of a shell."""
         return self.is_standard or (not self.is_remote and is_pipe(self.path))
 
     @property
     def is_remote(self) -> bool:
-        """Tell whether it lies in an object store."""
+        """Whether it lies in an object store."""
         return is_remote(self.path)
 
 
 def is_pipe(path: str) -> bool:
-    """Tell whether a path is that of a pipe, a socket or a device rather than a file."""
+    """Return whether a path leads to a pipe, a socket or a device."""
     mode = _mode(path)
     return bool(mode) and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def is_folder(path: str) -> bool:
-    """Tell whether a path is that of a folder."""
+    """Return whether a path leads to a folder."""
     return stat.S_ISDIR(_mode(path))
 
 
 def _mode(path: str) -> int:
-    """Return the mode bits of a path; 0 where it leads to nothing."""
+    """Return the mode bits of a path; 0 if it does not exist."""
     try:
         return Path(path).stat().st_mode if path else 0
     except (OSError, ValueError):
@@ -86,9 +86,9 @@ def _mode(path: str) -> int:
 
 
 def location(path: str, format_name: str | None = None, *, written: bool = False) -> Location:
-    """Return the location of a table: format and compression by its name, unless ``format_name`` says.
+    """Return the location of a table, with format and compression by its name, unless ``format_name`` is given.
 
-    ``written`` is for a table that does not have to be there: errors then name what can be written.
+    ``written`` is for output: errors then name the formats that can be written.
     """
     if not path or "\0" in path:
         raise TableError(f"{excerpt(path)} is no file name")
@@ -120,12 +120,12 @@ def location(path: str, format_name: str | None = None, *, written: bool = False
 
 
 def no_file(path: str) -> TableError:
-    """Return the error for a file that is not there; it names the one beside it that may be meant."""
+    """Return the error for a missing file, with a suggestion of a similar name in the same folder."""
     return TableError(f"no file {path!r}{near_file(path) or '; check the path'}")
 
 
 def near_file(path: str) -> str:
-    """Return the question whether another file of the same folder is meant; empty where none is like it."""
+    """Return a suggestion of a file with a similar name in the same folder; empty if there is none."""
     folder = Path(path).parent
     try:
         names = [str(file) for file in folder.iterdir() if file.is_file()]
@@ -135,11 +135,11 @@ def near_file(path: str) -> str:
 
 
 SAMPLE_BYTES = 16 << 20
-"""Of a table, from which the number of its rows is estimated."""
+"""The number of bytes from which the number of rows of a table is estimated."""
 
 
 def estimate_rows(where: Location) -> int | None:
-    """Estimate how many rows a table has, for progress bars; None where that would take long."""
+    """Estimate the number of rows of a table, for progress bars; None if that would take long."""
     path = Path(where.path)
     if where.is_remote or where.compression or not path.is_file():
         return None
@@ -161,7 +161,7 @@ def estimate_rows(where: Location) -> int | None:
 
 
 def facts(where: Location) -> dict[str, object]:
-    """Return what a change of a table's bytes shows in: size and checksum, or what its store says."""
+    """Return facts that reveal a change of a table: size and checksum, or the facts of its object store."""
     if where.is_remote:
         return dict(remote_facts(where.path))
     with _local(where).open("rb") as file:
@@ -181,7 +181,7 @@ def _local(where: Location) -> Path:
 
 @contextmanager
 def open_bytes(where: Location) -> Iterator[IO[bytes]]:
-    """Open a table's decompressed bytes for reading."""
+    """Open the decompressed bytes of a table for reading."""
     if where.is_standard:
         yield sys.stdin.buffer
         return
@@ -212,7 +212,7 @@ class _Packed(io.FileIO):
 
 @contextmanager
 def _unpacked(where: Location, source: Any, packed: Callable[[], int]) -> Iterator[IO[bytes]]:
-    """Open the decompressed bytes of a stream; of Parquet the stream itself, which allows seeking."""
+    """Open the decompressed bytes of a stream; for Parquet the stream itself, which can be sought."""
     import pyarrow as pa
 
     if where.format == "parquet":

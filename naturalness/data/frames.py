@@ -1,4 +1,4 @@
-"""Results as data frames of pandas, which is imported when one is asked for."""
+"""Convert results to data frames; pandas is imported only then."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ def frame_of(columns: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
 
 
 def frame_of_rows(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return a data frame of rows, whose columns are those of any row, in the order of their first appearance."""
+    """Return a data frame of rows with the columns of all rows, in the order of their first appearance."""
     names = dict.fromkeys(name for row in rows for name in row)
     return frame_of({name: [row.get(name) for row in rows] for name in names})

@@ -1,16 +1,18 @@
-"""Labels: those that a table brings along, and those that rules make of ratings.
+"""Labels: those in a table, and those that rules derive from ratings.
 
-A rule has thresholds on the mean rating or on the share of votes, and perhaps a floor under single
-ratings. The rules that papers state are in `RULES`; any other is a `LabelRule` of your own.
+A rule has thresholds on the mean rating or on the share of votes, and optionally a floor for single ratings. `RULES`
+has the rules of papers; others are made with `LabelRule`. The data are in `labels.toml`.
 """
 
 from __future__ import annotations
 
 import math
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from naturalness.errors import NaturalnessError, TableError, UnknownName, guess
@@ -19,30 +21,29 @@ NATURAL, NOT_SURE, UNNATURAL = "natural", "not sure", "unnatural"
 Middle = Literal["leave out", "not sure"]
 MIDDLES: tuple[Middle, ...] = ("leave out", "not sure")
 SAME = 1e-9
-"""Measures as close as this are equal: a mean of decimals may miss its bound by a rounding error.
-Far below any real difference, for a rating or a share of votes."""
+"""The tolerance of comparisons with bounds, for rounding errors in means; far below any real difference."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelRule:
-    """When ratings make a text natural; ratings are higher for better texts.
+    """A rule that derives labels from ratings, which are higher for better texts.
 
-    The measure is the mean of the single ratings of an aspect, or, with ``votes_from``, the share
-    of positive votes among them, 0..1.
+    The measure is the mean of the single ratings of an aspect or, with ``votes_from``, the share of positive votes
+    among them, 0..1.
     """
 
     natural_from: float
-    """The measure from here on: natural."""
+    """The smallest measure of a natural text."""
     unnatural_below: float | None = None
-    """The measure below this: unnatural. None: the same as ``natural_from``."""
+    """The measure below which a text is unnatural; by default ``natural_from``."""
     strict: bool = False
-    """The bounds themselves belong to the middle: "more than 70 %", "less than 30 %"."""
+    """Whether the bounds belong to the middle, as in "more than 70 %", "less than 30 %"."""
     votes_from: float | None = None
-    """A single rating from here on is a positive vote."""
+    """The smallest single rating that is a positive vote."""
     floor: float | None = None
-    """A single rating below it makes the text unnatural."""
+    """The rating below which a single rating makes the text unnatural."""
     middle: Middle = "leave out"
-    """What a text between the bounds is."""
+    """The treatment of texts between the bounds."""
     source: str = ""
     """The paper."""
 
@@ -51,25 +52,25 @@ class LabelRule:
 
     @property
     def needs_single_ratings(self) -> bool:
-        """Tell whether a mean is not enough to tell the label."""
+        """Whether the label cannot be derived from a mean."""
         return self.floor is not None or self.votes_from is not None
 
     @property
     def classes(self) -> list[str]:
-        """Return the labels that can occur, worst to best."""
+        """The labels that can occur, from worst to best."""
         three = self.middle == NOT_SURE
         return [UNNATURAL, NOT_SURE, NATURAL] if three else [UNNATURAL, NATURAL]
 
     @property
     def lower(self) -> float:
-        """Return the bound below which a text is unnatural."""
+        """The bound below which a text is unnatural."""
         return self.natural_from if self.unnatural_below is None else self.unnatural_below
 
     def measure(self, single: Sequence[float], mean: float = math.nan) -> float:
-        """Return what the bounds are compared with; NaN where nothing is known.
+        """Return the measure that is compared with the bounds; NaN if unknown.
 
-        It is the mean of the single ratings, or the share of positive votes among them, 0..1. Higher
-        is more natural. ``mean`` counts only where there are no single ratings.
+        It is the mean of the single ratings, or the share of positive votes among them, 0..1. Higher is more natural.
+        ``mean`` is used only without single ratings.
         """
         known = [rating for rating in single if not math.isnan(rating)]
         if not known:
@@ -81,11 +82,11 @@ class LabelRule:
         return math.fsum(known) / len(known)
 
     def label(self, aspects: Sequence[Sequence[float]], means: Sequence[float] | None = None) -> str | None:
-        """Return the label of a text by its single ratings, one sequence per aspect (fluency, grammar).
+        """Return the label of a text from its single ratings, one sequence per aspect (fluency, grammar).
 
         A text is natural if all aspects are, unnatural if any aspect is, and otherwise in the middle. None means left
         out: in the middle, or an aspect lacks ratings and no other settles the label. ``means``, one per aspect, are
-        for aspects without single ratings; a rule that needs those raises a TableError, since no label would be right.
+        used for aspects without single ratings; a rule that needs single ratings then raises `TableError`.
         """
         means = [math.nan] * len(aspects) if means is None else means
         sides = [self._side(single, mean) for single, mean in zip(aspects, means, strict=True)]
@@ -98,7 +99,7 @@ class LabelRule:
         return NOT_SURE if self.middle == NOT_SURE else None
 
     def _side(self, single: Sequence[float], mean: float) -> str | None:
-        """Return natural, not sure (the middle) or unnatural, by one aspect; None where it is unknown."""
+        """Return natural, not sure (the middle) or unnatural for one aspect; None if unknown."""
         measure = self.measure(single, mean)
         if math.isnan(measure):
             return None
@@ -124,7 +125,7 @@ class LabelRule:
 
 
 def _check(rule: LabelRule) -> None:
-    """Refuse rules that cannot mean anything."""
+    """Raise an error for contradictory rules."""
     numbers = {
         "natural_from": rule.natural_from,
         "unnatural_below": rule.unnatural_below,
@@ -156,7 +157,7 @@ def _check(rule: LabelRule) -> None:
 
 
 def needs_single_ratings(rule: LabelRule) -> str:
-    """Return the message of an error: why a rule cannot label by means, and what to do."""
+    """Return the error message for a rule that needs single ratings, but gets means."""
     reason = (
         f"the floor of {rule.floor:g}" if rule.floor is not None else f"the share of votes from {rule.votes_from:g} on"
     )
@@ -168,71 +169,41 @@ def needs_single_ratings(rule: LabelRule) -> str:
     )
 
 
-_GROVES = "Groves, Tian & Douratsos 2018, INLG, W18-6512"
-RULES: Mapping[str, LabelRule] = {
-    # Votes are 0 or 1; a sentence that judges disagree about teaches nothing, so it is left out.
-    "groves2018-votes": LabelRule(0.7, 0.3, strict=True, votes_from=1, source=_GROVES),
-    # The third class that the authors propose as next step.
-    "groves2018-votes-not-sure": LabelRule(
-        0.7, 0.3, strict=True, votes_from=1, middle="not sure", source=f"{_GROVES}, future work"
-    ),
-    # On 1..6. The floor implies the mean; both are kept as the paper states them.
-    "groves2018-likert": LabelRule(5, floor=5, source=_GROVES),
-    # Where only medians or means are public: an upper bound on "natural", not the paper's label.
-    "groves2018-likert-proxy": LabelRule(5, source=f"proxy without floor for {_GROVES}"),
-    # On 1..3, with fluency and grammaticality as two aspects.
-    "groves2018-webnlg": LabelRule(2.6, floor=2, source=_GROVES),
-    # On 1..4.
-    "heilman2014-gug": LabelRule(3.5, source="Heilman et al. 2014, ACL, P14-2029"),
-}
+with Path(__file__).with_name("labels.toml").open("rb") as _file:
+    _DATA = tomllib.load(_file)
+RULES: Mapping[str, LabelRule] = {name: LabelRule(**rule) for name, rule in _DATA["rules"].items()}
+"""Label rules of papers, by name."""
 
 
 def rule_named(name: str) -> LabelRule:
-    """Return the rule of a paper, by its name in `RULES`."""
+    """Return the rule of a paper by its name in `RULES`."""
     try:
         return RULES[name]
     except KeyError:
         raise UnknownName("label rule", name, RULES) from None
 
 
-# Labels that a table brings along: which are the same class, and which of them is better.
+# Labels in a table: which are the same class, and which is better.
 
-PAIRS: tuple[tuple[str, str], ...] = (
-    (UNNATURAL, NATURAL),
-    ("not natural", NATURAL),
-    ("0", "1"),
-    ("-1", "1"),
-    ("false", "true"),
-    ("no", "yes"),
-    ("bad", "good"),
-    ("not perfect", "perfect"),
-    ("imperfect", "perfect"),
-    ("unacceptable", "acceptable"),
-    ("not acceptable", "acceptable"),
-    ("ungrammatical", "grammatical"),
-    ("not grammatical", "grammatical"),
-    ("disfluent", "fluent"),
-    ("not fluent", "fluent"),
-    ("incorrect", "correct"),
-)
-"""Labels whose order is known: worse, better."""
-MIDDLE = (NOT_SURE, "unsure", "maybe", "neutral")
-"""Labels that may stand between the two of a pair."""
+PAIRS: tuple[tuple[str, str], ...] = tuple((worse, better) for worse, better in _DATA["pairs"])
+"""Labels with a known order: worse, better."""
+MIDDLE: tuple[str, ...] = tuple(_DATA["middle"])
+"""Labels that may stand between the two labels of a pair."""
 MAX_LISTED = 10
-"""Labels that a message lists."""
+"""The number of labels that a message lists."""
 JOINT = re.compile(r"(?<=\w)[-_]+(?=\w)")
-"""What joins words where others write a blank."""
+"""Hyphens and underscores that stand for a blank between words."""
 
 
 def label_key(label: str) -> str:
-    """Return a label without the accidents of spelling: case, blanks, hyphens within, ``1.0`` for ``1``."""
-    # At the edge of a word a hyphen is a sign or a grade: -1 is not 1, A- not A.
+    """Return a label normalised for case, blanks, hyphens between words, and ``1.0`` for ``1``."""
+    # At the edge of a word a hyphen is a sign or part of a grade: -1 is not 1, A- is not A.
     key = " ".join(JOINT.sub(" ", label.casefold()).split())
     return {"1.0": "1", "0.0": "0", "-1.0": "-1"}.get(key, key)
 
 
 def unify(labels: Iterable[str]) -> dict[str, str]:
-    """Return the class of each spelling of a label: the commonest spelling, on a tie the first."""
+    """Return the class of each spelling of a label: the most frequent spelling, or the first of several."""
     spellings: dict[str, Counter[str]] = {}
     for label in labels:
         spellings.setdefault(label_key(label), Counter())[label] += 1
@@ -240,12 +211,12 @@ def unify(labels: Iterable[str]) -> dict[str, str]:
 
 
 def known_order(classes: Sequence[str], where: str) -> list[str]:
-    """Return classes from worst to best where their names tell; else raise a TableError that lists them."""
+    """Return classes from worst to best if their names imply the order; else raise `TableError`."""
     by_key = {label_key(name): name for name in classes}
     for worse, better in PAIRS:
         for middle in MIDDLE:
             order = (worse, middle, better)
-            # The middle alone fits every pair, so it tells nothing.
+            # The middle alone would fit every pair.
             if set(by_key) <= set(order) and {worse, better} & set(by_key):
                 return [by_key[key] for key in order if key in by_key]
     raise TableError(
@@ -255,9 +226,9 @@ def known_order(classes: Sequence[str], where: str) -> list[str]:
 
 
 def match_order(order: Sequence[str], classes: Sequence[str], where: str) -> dict[str, str]:
-    """Map each class of the table that ``order`` names to its name there; the others are not used.
+    """Map each class of the table in ``order`` to its name there; other classes are not used.
 
-    A name that the table lacks is a slip, and is refused: it would cost a class in silence.
+    Raise `TableError` for a name that the table lacks, which would silently lose a class.
     """
     by_key = {label_key(name): name for name in order}
     if len(by_key) < len(order) or len(order) < 2:
@@ -271,14 +242,14 @@ def match_order(order: Sequence[str], classes: Sequence[str], where: str) -> dic
 
 
 def listed(names: Iterable[str]) -> str:
-    """Return names in quotes, a long list cut short."""
+    """Return names in quotes, truncating a long list."""
     labels = sorted(set(names))
     more = f", … ({len(labels)} in all)" if len(labels) > MAX_LISTED else ""
     return ", ".join(repr(name) for name in labels[:MAX_LISTED]) + more
 
 
 def majority(labels: Sequence[str], order: Sequence[str]) -> str | None:
-    """Return the commonest label; on a tie the worse one, since "natural" should be beyond doubt."""
+    """Return the most frequent label, or the worst of several, since "natural" should be beyond doubt."""
     counts = Counter(labels)
     if not counts:
         return None

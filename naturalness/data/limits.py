@@ -1,7 +1,6 @@
-"""The lines of a file, and how much of a file is read: anything larger is refused, whatever it holds.
+"""Read lines of files within limits.
 
-A line over the limit costs its own row. A file that grows out of proportion while it is unpacked
-ends the reading, for nobody knows what else it would hold.
+A line over the limit makes its row unusable. Reading ends with an error if a compressed file grows out of proportion.
 """
 
 from __future__ import annotations
@@ -13,29 +12,27 @@ from typing import IO, Any
 from naturalness.errors import TableError
 
 MAX_LINE_BYTES = 8 << 20
-"""Of a line of text or JSON, and of a row of CSV or TSV, with all lines that it spans."""
+"""The largest line of text or JSON, and the largest row of CSV or TSV over all its lines."""
 MAX_FIELD_BYTES = 8 << 20
-"""Of a cell of CSV or TSV."""
+"""The largest cell of CSV or TSV."""
 MAX_QUOTED_LINES = 5_000
-"""Lines that one quoted cell may span; more mean a quotation mark that is never closed."""
+"""The number of lines that a quoted cell may span; more indicate an unclosed quotation mark."""
 MAX_COLUMNS = 10_000
-"""Of a table, and names in a JSON object."""
+"""The largest number of columns of a table, and of names in a JSON object."""
 MAX_DEPTH = 100
-"""Levels of lists and objects in each other."""
+"""The deepest nesting of lists and objects."""
 MAX_VALUES = 1_000_000
-"""Values in a JSON object, at all depths; each takes much more memory than its characters."""
+"""The largest number of values in a JSON object, at all depths; each takes much more memory than its characters."""
 MAX_BATCH_BYTES = 16 << 20
-"""A batch of rows ends after so many bytes, if not before."""
-MAX_LOST_ROWS = 10_000_000
-"""Of a row group of Parquet that cannot be read: each becomes an empty row with a reason."""
+"""The size at which a batch of rows ends."""
 MAX_UNPACKED_BYTES = 256 << 20
-"""What a compressed file may unpack to, however small it is."""
+"""The size to which any compressed file may unpack."""
 MAX_GROWTH = 100
-"""How many times as large as the file its unpacked bytes may be beyond that."""
+"""The ratio of unpacked to packed size that is allowed beyond that."""
 
 
 def without_mark(start: bytes, name: str) -> bytes:
-    """Return the first line without the byte order mark of UTF-8; refuse UTF-16 and UTF-32, with a mark or without."""
+    """Return the first line without a UTF-8 byte order mark; raise an error for UTF-16 and UTF-32."""
     half_empty = any(start[i:4:2] == b"\x00\x00" for i in (0, 1))
     if half_empty or start.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
         raise TableError(
@@ -45,9 +42,9 @@ def without_mark(start: bytes, name: str) -> bytes:
 
 
 def read_lines(stream: IO[bytes], name: str) -> Iterator[tuple[bytes, str]]:
-    """Yield each line with its end, and what is wrong with it; a line over the limit is skipped.
+    """Yield each line with its line end, and its problem; a line over the limit is skipped.
 
-    ``name`` is what messages call the stream.
+    ``name`` is the name of the stream in messages.
     """
     line = without_mark(stream.readline(MAX_LINE_BYTES + 1), name)
     while line:
@@ -60,7 +57,7 @@ def read_lines(stream: IO[bytes], name: str) -> Iterator[tuple[bytes, str]]:
 
 
 def _skip_line(stream: IO[bytes]) -> int:
-    """Read to the end of a line and return its bytes."""
+    """Skip the rest of a line, and return its size in bytes."""
     size = 0
     while piece := stream.readline(1 << 20):
         size += len(piece)
@@ -70,7 +67,7 @@ def _skip_line(stream: IO[bytes]) -> int:
 
 
 class Unpacked(io.RawIOBase):
-    """A stream of decompressed bytes; an error once they outgrow the packed bytes."""
+    """A stream of decompressed bytes that raises an error when they outgrow the packed bytes."""
 
     def __init__(self, stream: Any, packed: Callable[[], int], name: str) -> None:
         self.stream = stream
@@ -83,7 +80,7 @@ class Unpacked(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer, as far as there are bytes."""
+        """Read bytes into a buffer, and return their number."""
         count: int = self.stream.readinto(buffer)
         self.size += count
         if outgrown(self.packed(), self.size):
@@ -96,5 +93,5 @@ class Unpacked(io.RawIOBase):
 
 
 def outgrown(packed: int, unpacked: int) -> bool:
-    """Tell whether bytes grew out of proportion when they were unpacked."""
+    """Return whether unpacked bytes are out of proportion to packed bytes."""
     return unpacked > MAX_UNPACKED_BYTES and unpacked > MAX_GROWTH * packed

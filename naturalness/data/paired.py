@@ -1,8 +1,7 @@
-"""A table of pairs of texts, one of which was preferred: minimal pairs, or answers of raters.
+"""Read tables of pairs of texts, one of which is preferred: minimal pairs, or answers of raters.
 
-Two kinds are understood: columns ``good`` and ``bad``, and what `naturalness annotate export`
-writes of pairs, ``first_text``, ``second_text`` and ``better``. Each text is there once in what is
-read, however many pairs it is in.
+A table has columns ``good`` and ``bad``, or the columns ``first_text``, ``second_text`` and ``better`` that
+`naturalness annotate export` writes. A text that occurs in several pairs is returned once.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from naturalness.errors import TableError
 GOOD_BAD = ("good", "bad")
 ANSWERED = ("first_text", "second_text", "better")
 SETTLED, AGAIN = "settled", "again"
-"""Columns of `ANSWERED` tables: what counts in place of all answers, and what does not count."""
+"""Columns of `ANSWERED` tables: answers that replace all others, and repeated questions that do not count."""
 SOURCE, PHENOMENON = "source", "phenomenon"
-"""Columns that are used where none is named."""
+"""Columns that are used unless others are named."""
 FIRST, SECOND, SAME = "first", "second", "same"
 CLASSES = ("unnatural", "natural")
 MAX_LINKED_SHARE = 0.2
-"""Largest share of the texts that linked pairs may hold on one side of a split."""
+"""The largest share of texts in one group of linked pairs."""
 TRUE = frozenset({"true", "1", "yes"})
 
 
@@ -42,7 +41,7 @@ class PairColumns:
     first: str
     second: str
     better: str | None = None
-    """Which of the two was preferred; None where it is always the first."""
+    """The column of the preferred text; None if it is always the first."""
     source: str | None = None
     phenomenon: str | None = None
 
@@ -54,10 +53,10 @@ def pair_columns(
     source: str | None = None,
     phenomenon: str | None = None,
 ) -> PairColumns | None:
-    """Return the columns of a table of pairs; None where it is none, by what it has.
+    """Return the columns of a table of pairs; None if its columns are not those of pairs.
 
-    ``pair`` names those of the better and of the worse text. Without it a column ``text`` tells
-    that a table holds texts, not pairs.
+    ``pair`` names the columns of the better and of the worse text. Without it a table with a column ``text`` has texts,
+    not pairs.
     """
     better = None
     if pair is not None:
@@ -83,7 +82,7 @@ def pair_columns(
 
 @dataclass(slots=True)
 class _Answers:
-    """What was said of a pair of texts, numbered; positive for the first of the two."""
+    """The answers to a pair of texts; positive for the first."""
 
     row: int
     source: str
@@ -93,16 +92,16 @@ class _Answers:
 
     @property
     def preferred(self) -> int:
-        """Above 0 where the first text was preferred by most, below 0 for the second."""
+        """Above 0 if a majority prefers the first text, below 0 for the second."""
         return sum(self.settled or self.votes)
 
 
 def read_pairs(where: Location, columns: PairColumns) -> RatedTexts:
-    """Read a table of pairs; rows that tell nothing are left out and counted.
+    """Read a table of pairs; unusable rows are left out and counted.
 
-    Several answers to a pair count as one, that of the majority; an answer to a question that was
-    asked again does not count, and one that settled a pair counts alone. Texts that pairs or a
-    source link have one group, unless that would be more than `MAX_LINKED_SHARE` of all texts.
+    Several answers to a pair are replaced by the majority; answers to repeated questions do not count, and settled
+    answers replace all others. Texts linked by pairs or sources form a group, unless it would have more than
+    `MAX_LINKED_SHARE` of all texts.
     """
     left_out = LeftOut()
     texts: dict[str, int] = {}
@@ -129,7 +128,7 @@ def read_pairs(where: Location, columns: PairColumns) -> RatedTexts:
 
 
 def pair_of_row(cells: Mapping[str, Any], first: str, problem: str, columns: PairColumns) -> tuple[str, str]:
-    """Return the two texts of a row, which are there and differ."""
+    """Return the two texts of a row, which must exist and differ."""
     second, wrong = usable_text(cells.get(columns.second), columns.second, present=columns.second in cells)
     if problem or wrong:
         raise Unusable((problem or wrong).partition(":")[0])
@@ -142,7 +141,7 @@ def pair_of_row(cells: Mapping[str, Any], first: str, problem: str, columns: Pai
 
 
 def vote_of_row(cells: Mapping[str, Any], columns: PairColumns) -> int:
-    """Return 1 where the first text was preferred, -1 for the second, 0 for neither."""
+    """Return 1 if the first text is preferred, -1 for the second, 0 for neither."""
     if columns.better is None:
         return 1
     if _is_true(cells.get(AGAIN)):
@@ -206,10 +205,10 @@ def _collect(
 
 
 def _groups(n_texts: int, pairs: Sequence[tuple[int, int]], sources: Sequence[str]) -> tuple[list[int], str]:
-    """Return the group of each text, and what to say of them.
+    """Return the group of each text, and a note.
 
-    Where pairs link more than `MAX_LINKED_SHARE` of the texts, as those of an annotation do,
-    sources alone make groups of them: a split then parts pairs, and who splits leaves these out.
+    If pairs link more than `MAX_LINKED_SHARE` of the texts, as in an annotation, groups are made by sources alone, and
+    splits leave out the pairs that they divide.
     """
     keys: list[list[tuple[str, Any]]] = [[] for _ in range(n_texts)]
     for number, (pair, source) in enumerate(zip(pairs, sources, strict=True)):

@@ -1,13 +1,12 @@
-"""Parquet in and out.
+"""Read and write Parquet.
 
-A row group that cannot be read costs only its own rows. Written are the input's own Arrow columns
-where it has them, else types taken from the rows: a column is boolean, integer, float or text where
-its first values agree; mixed and nested values are written as JSON text. A later value that does
-not fit is an error.
+The Arrow columns of a Parquet input are written unchanged; other columns are boolean, integer, float or text if their
+first values agree, and mixed or nested values are written as JSON text. A later value that does not fit is an error.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 import tempfile
@@ -25,43 +24,60 @@ from naturalness.data.batch import (
     columns_of,
     is_head,
     make_batch,
-    repeated,
 )
 from naturalness.data.cells import as_json
 from naturalness.data.formats import Location
 from naturalness.errors import TableError, excerpt, printable
 
-LARGE_DICTIONARY = 1 << 20
-"""Bytes from which on the values of a dictionary are long enough to look at."""
-
 
 def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size: int) -> Iterator[Batch]:
-    """Yield the batches of a table, in order, of ``batch_size`` rows; the last and those of large rows have fewer."""
-    import pyarrow as pa
-
+    """Yield the batches of a table in order, with ``batch_size`` rows or fewer."""
     with _seekable(where, stream) as source:
         table = _opened(where, source)
         columns = list(table.schema_arrow.names)
         _check_size(where, table)
         check_text_column(where, columns, column)
-        # Rows of a group that cannot be read are empty, so any column may be.
-        schema = pa.schema([field.with_nullable(True) for field in table.schema_arrow])
         first = 0
-        for arrow, problems in _even(_pieces(table, schema, batch_size), batch_size):
-            values = [_plain_column(arrow.column(i)) for i in range(len(columns))]
+        for arrow in _arrow_batches(where, table, batch_size):
+            values = [_plain_column(arrow.column(i), name) for i, name in enumerate(columns)]
             rows = [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
-            batch = make_batch(rows, problems, columns, column, first)
-            batch.arrow, batch.size = arrow, _size(arrow)
+            batch = make_batch(rows, [""] * len(rows), columns, column, first)
+            batch.arrow, batch.size = arrow, arrow.nbytes
             yield batch
             first += len(rows)
         if not first:
-            empty = pa.RecordBatch.from_pylist([], schema=table.schema_arrow)
-            yield Batch(columns, [], [], [], arrow=empty)
+            import pyarrow as pa
+
+            yield Batch(columns, [], [], [], arrow=pa.RecordBatch.from_pylist([], schema=table.schema_arrow))
+
+
+def _arrow_batches(where: Location, table: Any, batch_size: int) -> Iterator[Any]:
+    """Yield record batches that fit into memory; raise `TableError` for a damaged file or one that grows too much."""
+    import pyarrow as pa
+
+    groups = [table.metadata.row_group(number) for number in range(table.num_row_groups)]
+    chunks = [group.column(number) for group in groups for number in range(group.num_columns)]
+    packed = sum(chunk.total_compressed_size for chunk in chunks)
+    growing = f"{where.path!r} unpacks to more than {limits.MAX_GROWTH} times its size"
+    if any(limits.outgrown(chunk.total_compressed_size, chunk.total_uncompressed_size) for chunk in chunks):
+        raise TableError(growing)
+    n_bytes = max(1, sum(group.total_byte_size for group in groups))
+    fitting = limits.MAX_BATCH_BYTES * table.metadata.num_rows // n_bytes
+    unpacked = 0
+    try:
+        for arrow in table.iter_batches(batch_size=max(1, min(batch_size, fitting))):
+            unpacked += arrow.nbytes
+            if limits.outgrown(packed, unpacked):
+                raise TableError(growing)
+            if arrow.num_rows:
+                yield arrow
+    except (pa.ArrowException, OSError) as error:
+        raise TableError(f"{where.path!r} cannot be read to its end ({_reason(error)}); is it whole?") from error
 
 
 @contextmanager
 def _seekable(where: Location, stream: IO[bytes]) -> Iterator[IO[bytes]]:
-    """Open a table that can be read from its end; a stream is copied into a file first."""
+    """Open a seekable table; a stream is first copied into a file."""
     if not where.is_stream:
         yield stream
         return
@@ -72,12 +88,12 @@ def _seekable(where: Location, stream: IO[bytes]) -> Iterator[IO[bytes]]:
 
 
 def _reason(error: Exception) -> str:
-    """Return the message of pyarrow on one line."""
+    """Return the message of an error on one line."""
     return printable(" ".join(str(error).split()))[:120]
 
 
 def _check_size(where: Location, table: Any) -> None:
-    """Refuse more columns, or deeper nesting, than any table has."""
+    """Raise an error for too many columns or too deep nesting."""
     names = table.schema_arrow.names
     if len(names) > limits.MAX_COLUMNS:
         raise TableError(f"{where.path!r} has {len(names):,} columns; at most {limits.MAX_COLUMNS:,} are read")
@@ -106,148 +122,23 @@ def _opened(where: Location, source: IO[bytes]) -> Any:
     return table
 
 
-def _pieces(table: Any, schema: Any, batch_size: int) -> Iterator[tuple[Any, str]]:
-    """Yield stretches of rows, and what is wrong with all rows of each."""
+def _plain_column(array: Any, name: str) -> list[Any]:
+    """Return a column as Python values, or as text if Python cannot hold them (nanoseconds, the year 10000)."""
     import pyarrow as pa
 
-    for group in range(table.num_row_groups):
-        metadata = table.metadata.row_group(group)
-        size = metadata.num_rows
-        packed = sum(metadata.column(i).total_compressed_size for i in range(metadata.num_columns))
-        done = unpacked = 0
-        try:
-            rows = _rows_at_once(metadata, batch_size)
-            for arrow in table.iter_batches(batch_size=rows, row_groups=[group]):
-                unpacked += _size(arrow)
-                if limits.outgrown(packed, unpacked):
-                    raise TableError(f"it unpacks to more than {limits.MAX_GROWTH} times its size")
-                yield from _split(arrow.cast(schema))
-                done += arrow.num_rows
-        except (pa.ArrowException, OSError, TableError) as error:
-            problem = f"row group {group} of the file cannot be read ({_reason(error)})"
-            if size - done > limits.MAX_LOST_ROWS:  # a number that nobody counted
-                raise TableError(f"{problem}; its header says {size:,} rows") from error
-            while done < size:
-                rows = min(batch_size, size - done)
-                nothing = [pa.nulls(rows, field.type) for field in schema]
-                yield pa.RecordBatch.from_arrays(nothing, schema=schema), problem
-                done += rows
-
-
-def _split(arrow: Any) -> Iterator[tuple[Any, str]]:
-    """Yield rows in stretches that are not too large; a row that is too large becomes empty."""
-    import pyarrow as pa
-
-    size, n_rows = _size(arrow), arrow.num_rows
-    if size <= limits.MAX_LINE_BYTES:
-        yield arrow, ""
-    elif n_rows > 1:
-        yield from _split(arrow.slice(0, n_rows // 2))
-        yield from _split(arrow.slice(n_rows // 2))
-    else:
-        nothing = [pa.nulls(1, field.type) for field in arrow.schema]
-        problem = f"a row of {size:,} bytes; at most {limits.MAX_LINE_BYTES:,} are read"
-        yield pa.RecordBatch.from_arrays(nothing, schema=arrow.schema), problem
-
-
-def _size(arrow: Any) -> int:
-    """Return the bytes of rows; a large dictionary counts with each value that is taken from it."""
-    import pyarrow as pa
-
-    size = 0
-    for column in arrow.columns:
-        if isinstance(column, pa.DictionaryArray):
-            large = column.dictionary.nbytes > LARGE_DICTIONARY
-            column = column.dictionary_decode() if large else column.indices
-        size += column.nbytes
-    return size
-
-
-def _rows_at_once(group: Any, max_rows: int) -> int:
-    """Return how many rows of a group to unpack at once, so that they fit into memory."""
-    size, repeated = group.total_byte_size, 1
-    for number in range(group.num_columns):
-        chunk = group.column(number)
-        packed, unpacked = chunk.total_compressed_size, chunk.total_uncompressed_size
-        if limits.outgrown(packed, unpacked):
-            raise TableError(
-                f"column {number} unpacks to {unpacked:,} bytes from {packed:,}, more than "
-                f"{limits.MAX_GROWTH} times its size"
-            )
-        if chunk.has_dictionary_page:  # in which each of many rows may be the longest value
-            repeated += unpacked
-    fitting: int = min(limits.MAX_BATCH_BYTES * group.num_rows // max(1, size), limits.MAX_UNPACKED_BYTES // repeated)
-    return max(1, min(max_rows, fitting))
-
-
-def _even(pieces: Iterator[tuple[Any, str]], size: int) -> Iterator[tuple[Any, list[str]]]:
-    """Yield the same rows in batches of one size, smaller for large rows, with what is wrong with each row."""
-    import pyarrow as pa
-
-    waiting: list[tuple[Any, str]] = []
-
-    def joined(parts: list[tuple[Any, str]]) -> tuple[Any, list[str]]:
-        table = pa.Table.from_batches([arrow for arrow, _ in parts]).combine_chunks()
-        problems = [problem for arrow, problem in parts for _ in range(arrow.num_rows)]
-        return table.to_batches()[0], problems
-
-    for piece in pieces:
-        waiting.append(piece)
-        while (rows := sum(arrow.num_rows for arrow, _ in waiting)) >= size:
-            arrow, problem = waiting[-1]
-            over = rows - size
-            cut = arrow.num_rows - over
-            yield joined([*waiting[:-1], (arrow.slice(0, cut), problem)])
-            waiting = [(arrow.slice(cut), problem)] if over else []
-        if sum(_size(arrow) for arrow, _ in waiting) >= limits.MAX_BATCH_BYTES:
-            yield joined(waiting)
-            waiting = []
-    if sum(arrow.num_rows for arrow, _ in waiting):
-        yield joined(waiting)
-
-
-def _plain_column(array: Any) -> list[Any]:
-    """Return Python values; those that Python cannot hold (nanoseconds, the year 10000, an unknown zone) as text."""
+    unreadable = (ValueError, OverflowError, TypeError, LookupError, ImportError, pa.ArrowException)
+    with contextlib.suppress(*unreadable):
+        return list(array.to_pylist())
     try:
-        values: list[Any] = array.to_pylist()
-    except _unreadable():
-        values = [_plain_value(scalar) for scalar in array]
-    return values
-
-
-def _unreadable() -> tuple[type[Exception], ...]:
-    """Return what pyarrow raises for a value that Python cannot hold."""
-    import pyarrow as pa
-
-    return ValueError, OverflowError, TypeError, LookupError, ImportError, pa.ArrowException
-
-
-def _plain_value(scalar: Any) -> Any:
-    """Return one value, part by part where Python cannot hold all of it."""
-    import pyarrow as pa
-
-    try:
-        return scalar.as_py()
-    except _unreadable():
-        if isinstance(scalar, pa.ExtensionScalar):
-            return _plain_value(scalar.value)
-        if isinstance(scalar, pa.StructScalar):
-            return {name: _plain_value(part) for name, part in scalar.items()}
-        if isinstance(scalar, pa.ListScalar):
-            return [_plain_value(part) for part in scalar.values]
-        return _leaf(scalar)
-
-
-def _leaf(scalar: Any) -> Any:
-    """Return a value without parts as text: as Arrow writes it, else its number of units."""
-    import pyarrow as pa
-
-    if pa.types.is_string(scalar.type) or pa.types.is_large_string(scalar.type):
-        return scalar.as_buffer().to_pybytes().decode("utf-8", "surrogateescape")
-    try:
-        return scalar.cast(pa.string()).as_py()
-    except _unreadable():
-        return str(getattr(scalar, "value", ""))
+        if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):  # bytes that are not UTF-8
+            values = array.cast(pa.large_binary()).to_pylist()
+            return [None if value is None else value.decode("utf-8", "surrogateescape") for value in values]
+        return list(array.cast(pa.string()).to_pylist())
+    except unreadable as error:
+        raise TableError(
+            f"column {excerpt(name)} holds values of type {array.type} that cannot be read ({_reason(error)}); "
+            "write them as text, or leave the column out"
+        ) from error
 
 
 # Writing.
@@ -256,7 +147,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class ParquetWriter:
-    """A writer that gathers batches into row groups of a useful size."""
+    """A writer that collects batches into row groups of a useful size."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.stream = stream
@@ -279,14 +170,15 @@ class ParquetWriter:
             return
         waiting, self.waiting = self.waiting, []
         if self.writer is None:
-            self.names = _names(waiting)
+            first = waiting[0][0].arrow
+            self.names = columns_of(waiting) if first is None else list(first.schema.names)
             self.writer = pq.ParquetWriter(self.stream, _schema(waiting, self.names))
         for batch, added in waiting:
             columns = _columns(batch, added, self.names, self.writer.schema)
             self.writer.write_table(pa.Table.from_arrays(columns, schema=self.writer.schema))
 
     def close(self) -> None:
-        """Write the waiting batches, and the footer."""
+        """Write the waiting batches and the footer."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -298,16 +190,8 @@ class ParquetWriter:
             self.writer.close()
 
 
-def _names(waiting: Waiting) -> list[str]:
-    """Return the input's columns, as they are called there."""
-    first, _ = waiting[0]
-    if first.arrow is not None:
-        return list(first.arrow.schema.names)
-    return columns_of(waiting)
-
-
 def _schema(waiting: Waiting, names: Sequence[str]) -> Any:
-    """Return the types of all columns, from the waiting rows."""
+    """Return the schema of all columns, derived from the waiting rows."""
     import pyarrow as pa
 
     first, added = waiting[0]
@@ -319,13 +203,7 @@ def _schema(waiting: Waiting, names: Sequence[str]) -> Any:
             for name in names
         ]
     new = [pa.field(_utf8(n), _type([v for _, a in waiting for v in a[n]])) for n in added]
-    schema = pa.schema([*old, *new])
-    if duplicates := repeated(schema.names):
-        raise TableError(
-            f"Parquet names columns in UTF-8, in which several would be called "
-            f"{excerpt(duplicates[0])}; rename one, or write csv or jsonl"
-        )
-    return schema
+    return pa.schema([*old, *new])
 
 
 def _type(values: Sequence[Any]) -> Any:
@@ -356,12 +234,12 @@ def _columns(batch: Batch, added: Mapping[str, Sequence[Any]], names: Sequence[s
         ]
     new = [schema.field(i) for i in range(len(names), len(schema.names))]
     columns += [_array(values, field, batch) for values, field in zip(added.values(), new, strict=True)]
-    # pyarrow drops the chunks of an empty batch; a table keeps them.
+    # Chunked arrays keep the type of an empty batch.
     return [pa.chunked_array([column], type=column.type) for column in columns]
 
 
 def _array(values: Sequence[Any], field: Any, batch: Batch) -> Any:
-    """Return values as one type; in a text column, those that are no text as JSON."""
+    """Return values as an array of one type; a text column holds other values as JSON."""
     import pyarrow as pa
 
     if pa.types.is_string(field.type):
@@ -397,5 +275,5 @@ def _text(value: Any) -> str | None:
 
 
 def _utf8(text: str) -> str:
-    """Return text as Parquet can hold it: bytes that are not UTF-8 become U+FFFD."""
+    """Return valid UTF-8 text: other bytes become U+FFFD."""
     return SURROGATE.sub("\ufffd", text)

@@ -1,66 +1,88 @@
-"""A table of rated or labelled texts as plain data: what a classifier or a regression learns from.
+"""Read tables of rated or labelled texts, from which classifiers and regressions are trained.
 
-Three kinds of tables are understood: a label per row; ratings per row, as one number or as a list
-of single ratings, for one or several aspects; and the long format, one row per judgement.
+A table has a label per row; or ratings per row, as a number or a list of single ratings, for one or several aspects;
+or the long format, one row per judgement.
 """
 
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from naturalness.data.cells import Reader
+from naturalness.data.cells import BadCell, Reader, number
 from naturalness.data.formats import Location
-from naturalness.data.labels import RULES, LabelRule, majority, needs_single_ratings
-from naturalness.data.rated_columns import RatedColumns, check_filled, check_numbers, complete, divide, name_columns
-from naturalness.data.rated_rows import Judged, LeftOut, judge_all, merge, read_rows, scale_single_ratings
-from naturalness.data.rated_targets import Scale, graded, label_by_rule, median_rule, order_labels, rating_scale
+from naturalness.data.labels import (
+    RULES,
+    SAME,
+    LabelRule,
+    known_order,
+    majority,
+    match_order,
+    needs_single_ratings,
+    unify,
+)
+from naturalness.data.rated_columns import (
+    SCALE,
+    RatedColumns,
+    check_filled,
+    check_numbers,
+    complete,
+    divide,
+    name_columns,
+)
+from naturalness.data.rated_rows import Judged, LeftOut, RawRow, judge_all, mean, merge, read_rows, scale_single_ratings
 from naturalness.data.raters import SCALINGS
 from naturalness.data.sources import connected
 from naturalness.errors import TableError, UnknownName, listing
 
 Target = Literal["rating", "share"]
 TARGETS: tuple[Target, ...] = ("rating", "share")
+Scale = tuple[float, float]
 
 
 @dataclass(slots=True)
 class RatedTexts:
-    """Texts to learn from; the lists are parallel, one entry per text."""
+    """Texts to learn from; each list has an entry per text."""
 
     texts: list[str]
     ratings: list[float]
-    """Mean of the (scaled) ratings, averaged over aspects, or the share of positive votes; higher
-    is better. NaN where there is none."""
+    """The mean of the (scaled) ratings, averaged over aspects, or the share of positive votes; higher is better. NaN
+    for none."""
     labels: list[str | None]
-    """None: left out of classification."""
+    """None for a text left out of classification."""
     groups: list[int]
-    """Rows with the same number share a source or a text, and must never straddle a split."""
+    """Texts with the same number share a source or a text, and must never straddle a split."""
     rows: list[int]
-    """Number of the (first) row in the file, from 0."""
+    """The number of the (first) row in the file, from 0."""
     classes: list[str]
-    """Worst to best: those a rule can give, or those that a column of labels holds."""
+    """The labels of the rule or of the column of labels, from worst to best."""
     merged: int
-    """Rows merged into another with the same text."""
+    """The number of rows merged into another with the same text."""
     rule: LabelRule | None
-    """What made labels from ratings; None where a column holds them."""
+    """The rule that made labels from ratings; None if a column holds the labels."""
     rule_note: str
-    """Where labels come from, in one line."""
+    """The origin of the labels, in one line."""
     scale: Scale = (math.nan, math.nan)
-    """Lowest and highest rating possible or observed; NaN where there are no ratings."""
+    """The lowest and highest rating possible or observed; NaN without ratings."""
     left_out: dict[str, int] = field(default_factory=dict)
-    """Reason -> how many rows are not used."""
+    """The number of unused rows by reason."""
     numbers: list[dict[str, float | str]] = field(default_factory=list)
-    """The numbers and contexts beside each text, by the names of their columns; empty where none is read."""
+    """The numbers and contexts of each text by column; empty if no such column is read."""
     rater_note: str = ""
-    """What there is to say of raters that could not be scaled; empty where nothing is."""
+    """A note on raters who could not be scaled; empty if there are none."""
     pairs: list[tuple[int, int]] = field(default_factory=list)
-    """Places of two texts, the preferred one first; empty where texts are rated or labelled."""
+    """The indices of two texts, the preferred one first; empty for rated or labelled texts."""
     phenomena: list[str] = field(default_factory=list)
-    """What each pair is an example of; empty where no column says."""
+    """The phenomenon of each pair; empty without such a column."""
     merged_rows: list[list[int]] = field(default_factory=list)
-    """Numbers of all rows behind each text, the first among them; empty for pairs."""
+    """Numbers of all rows of each text, including the first; empty for pairs."""
+    singles: list[list[list[float]]] = field(default_factory=list)
+    """Single ratings of each text by aspect; empty if the table has none."""
+    raters: list[list[list[str]]] = field(default_factory=list)
+    """The raters of `singles`; an empty name if unknown."""
 
 
 def read_rated(
@@ -130,6 +152,8 @@ def read_rated(
     if columns.numbers:
         result.numbers = [dict(zip(columns.numbers, x.numbers, strict=True)) for x in items]
         check_filled(where.path, result.numbers)
+    if columns.has_single_ratings:
+        result.singles, result.raters = [item.single for item in items], [item.raters for item in items]
     result.left_out, result.rater_note = left_out.by_reason(), rater_note
     return result
 
@@ -137,7 +161,7 @@ def read_rated(
 def _collect(
     items: Sequence[Judged], classes: list[str], rule: LabelRule | None, votes: LabelRule | None
 ) -> RatedTexts:
-    """What the texts themselves tell; the shares of votes with a rule of votes."""
+    """Return the texts with ratings and labels; ratings are shares of votes with a rule of votes."""
     ratings = [graded(item, votes) for item in items]
     labels, classes, rule, note = _labels(items, ratings, classes, rule)
     return RatedTexts(
@@ -157,7 +181,7 @@ def _collect(
 def _labels(
     items: Sequence[Judged], ratings: Sequence[float], classes: list[str], rule: LabelRule | None
 ) -> tuple[list[str | None], list[str], LabelRule | None, str]:
-    """Return labels, classes, the rule behind them and what to say of it."""
+    """Return labels, classes, their rule and a note on it."""
     if classes:
         return [majority(item.labels, classes) for item in items], classes, None, "labels as given"
     if rule is None:
@@ -170,7 +194,7 @@ def _labels(
 
 
 def _has_target(item: Judged, rule: LabelRule | None, votes: LabelRule | None, left_out: LeftOut) -> bool:
-    """Tell whether there is anything to learn of a text; its rows are counted where there is not."""
+    """Return whether a text has a rating or a label; count its rows as left out if not."""
     if item.labels or not math.isnan(graded(item, votes)):
         return True
     if rule is not None and label_by_rule(item, rule) is not None:
@@ -189,13 +213,13 @@ def _has_means_only(rows: Sequence[Judged]) -> bool:
 
 
 def _keys(item: Judged) -> list[tuple[str, str]]:
-    """What ties a text to others; an empty source ties it to none."""
+    """Return the keys that a text shares with others of its group; an empty source is no key."""
     sources = [("source", source) for source in item.sources if source]
     return [("text", item.text.strip()), *sources]
 
 
 def _check_options(rule: LabelRule | None, rater_scale: str, target: str, scale: Scale | None) -> None:
-    """Refuse options that cannot go together, before a long table is read."""
+    """Raise an error for incompatible options, before a long table is read."""
     if rater_scale not in SCALINGS:
         raise UnknownName("scaling of raters", rater_scale, SCALINGS)
     if target not in TARGETS:
@@ -218,7 +242,7 @@ def _check_options(rule: LabelRule | None, rater_scale: str, target: str, scale:
 def _check_columns(
     path: str, columns: RatedColumns, names: Sequence[str], rater_scale: str, order: Sequence[str] | None
 ) -> None:
-    """Refuse options for which the table has no column."""
+    """Raise an error for options without a suitable column."""
     check_numbers(columns)
     if isinstance(order, str):
         raise TypeError(f"order is the string {order!r}; expected a list of labels")
@@ -235,3 +259,94 @@ def _check_columns(
 def _nothing_usable(path: str, left_out: LeftOut) -> str:
     reasons = ", ".join(f"{reason} ({n})" for reason, n in left_out.by_reason().items())
     return f"no row of {path!r} can be used: {reasons or 'it has no rows'}"
+
+
+def graded(item: Judged, votes: LabelRule | None) -> float:
+    """Return the rating averaged over aspects, or the share of votes with a rule of votes; higher is better.
+
+    NaN if an aspect has no rating, because the mean of the others would not be comparable.
+    """
+    if votes is None:
+        return mean(item.aspect_means())
+    return mean([votes.measure(single) for single in item.single])
+
+
+def order_labels(
+    rows: Sequence[Judged], order: Sequence[str] | None, where: str, left_out: LeftOut
+) -> tuple[list[Judged], list[str]]:
+    """Return rows with one label name per class, and the classes from worst to best.
+
+    Rows with a label that is not in ``order`` are left out.
+    """
+    spelled = unify(label for row in rows for label in row.labels)
+    classes = list(dict.fromkeys(spelled.values()))
+    if order is None:
+        names = {name: name for name in classes}
+        order = known_order(classes, where) if classes else []
+    else:
+        names = match_order(order, classes, where) if classes else {}
+    ordered = []
+    for row in rows:
+        labels = [names.get(spelled[label], "") for label in row.labels]
+        if "" in labels:
+            left_out.add("label that is not named", row.labels[0])
+        else:
+            row.labels = labels
+            ordered.append(row)
+    return ordered, list(order)
+
+
+def label_by_rule(item: Judged, rule: LabelRule) -> str | None:
+    """Return the label by a rule; None if it leaves the text out or ratings are missing.
+
+    A rule on means uses the rating of each aspect, so that labels and ratings agree.
+    """
+    if rule.needs_single_ratings:
+        return rule.label(item.single)
+    nothing: list[list[float]] = [[] for _ in item.means]
+    return rule.label(nothing, item.aspect_means())
+
+
+def median_rule(ratings: Sequence[float]) -> tuple[LabelRule, str]:
+    """Return the rule "natural from the median on", or from the lowest rating but one if the median is the lowest.
+
+    If all ratings are equal, natural is the only class.
+    """
+    known = [rating for rating in ratings if not math.isnan(rating)]
+    lowest, cut = min(known), statistics.median(known)
+    why = "the median rating on"
+    if cut <= lowest + SAME:
+        higher = [rating for rating in known if rating > lowest + SAME]
+        if higher:
+            cut, why = min(higher), "the lowest rating but one on (the median is the lowest)"
+    return LabelRule(cut), f"no rule given: natural from {why}, {cut:g}"
+
+
+def rating_scale(items: Sequence[Judged], raw: Sequence[RawRow] = ()) -> Scale:
+    """Return the lowest and highest rating of the columns `SCALE`, widened to include all ratings.
+
+    The columns count if they are constant; NaN without ratings.
+    """
+    seen = [
+        rating
+        for item in items
+        for means, single in zip(item.means, item.single, strict=True)
+        for rating in means or single
+    ]
+    if not seen:
+        return math.nan, math.nan
+    low, high = (_constant(raw, column) for column in SCALE)
+    observed = min(seen), max(seen)
+    if low is None or high is None or low >= high:
+        return observed
+    return min(low, observed[0]), max(high, observed[1])
+
+
+def _constant(raw: Sequence[RawRow], column: str) -> float | None:
+    """Return the only number in a column; None if there are several or none."""
+    try:
+        values = {number(row.cells.get(column)) for row in raw}
+    except BadCell:
+        return None
+    known = {value for value in values if not math.isnan(value)}
+    return known.pop() if len(known) == 1 else None

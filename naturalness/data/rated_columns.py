@@ -1,4 +1,4 @@
-"""Which columns of a rated table hold labels, ratings, raters and sources."""
+"""Determine the columns of labels, ratings, raters and sources of a rated table."""
 
 from __future__ import annotations
 
@@ -12,43 +12,43 @@ from naturalness.data.cells import Reader, is_list, is_missing
 from naturalness.errors import TableError, listing
 
 LABEL, RATING, RATINGS = "label", "rating", "ratings"
-"""Columns that are used where none is named."""
+"""Columns that are used unless others are named."""
 SCALE = ("scale_min", "scale_max")
-"""Columns that may say how low and how high raters could go."""
+"""Columns of the lowest and highest possible rating."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedColumns:
-    """Names of columns; one rating column, or one column of single ratings, per aspect."""
+    """Names of columns; each aspect has a rating column or a column of single ratings."""
 
     label: str | None = None
     rating: tuple[str, ...] = ()
-    """One number per row: a mean or, in the long format, the rating of one rater."""
+    """Columns with a number per row: a mean or, in the long format, the rating of one rater."""
     ratings: tuple[str, ...] = ()
-    """Single ratings, a list per row."""
+    """Columns with a list of single ratings per row."""
     rater: str | None = None
     source: str | None = None
     numbers: Mapping[str, Reader] = field(default_factory=dict)
-    """Columns that are features beside the text, and how their cells are read."""
+    """Columns that are features, with the readers of their cells."""
 
     @property
     def aspects(self) -> int:
-        """How many aspects were rated."""
+        """The number of rated aspects."""
         return max(len(self.rating), len(self.ratings))
 
     @property
     def is_long(self) -> bool:
-        """Tell whether a row is one judgement of one rater."""
+        """Whether each row is a judgement of one rater."""
         return self.rater is not None and bool(self.rating) and not self.ratings
 
     @property
     def has_single_ratings(self) -> bool:
-        """Tell whether ratings of single raters are among the columns."""
+        """Whether the columns include ratings of single raters."""
         return self.is_long or bool(self.ratings)
 
     @property
     def names(self) -> list[str]:
-        """Return all columns that are named."""
+        """All named columns."""
         single = [name for name in (self.label, self.rater, self.source) if name is not None]
         return [*single, *self.rating, *self.ratings, *self.numbers]
 
@@ -61,7 +61,7 @@ def name_columns(
     source: str | None,
     numbers: Mapping[str, Reader] | None = None,
 ) -> RatedColumns:
-    """Return the columns as a caller names them, before the table is seen."""
+    """Return the columns named by a caller, before the table is read."""
     for argument, names in (("rating_columns", rating), ("ratings_columns", ratings)):
         if isinstance(names, str):
             raise TypeError(f"{argument} is the string {names!r}; expected a list of names")
@@ -71,7 +71,7 @@ def name_columns(
 
 
 def _check_aspects(columns: RatedColumns) -> None:
-    """Refuse numbers and lists of ratings that are not of the same aspects."""
+    """Raise an error for different numbers of columns of ratings and of lists."""
     if columns.rating and columns.ratings and len(columns.rating) != len(columns.ratings):
         raise TableError(
             f"{len(columns.rating)} rating columns and {len(columns.ratings)} columns of single "
@@ -80,7 +80,7 @@ def _check_aspects(columns: RatedColumns) -> None:
 
 
 def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColumns:
-    """Return the columns with those that hold lists among ``ratings``, by the cells of most rows."""
+    """Return the columns, moving those with lists in most rows to ``ratings``."""
     lists = tuple(name for name in named.rating if name == RATINGS or _holds_lists([row.get(name) for row in rows]))
     rating = tuple(name for name in named.rating if name not in lists)
     columns = replace(named, rating=rating, ratings=(*named.ratings, *lists))
@@ -94,12 +94,12 @@ def _holds_lists(cells: Sequence[Any]) -> bool:
 
 
 def check_present(named: RatedColumns, present: Sequence[str], path: str) -> None:
-    """Refuse a named column that the table lacks."""
+    """Raise an error for a named column that the table lacks."""
     check_columns(named.names, present, path)
 
 
 def check_numbers(columns: RatedColumns) -> None:
-    """Refuse, as a feature, a column that says what is to be learned."""
+    """Raise an error for a feature column that has the answers."""
     answers = [columns.label, *columns.rating, *columns.ratings, columns.rater]
     if answered := [name for name in columns.numbers if name in answers]:
         raise TableError(
@@ -109,7 +109,7 @@ def check_numbers(columns: RatedColumns) -> None:
 
 
 def check_filled(path: str, numbers: Sequence[Mapping[str, float | str]]) -> None:
-    """Refuse a column of numbers, or of contexts, that holds none."""
+    """Raise an error for an empty column of numbers or contexts."""
     for name in numbers[0]:
         if all(is_gap(row[name]) for row in numbers):
             raise TableError(
@@ -118,15 +118,14 @@ def check_filled(path: str, numbers: Sequence[Mapping[str, float | str]]) -> Non
 
 
 def is_gap(value: float | str) -> bool:
-    """Whether there is no number, or no context."""
+    """Return whether a value is a missing number or context."""
     return not value.strip() if isinstance(value, str) else math.isnan(value)
 
 
 def complete(named: RatedColumns, present: Sequence[str], path: str, *, with_rule: bool) -> RatedColumns:
-    """Return the columns to use: those named or, where none is, `LABEL`, `RATING` and `RATINGS`.
+    """Return the columns to use: the named ones or, if none is, `LABEL`, `RATING` and `RATINGS`.
 
-    A rule makes labels from ratings, so a column of labels is then used only if it is named, which
-    is refused: one of the two must give way.
+    A rule makes labels from ratings, so `LABEL` is then not used, and a named column of labels is an error.
     """
     if named.label and with_rule:
         raise TableError(f"labels come either from column {named.label!r} or from ratings by a rule; give one")

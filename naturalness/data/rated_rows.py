@@ -1,4 +1,4 @@
-"""The rows of a rated table: read, scaled per rater, and merged where they hold the same text."""
+"""Read the rows of a rated table, scale ratings per rater, and merge rows with the same text."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from naturalness.errors import excerpt
 
 Cell = TypeVar("Cell")
 SHOWN = 30
-"""Characters of a bad cell that a reason shows."""
+"""The number of characters of a bad cell in a reason."""
 
 
 class Unusable(Exception):
-    """A row that cannot be used: never leaves this room, is counted by its reason."""
+    """A row that cannot be used; caught in this package, and counted by its reason."""
 
     def __init__(self, reason: str, example: Any = None) -> None:
         super().__init__(reason)
@@ -31,7 +31,7 @@ class Unusable(Exception):
 
 @dataclass(slots=True)
 class LeftOut:
-    """How many rows are not used, by reason, with the first bad cell of each."""
+    """Counts of unused rows by reason, with the first bad cell of each."""
 
     counts: Counter[str] = field(default_factory=Counter)
     examples: dict[str, str] = field(default_factory=dict)
@@ -43,13 +43,13 @@ class LeftOut:
             self.examples.setdefault(reason, f", as {excerpt(example, SHOWN)}")
 
     def by_reason(self) -> dict[str, int]:
-        """Return the counts by reason, the commonest first."""
+        """Return the counts by reason, the most frequent first."""
         return {f"{r}{self.examples.get(r, '')}": n for r, n in self.counts.most_common()}
 
 
 @dataclass(slots=True)
 class RawRow:
-    """A row with a text, and those of its cells that may be needed."""
+    """A row with a text, and the cells that may be needed."""
 
     number: int
     text: str
@@ -58,32 +58,32 @@ class RawRow:
 
 @dataclass(slots=True)
 class Judged:
-    """What is known of a text: from one row or, after merging, from several."""
+    """The ratings and labels of a text, from one row or several merged rows."""
 
     text: str
     rows: list[int]
-    """Their numbers in the file, from 0."""
+    """The numbers of the rows in the file, from 0."""
     sources: list[str]
     labels: list[str]
     means: list[list[float]]
-    """Per aspect: the ratings that rows give as one number."""
+    """For each aspect, the ratings given as one number per row."""
     single: list[list[float]]
-    """Per aspect: single ratings."""
+    """For each aspect, the single ratings."""
     raters: list[list[str]]
-    """Per aspect: who gave them; an empty name where that is not known."""
+    """For each aspect, the raters of `single`; an empty name if unknown."""
     numbers: tuple[float | str, ...] = ()
-    """Those beside the text; NaN where a cell has none."""
+    """The values of feature columns; NaN for a cell without a number."""
 
     def aspect_means(self) -> list[float]:
-        """Return the rating of each aspect; NaN where there is none.
+        """Return the rating of each aspect; NaN for none.
 
-        The mean of what rows give as one number, since it may be a median or a cleaned mean that
-        single ratings do not give; else the mean of the single ratings.
+        It is the mean of the numbers of rows, since these may be medians or cleaned means; without them it is the mean
+        of the single ratings.
         """
         return [mean(means or single) for means, single in zip(self.means, self.single, strict=True)]
 
     def add(self, other: Judged) -> None:
-        """Take up another row of the same text."""
+        """Merge another row with the same text into this one."""
         self.sources += other.sources
         self.labels += other.labels
         for aspect in range(len(self.means)):
@@ -94,24 +94,24 @@ class Judged:
 
 
 def mean(values: Sequence[float]) -> float:
-    """Return the mean, NaN of nothing; the sum is exact, so the order of rows does not matter."""
+    """Return the mean, NaN without values; the sum is exact, so the order of rows does not matter."""
     return math.fsum(values) / len(values) if values else math.nan
 
 
 def read_rows(
     where: Location, text_column: str | None, named: RatedColumns, left_out: LeftOut
 ) -> tuple[list[RawRow], list[str]]:
-    """Return all rows with a text, holding only cells that may be needed, and the columns of the table."""
+    """Return all rows with a text, with only the cells that may be needed, and the columns of the table."""
     needed = {*named.names, LABEL, RATING, RATINGS, *SCALE}
     rows: list[RawRow] = []
     columns: dict[str, None] = {}
     for batch in read_batches(where, text_column=text_column, batch_size=1024):
         columns |= dict.fromkeys(batch.columns)
-        if batch.fixed and batch.columns:  # a slip in a name shows before a long table is read
+        if batch.fixed and batch.columns:  # report a wrong name before reading a long table
             check_present(named, batch.columns, where.path)
         for i, (text, problem) in enumerate(zip(batch.texts, batch.problems, strict=True)):
             if problem or not text.strip():
-                # What follows the colon differs from row to row, and would not add up.
+                # Drop the details after the colon, which differ from row to row.
                 left_out.add(problem.partition(":")[0] or "empty text")
             else:
                 cells = {k: v for k, v in batch.rows[i].items() if k in needed}
@@ -124,7 +124,7 @@ def read_rows(
 def judge_all(
     raw: Sequence[RawRow], columns: RatedColumns, scale: tuple[float, float] | None, left_out: LeftOut
 ) -> list[Judged]:
-    """Return the labels and ratings of every row that can be used; the others are counted."""
+    """Return the labels and ratings of all usable rows; others are counted."""
     rows = []
     for row in raw:
         try:
@@ -140,7 +140,7 @@ def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None
     raters: list[str] = []
     if columns.is_long:
         means, single = [], means
-        # One rater per row, so the name may hold what cuts lists ("Lee, Ann").
+        # There is one rater per row, so the name may contain separators ("Lee, Ann").
         raters = [name(raw.cells.get(columns.rater or ""))]
     elif columns.rater and columns.ratings:
         raters = _read(names, raw, columns.rater)
@@ -170,8 +170,8 @@ def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None
 
 
 def _known(raters: Sequence[str], ratings: Sequence[float]) -> list[str]:
-    """Return the raters who gave a rating."""
-    pairs = zip(raters, ratings, strict=False)  # an aspect may lack ratings by all of them
+    """Return the raters with a rating."""
+    pairs = zip(raters, ratings, strict=False)  # an aspect may have no ratings at all
     return [rater for rater, rating in pairs if not math.isnan(rating)]
 
 
@@ -184,10 +184,9 @@ def _read(read: Callable[[Any], Cell], raw: RawRow, column: str) -> Cell:
 
 
 def scale_single_ratings(rows: Sequence[Judged], method: str) -> str:
-    """Scale the single ratings in place, per rater and aspect; a note on raters who cannot be.
+    """Scale the single ratings per rater and aspect, in place, and return a note on raters who cannot be scaled.
 
-    Ratings that cannot be scaled are dropped, and so are means: nobody knows what they would be on
-    the new scale.
+    Ratings that cannot be scaled are dropped. So are means, whose values on the new scale are unknown.
     """
     notes: dict[str, None] = {}
     for aspect in range(len(rows[0].single) if rows else 0):
@@ -210,11 +209,10 @@ def scale_single_ratings(rows: Sequence[Judged], method: str) -> str:
 
 
 def merge(rows: Sequence[Judged]) -> Iterator[Judged]:
-    """Yield rows with the same text, but for blanks around it, as one: ratings and labels together.
+    """Yield one row per text, ignoring surrounding blanks, with the ratings and labels of all its rows.
 
-    Where numbers come beside texts, these are the same too.
-
-    The text and number are those of the first; the rows themselves are used up.
+    Rows with different values of feature columns are not merged. The text and number are those of the first row. The
+    rows are modified.
     """
     merged: dict[tuple[str, str], Judged] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""Ratings put on one scale per rater, because people use the same scale differently."""
+"""Scale the ratings of each rater, because people use the same scale differently."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from naturalness.errors import UnknownName
 
 NAN = float("nan")
 MIN_RATINGS = 3
-"""Ratings a rater needs: any two that differ become the two ends of a scale, by little or much."""
+"""The number of ratings that a rater needs; two different ratings would always become the ends of the scale."""
 Judgement = tuple[Hashable, float]
 """A rater and a rating."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScaledRatings:
-    """Ratings in the order of their judgements, and how many raters there is little to say of."""
+    """Scaled ratings in the order of the judgements, and counts of raters."""
 
     ratings: list[float]
-    """NaN where a rating cannot be scaled."""
+    """NaN if a rating cannot be scaled."""
     raters: int
     too_few: int
-    """Raters with fewer than `MIN_RATINGS` ratings; theirs are NaN."""
+    """Raters with fewer than `MIN_RATINGS` ratings, which are NaN."""
     constant: int
-    """Raters with enough ratings that are all the same."""
+    """Raters with enough ratings, all of them equal."""
 
     def describe(self) -> str:
-        """One line for a reader; empty where every rater could be scaled."""
+        """Return a note on raters who could not be scaled; empty if there are none."""
         parts = []
         if self.too_few:
             parts.append(f"{self.too_few} with fewer than {MIN_RATINGS} ratings, which are not used")
@@ -39,48 +39,47 @@ class ScaledRatings:
 
 
 def unscaled(ratings: Sequence[float]) -> list[float]:
-    """Return ratings as they are."""
+    """Return ratings unchanged."""
     return list(ratings)
 
 
 def z_scores(ratings: Sequence[float]) -> list[float]:
-    """Mean 0 and (population) deviation 1 for each rater; unbounded, higher is better.
+    """Return ratings standardised to mean 0 and (population) standard deviation 1; higher is better.
 
-    A rater who never varies gives 0: no rating differs from the rater's mean, by whatever it would
-    be divided.
+    Constant ratings become 0.
     """
-    # By comparison, since the deviation of equal decimals may come out as a rounding error.
+    # Compared directly, because rounding may give equal decimals a deviation.
     if min(ratings) == max(ratings):
         return [0.0] * len(ratings)
-    # Exact sums: the result does not depend on the order of rows. Dividing by the largest first
-    # keeps squares of absurd magnitude estimates finite.
+    # Exact sums make the result independent of the order of rows. Dividing by the largest rating keeps the
+    # squares of huge magnitude estimates finite.
     largest = max(abs(rating) for rating in ratings)
     small = [rating / largest for rating in ratings]
     mean = math.fsum(small) / len(small)
     deviation = math.sqrt(math.fsum((r - mean) ** 2 for r in small) / len(small))
-    # Ratings that differ in their last digits only may vanish in the mean.
+    # The deviation may be 0 if ratings differ in their last digits only.
     return [(r - mean) / deviation for r in small] if deviation else [0.0] * len(small)
 
 
 def unit_interval(ratings: Sequence[float]) -> list[float]:
-    """From the rater's lowest rating, 0, to the highest, 1; higher is better.
+    """Return ratings scaled to 0..1 by the lowest and highest rating; higher is better.
 
-    Mutton, Dras, Wan & Dale (2007, ACL) put magnitude estimates on this scale before averaging. A
-    rater who never varies gives NaN: 0 / 0 has no place between a lowest and a highest rating.
+    Mutton, Dras, Wan & Dale (2007, ACL) scale magnitude estimates like this before averaging. Constant ratings become
+    NaN (0 / 0).
     """
     low, high = min(ratings), max(ratings)
     if low == high:
         return [NAN] * len(ratings)
-    # Halves, because the distance of two huge ratings of opposite sign would be infinite.
+    # Halved, because the difference of two huge ratings of opposite sign would be infinite.
     width = high / 2 - low / 2
     return [(r / 2 - low / 2) / width if width else NAN for r in ratings]
 
 
 def mid_ranks(ratings: Sequence[float]) -> list[float]:
-    """(mid-rank - 1/2) / n among the rater's own n ratings, in (0, 1); higher is better.
+    """Return (mid-rank - 1/2) / n of n ratings, in (0, 1); higher is better.
 
-    For magnitude estimates, where a single 111111 would squeeze all other ratings together. Equal
-    ratings share the mean of their ranks, so a rater who never varies gives 1/2.
+    This suits magnitude estimates, among which a single 111111 would squeeze all others together. Equal ratings share
+    their mean rank, so constant ratings become 1/2.
     """
     ordered, n = sorted(ratings), len(ratings)
     return [(bisect_left(ordered, r) + bisect_right(ordered, r)) / (2 * n) for r in ratings]
@@ -92,15 +91,14 @@ SCALINGS: Mapping[str, Callable[[Sequence[float]], list[float]]] = {
     "unit": unit_interval,
     "rank": mid_ranks,
 }
-"""What to do with the ratings of one rater. Each keeps the rater's order."""
+"""Scalings of the ratings of one rater; each keeps their order."""
 
 
 def scale_raters(judgements: Sequence[Judgement], method: str) -> ScaledRatings:
     """Scale each rater's ratings using that rater's statistics, by a method of `SCALINGS`.
 
-    A rating of NaN is no rating and stays NaN. A rater with fewer than `MIN_RATINGS` ratings has no
-    scale: dropped as NaN and counted, since one hasty rater should not cost the whole table; the
-    method ``none`` needs no scale and drops nobody.
+    NaN is no rating and stays NaN. Ratings of raters with fewer than `MIN_RATINGS` become NaN and the raters are
+    counted, so that one of them does not make the table unusable; the method ``none`` drops nobody.
     """
     try:
         scaling = SCALINGS[method]

@@ -1,7 +1,7 @@
-"""Read tables in batches of rows; a row that cannot be read holds its position and says why.
+"""Read tables in batches of rows; an unreadable row keeps its position and has a reason.
 
-All columns of CSV and TSV are text and stay as they were typed; JSON and Parquet values keep their
-types. Bytes that are not UTF-8 are kept and written back as they were.
+All columns of CSV and TSV are text and unchanged; JSON and Parquet values keep their types. Bytes that are not UTF-8
+are written back unchanged.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from naturalness.data.formats import Location, open_bytes
 from naturalness.errors import NaturalnessWarning, TableError
 
 Row = tuple[dict[str, Any], str, int]
-"""The values of a row, what is wrong with it (empty where nothing is), and roughly how many bytes it takes."""
+"""The values of a row, its problem (empty for none), and its approximate size in bytes."""
 VALUE_BYTES = 64
-"""What a list, an object or a value of JSON takes at least, however few characters it has."""
+"""The smallest size in bytes of a JSON value in memory."""
 
 
 @dataclass(slots=True)
 class _Source:
-    """Rows to come, with the columns that are known before the first one."""
+    """An iterator of rows, with the columns known before the first row."""
 
     rows: Iterator[Row]
     columns: list[str] = field(default_factory=list)
 
 
 def read_batches(where: Location, *, text_column: str | None = None, batch_size: int = 256) -> Iterator[Batch]:
-    """Yield the batches of a table, in order; a table without rows gives one empty batch with its columns.
+    """Yield the batches of a table in order; a table without rows gives one empty batch with its columns.
 
-    The column of texts is ``text`` unless named.
+    The default column of texts is ``text``.
     """
     column = text_column or TEXT_COLUMN
     with open_bytes(where) as stream:
@@ -47,7 +47,7 @@ def read_batches(where: Location, *, text_column: str | None = None, batch_size:
             yield from parquet_batches(where, stream, column, batch_size)
             return
         source = _open(where, stream, column)
-        # JSON lines show their columns row by row: each row is checked on its own.
+        # Rows of JSON lines may have different columns, so each row is checked separately.
         if where.format != "jsonl":
             check_text_column(where, source.columns, column)
         first = 0
@@ -64,7 +64,7 @@ def read_batches(where: Location, *, text_column: str | None = None, batch_size:
 
 
 def first_columns(where: Location) -> list[str]:
-    """Return the columns of a file; of JSON lines, those of its first row."""
+    """Return the columns of a file; for JSON lines, those of the first row."""
     with open_bytes(where) as stream:
         if where.format == "parquet":
             from naturalness.data.parquet import parquet_columns
@@ -76,19 +76,19 @@ def first_columns(where: Location) -> list[str]:
 
 @dataclass(slots=True)
 class NamedTexts:
-    """Texts with the columns that name things (systems, inputs, keys): one entry per row, in every list."""
+    """Texts with columns of names (systems, inputs, keys); each list has an entry per row."""
 
     texts: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    """Why a row cannot be used; empty where it can."""
+    """Why each row is unusable; empty if it is usable."""
     columns: dict[str, list[str]] = field(default_factory=dict)
-    """The cells of the requested columns that exist; empty where a row has none."""
+    """The cells of the requested columns that exist; empty for a row without one."""
 
 
 def read_named(
     where: Location, *, text_column: str | None, required: Sequence[str], optional: Sequence[str] = ()
 ) -> NamedTexts:
-    """Read all rows with the ``required`` columns, and the ``optional`` ones as far as they exist."""
+    """Read all rows with the ``required`` columns, and with those ``optional`` columns that exist."""
     named = NamedTexts()
     seen: dict[str, None] = {}
     for batch in read_batches(where, text_column=text_column, batch_size=1024):
@@ -119,7 +119,7 @@ def _open(where: Location, stream: IO[bytes], column: str) -> _Source:
 
 
 def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
-    """Yield ``size`` rows at a time, or fewer long ones."""
+    """Yield ``size`` rows at a time, or fewer if they are long."""
     chunk: list[Row] = []
     n_bytes = 0
     for row in rows:
@@ -136,7 +136,7 @@ def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
 
 
 def _lines(where: Location, stream: IO[bytes]) -> Iterator[tuple[str, str, int]]:
-    """Yield lines without their ends, what is wrong with each, and its bytes."""
+    """Yield lines without their line ends, with their problem and size in bytes."""
     for raw, problem in limits.read_lines(stream, where.shown):
         yield raw.rstrip(b"\r\n").decode("utf-8", "surrogateescape"), problem, len(raw)
 
@@ -156,7 +156,7 @@ def _text_rows(where: Location, stream: IO[bytes], column: str) -> Iterator[Row]
 
 
 def _format_of(line: str, column: str) -> str:
-    """Return the format of the table that a first line with the column of texts seems to begin; empty for a text."""
+    """Return the table format suggested by a first line that contains the column of texts; empty for a text."""
     for separator, table_format in FORMATS.items():
         cells = [cell.strip().strip('"') for cell in line.split(separator)]
         if len(cells) > 1 and column in cells:
@@ -189,7 +189,7 @@ def _json_rows(where: Location, stream: IO[bytes]) -> Iterator[Row]:
 
 
 def _size_of(row: dict[str, Any]) -> tuple[str, int]:
-    """Return what is too large in a JSON object, and how many values it holds at all depths."""
+    """Return the problem of a JSON object that is too large, and its number of values at all depths."""
     if len(row) > limits.MAX_COLUMNS:
         return f"an object of {len(row):,} names; at most {limits.MAX_COLUMNS:,} are read", 0
     level: list[Any] = [row]
@@ -209,19 +209,19 @@ def _parts(container: Any) -> Collection[Any]:
     return container.values() if isinstance(container, dict) else container
 
 
-# CSV and TSV: one bad row costs no other row its position.
+# CSV and TSV: a bad row does not move other rows.
 
 
 class _Lines:
-    """Lines for the csv reader; those of the record being read can be put back."""
+    """Lines for the csv reader; lines of the current record can be put back."""
 
     def __init__(self, stream: IO[bytes], name: str) -> None:
         self.lines = limits.read_lines(stream, name)
         self.waiting: deque[tuple[str, str]] = deque()
-        """Lines put back, and what is wrong with each."""
+        """Lines put back, with their problems."""
         self.record: list[tuple[str, str]] = []
         self.size = 0
-        """Characters of the record."""
+        """The number of characters of the record."""
 
     def __iter__(self) -> _Lines:
         return self
@@ -241,21 +241,21 @@ class _Lines:
         return line
 
     def begin(self) -> None:
-        """Begin the next record."""
+        """Start the next record."""
         self.record, self.size = [], 0
 
     def put_back(self) -> None:
-        """Give up the record's first line and read its other lines again."""
+        """Discard the first line of the record, and read its other lines again."""
         self.waiting.extendleft(reversed(self.record[1:]))
         self.begin()
 
 
 Record = tuple[list[str], str, int]
-"""The cells of a row, what is wrong with it, and its characters."""
+"""The cells of a row, its problem, and its number of characters."""
 
 
 def _delimited(where: Location, stream: IO[bytes], delimiter: str) -> _Source:
-    """Return the header, and the rows with what is wrong with each and how many characters it has."""
+    """Return the header and the rows of a table."""
     records = _records(_Lines(stream, where.shown), delimiter)
     header, problem, _ = next(records, ([], "", 0))
     if problem or not header:
@@ -270,11 +270,11 @@ def _delimited(where: Location, stream: IO[bytes], delimiter: str) -> _Source:
 
 
 def _records(lines: _Lines, delimiter: str) -> Iterator[Record]:
-    """Yield the cells of each record that is not blank, with what is wrong with it."""
+    """Yield the records that are not blank."""
     csv.field_size_limit(limits.MAX_FIELD_BYTES)
 
     def open_reader() -> Any:
-        if delimiter == "\t":  # a quote is a character like any other, as rated sets have it
+        if delimiter == "\t":  # quotes have no meaning in TSV
             return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
         return csv.reader(lines, delimiter=delimiter, strict=True)
 

@@ -1,4 +1,4 @@
-"""An even sample of a stream of texts."""
+"""Sample a stream of texts evenly."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 class Sample:
     """An even sample of the usable texts of a stream (reservoir sampling, Vitter 1985, algorithm R).
 
-    Deterministic for a seed; without a size, it holds all of them.
+    It is deterministic for a seed; without a size, it has all texts.
     """
 
     def __init__(self, seed: int, size: int | None, usable: Callable[[str], bool]) -> None:
@@ -20,7 +20,7 @@ class Sample:
         self._seen = 0
 
     def add(self, text: str) -> None:
-        """Draw for the next text of the stream."""
+        """Process the next text of the stream."""
         if not self._usable(text):
             return
         self._seen += 1
@@ -30,5 +30,5 @@ class Sample:
             self._drawn[i] = (self._seen, text)
 
     def texts(self) -> list[str]:
-        """Return the sampled texts in their order."""
+        """Return the sampled texts in the order of the stream."""
         return [text for _, text in sorted(self._drawn)]

@@ -1,4 +1,4 @@
-"""Rows that belong together: they share a source or a text, directly or through other rows."""
+"""Group rows that share a source or a text, directly or through other rows."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Hashable, Iterable
 
 
 def connected(rows: Iterable[Iterable[Hashable]]) -> list[int]:
-    """Return the group of each row, from 0 in order of appearance; a row is given by its keys.
+    """Return the group of each row, numbered from 0 in order of appearance; a row is given by its keys.
 
-    Rows with a key in common are in one group, and so are rows that others link (a shares a source
-    with b, b a text with c). A row without keys is a group of its own.
+    Groups are the connected components of rows that share keys. A row without keys is a group of its own.
     """
     parents: list[int] = []
     owners: dict[Hashable, int] = {}
@@ -23,7 +22,7 @@ def connected(rows: Iterable[Iterable[Hashable]]) -> list[int]:
 
 
 def _root(parents: list[int], row: int) -> int:
-    """Return the row that stands for a group; the way to it is halved, so that it stays short."""
+    """Return the root of a row's group, halving the path to it."""
     while parents[row] != row:
         parents[row] = parents[parents[row]]
         row = parents[row]

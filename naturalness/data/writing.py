@@ -1,4 +1,4 @@
-"""Write tables batch by batch: the input's columns as they were, then new ones.
+"""Write tables batch by batch: the unchanged columns of the input, then new ones.
 
 A file appears under its name only when it is complete.
 """
@@ -25,11 +25,11 @@ from naturalness.errors import TableError
 from naturalness.files.storage import PART, new_part, remote_facts, sync_file, sync_folder, upload
 
 BROKEN = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-"""Halves of characters that stand for no byte of the input."""
+"""Lone surrogates that do not stand for a byte of the input."""
 
 
 class Writer(Protocol):
-    """What takes batches with the new columns of their rows."""
+    """Writes batches with the new columns of their rows."""
 
     def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None: ...
     def close(self) -> None: ...
@@ -37,7 +37,7 @@ class Writer(Protocol):
 
 @contextmanager
 def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
-    """Open a table for writing; an existing file is refused without ``force``."""
+    """Open a table for writing; without ``force`` an existing file is an error."""
     if where.is_standard:
         if where.format == "parquet":
             raise TableError("Parquet cannot be written to standard output; name a file with -o")
@@ -67,7 +67,7 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
 
 @contextmanager
 def _finished(writer: Writer) -> Iterator[Writer]:
-    """Close the writer before its stream, also after an error, which then counts rather than its echo."""
+    """Close the writer before its stream; after an error, errors of closing are suppressed."""
     try:
         yield writer
     except BaseException:
@@ -81,7 +81,7 @@ ADVICE = "choose another name or add --force"
 
 
 def check_output(where: Location, *, force: bool, advice: str = ADVICE) -> None:
-    """Refuse to overwrite a table without ``force``, or to write where nothing can be written."""
+    """Raise an error for overwriting a table without ``force``, or for a path that cannot be written."""
     if not where.is_remote:
         check_writable(Path(where.path), force=force, advice=advice)
     elif remote_facts(where.path) and not force:
@@ -89,13 +89,13 @@ def check_output(where: Location, *, force: bool, advice: str = ADVICE) -> None:
 
 
 def clear_unfinished(path: Path) -> None:
-    """Remove what a killed process left of this file."""
+    """Remove the unfinished parts of this file that a killed process left."""
     for part in path.parent.glob(f".{glob.escape(path.name)}.*{PART}"):
         part.unlink(missing_ok=True)
 
 
 def check_writable(path: Path, *, force: bool, advice: str = ADVICE) -> None:
-    """Refuse to overwrite a file, or to write into a folder that is not there or that nobody may write to."""
+    """Raise an error for overwriting a file without ``force``, or for a missing or read-only folder."""
     if path.is_dir():
         raise TableError(f"{str(path)!r} is a folder; name a file")
     if is_pipe(str(path)):
@@ -137,12 +137,12 @@ def _writer(where: Location, stream: IO[bytes]) -> Writer:
 
 
 def _encode(text: str) -> bytes:
-    """Return UTF-8 with the input's odd bytes as they were; other halves of characters become U+FFFD."""
+    """Return UTF-8 with the original invalid bytes of the input; other lone surrogates become U+FFFD."""
     return BROKEN.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 
 def _cell(value: Any) -> str:
-    """Return an input value as a cell, unchanged in meaning: numbers have all their digits."""
+    """Return an input value as a cell; numbers keep all digits."""
     if value is None or value != value:
         return ""
     if isinstance(value, (dict, list, bool)):
@@ -151,14 +151,14 @@ def _cell(value: Any) -> str:
 
 
 def _number(value: Any) -> str:
-    """Return a new value as a cell, with six significant digits."""
+    """Return a new value as a cell; numbers have six significant digits."""
     return _cell(value) if not isinstance(value, float) or value != value else f"{value:.6g}"
 
 
 class _DelimitedWriter:
-    """CSV or TSV with a header; TSV without quoting, so tabs and line ends become spaces.
+    """A writer of CSV or TSV with a header; TSV has no quoting, so tabs and line ends become spaces.
 
-    The first rows wait until the header is known, however they are batched.
+    The first rows wait until the header is known, whatever the batches are.
     """
 
     def __init__(self, stream: IO[bytes], delimiter: str) -> None:
@@ -193,7 +193,7 @@ class _DelimitedWriter:
     def _write_cells(self, rows: Any) -> None:
         text = io.StringIO(newline="")
         writer = csv.writer(text, lineterminator="\n")
-        # Python before 3.13 leaves a lone carriage return unquoted, and a reader then drops it.
+        # Python before 3.13 leaves a lone carriage return unquoted, and readers then drop it.
         quoting = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
         blanks = str.maketrans("\t\n\r", "   ")
         for cells in rows:
@@ -209,7 +209,7 @@ class _DelimitedWriter:
 
 
 class _JsonWriter:
-    """JSON lines, where NaN is null."""
+    """A writer of JSON lines, in which NaN is null."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.stream = stream
@@ -221,9 +221,9 @@ class _JsonWriter:
             cells = row | {name: values[i] for name, values in added.items()}
             try:
                 line = as_json(cells).encode("utf-8", "surrogateescape")
-            except UnicodeEncodeError:  # half a character that came as a \u escape goes as one
+            except UnicodeEncodeError:  # a lone surrogate is written as a \u escape
                 line = json.dumps(finite(cells), default=str).encode()
             self.stream.write(line + b"\n")
 
     def close(self) -> None:
-        """Do nothing: no row waits."""
+        """Do nothing, because no rows wait."""

@@ -1,1 +1,1 @@
-"""What all pages are drawn with: templates, charts, trees."""
+"""The parts of pages: templates, formats, charts, trees."""

@@ -1,18 +1,19 @@
 """The charts of all pages: rows with dots, bars or intervals; histograms; curves; matrices.
 
-Each is drawn with `svg`, takes its colours from the style of the page and loads nothing.
+Charts consist of `svg` elements with classes, which the style of the page colours.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.pages.formats import Format, decimal, defined, short, shorten
+from naturalness.pages.formats import Format, Interval, decimal, defined, short, shorten
 from naturalness.pages.svg import (
     EDGE,
     NARROW,
@@ -36,9 +37,9 @@ from naturalness.pages.svg import (
 )
 
 MAX_DOTS = 1500
-"""Dots of a scatter plot; of more, every second, third, … is drawn."""
+"""The largest number of dots of a scatter plot; with more texts only every second, third, … is drawn."""
 COLOURS = 6
-"""Systems with a colour of their own; the rest are grey."""
+"""The number of systems with a colour of their own; the others are grey."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,47 +51,23 @@ class Dots:
     deviation: float | None
     runs: tuple[float | None, ...]
     kind: str
-    """``"chosen"``, ``"learner"`` or ``"baseline"``: its colour, and baselines stand apart."""
+    """``"chosen"``, ``"learner"`` or ``"baseline"``: the colour; baselines stand apart."""
 
 
 def dot_plot(rows: Sequence[Dots], width: float, *, chance: float, title: str, description: str) -> str:
-    """Draw means with deviation bars, each split's value faint; baselines below a gap."""
-    layout = Rows.of([row.label for row in rows], width, 24)
-    scale = layout.scale([chance, *(v for row in rows for v in (*row.runs, *_ends(row.mean, row.deviation)))])
-    parts, y = [], 6.0
-    for i, row in enumerate(rows):
-        if i and row.kind == "baseline" != rows[i - 1].kind:
-            parts.append(line(0, y + 6, width, y + 6, "apart"))
-            y += 12
-        y += layout.above + layout.height / 2
-        parts += _dots(row, y, scale, layout)
-        y += layout.height / 2
-    grid = layout.grid(scale, 0, y + 4, title)
-    return drawing(width, y + 46, description, [*grid, *across_rows(scale, y + 4, zero=chance), *parts])
-
-
-def _ends(mean: float | None, spread: float | None) -> tuple[float | None, ...]:
-    return (None,) if mean is None else (mean - (spread or 0), mean + (spread or 0))
-
-
-def _dots(row: Dots, y: float, scale: Scale, layout: Rows) -> list[str]:
-    parts = [layout.label(y, row.label, f"label {row.kind}")]
-    parts += [dot(scale(run), y, 2.5, "run") for run in row.runs if run is not None]
-    if row.mean is not None:
-        if row.deviation:
-            low, high = (scale(end) for end in _ends(row.mean, row.deviation) if end is not None)
-            parts.append(line(low, y, high, y, f"spread {row.kind}"))
-        parts.append(dot(scale(row.mean), y, 5, f"mean {row.kind}"))
-    return [*parts, write(layout.width, y + 4, _value(row.mean, decimal), f"value {row.kind}", "end")]
-
-
-def _value(value: float | None, number: Format) -> str:
-    return number(value) if defined(value) else "undefined"
+    """Draw means with bars of one deviation, and the value of each split faintly; baselines stand below a gap."""
+    estimates = []
+    for row in rows:
+        mean, deviation = (math.nan if number is None else number for number in (row.mean, row.deviation))
+        ends = (mean - deviation, mean + deviation) if deviation else (math.nan, math.nan)
+        runs = tuple(run for run in row.runs if run is not None)
+        estimates.append(Estimate(row.label, mean, *ends, row.kind, runs=runs))
+    return forest(estimates, width, title=title, description=description, base=chance, bold=True, height=24)
 
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A row of a bar chart: one bar per kind, in that order."""
+    """A row of a bar chart: a value per kind."""
 
     label: str
     values: tuple[tuple[str, float | None], ...]
@@ -99,7 +76,7 @@ class Bars:
 def bar_chart(
     rows: Sequence[Bars], width: float, *, base: float, title: str, description: str, mark: float | None = None
 ) -> str:
-    """Draw bars from ``base`` on, and a line across all rows at ``mark``."""
+    """Draw bars that start at ``base``, and a line across all rows at ``mark``."""
     n_bars = max((len(row.values) for row in rows), default=1)
     layout = Rows.of([row.label for row in rows], width, 8 + 14 * n_bars)
     scale = layout.scale([base, mark, *(value for row in rows for _, value in row.values)])
@@ -127,13 +104,20 @@ class Estimate:
     low: float = math.nan
     high: float = math.nan
     kind: str = "plain"
-    """Its colour: ``chosen`` (blue), ``learned`` (brown) or ``plain``."""
+    """The colour: ``chosen`` (blue), ``learned`` (brown) or ``plain``."""
     beside: float = math.nan
-    """A second figure, drawn hollow."""
+    """A second figure, drawn as a hollow dot."""
     ceiling: float = math.nan
-    """What can be reached, drawn as a dash across the row."""
+    """The ceiling, drawn as a dash across the row."""
     note: str = ""
-    """What stands behind the value."""
+    """Follows the value."""
+    runs: tuple[float, ...] = ()
+    """Values of single runs, drawn faintly."""
+
+    @classmethod
+    def of(cls, label: str, figure: Interval, kind: str = "plain", **more: Any) -> Estimate:
+        """Return the row of a figure with its interval."""
+        return cls(label, figure.value, figure.low, figure.high, kind, **more)
 
 
 def forest(
@@ -147,29 +131,34 @@ def forest(
     mark: float | None = None,
     ceiling: float | None = None,
     bold: bool = False,
+    height: float = 22,
 ) -> str:
     """Draw figures with their intervals, one below the other, and lines across all rows.
 
-    Where ``bold``, the labels and values of chosen rows are.
+    ``bold`` sets the labels and values of chosen rows in bold. Baselines stand below a gap.
     """
     value_width = 64 + 6.0 * max((len(row.note) for row in rows), default=0)
-    layout = Rows.of([row.label for row in rows], width, 22, value_width=value_width)
-    values = [v for row in rows for v in (row.value, row.low, row.high, row.beside, row.ceiling)]
+    layout = Rows.of([row.label for row in rows], width, height, value_width=value_width)
+    values = [v for row in rows for v in (row.value, row.low, row.high, row.beside, row.ceiling, *row.runs)]
     scale = layout.scale([base, mark, ceiling, *values])
     parts, y = [], 6.0
-    for row in rows:
+    for i, row in enumerate(rows):
+        if i and row.kind == "baseline" != rows[i - 1].kind:
+            parts.append(line(0, y + 6, width, y + 6, "apart"))
+            y += 12
         y += layout.above + layout.height / 2
         kind = f" {row.kind}" if bold else ""
         parts.append(layout.label(y, row.label, f"label{kind}"))
         parts += _estimate(row, y, scale)
-        parts.append(write(width, y + 4, _value(row.value, number) + row.note, f"value{kind}", "end"))
+        value = number(row.value) if defined(row.value) else "undefined"
+        parts.append(write(width, y + 4, value + row.note, f"value{kind}", "end"))
         y += layout.height / 2
     under = across_rows(scale, y + 4, zero=base, mark=mark, ceiling=ceiling)
     return drawing(width, y + 46, description, [*layout.grid(scale, 0, y + 4, title), *under, *parts])
 
 
 def _estimate(row: Estimate, y: float, scale: Scale) -> list[str]:
-    parts = []
+    parts = [dot(scale(run), y, 2.5, "run") for run in row.runs]
     if defined(row.low) and defined(row.high):
         parts.append(line(scale(row.low), y, scale(row.high), y, f"spread {row.kind}"))
     if defined(row.ceiling):
@@ -183,7 +172,7 @@ def _estimate(row: Estimate, y: float, scale: Scale) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Counts in equal parts of 0..1, under a name and what stands beside it."""
+    """Counts in equal parts of 0..1, with a label and a note."""
 
     label: str
     note: str
@@ -202,7 +191,7 @@ CELL_CHARACTERS = 26
 
 
 def histogram_rows(panels: Sequence[Histogram], width: float, *, title: str, description: str, mark: float) -> str:
-    """Draw histograms one below the other, on one scale, with a line across all at ``mark``."""
+    """Draw histograms below each other on one scale, with a line across all at ``mark``."""
     x = linear([0.0, 1.0], EDGE, width - EDGE, 10 if width > NARROW else 5)
     highest = _highest(panels)
     parts, y = [], 4.0
@@ -225,7 +214,7 @@ def histogram_rows(panels: Sequence[Histogram], width: float, *, title: str, des
 def histogram_cells(
     panels: Sequence[Histogram], *, description: str, mark: float, earlier: Histogram | None = None
 ) -> list[str]:
-    """Draw a histogram each, for a grid, all on one scale; ``earlier`` is drawn over them as a line."""
+    """Draw a small chart per histogram, all on one scale; ``earlier`` is drawn over each as a line."""
     highest = 100 * _highest([*panels, *([earlier] if earlier else [])])
     return [_cell(panel, highest, mark, earlier, description) for panel in panels]
 
@@ -268,17 +257,20 @@ def _bars(heights: Sequence[float], x: Scale, y: Scale) -> list[str]:
 def reliability_plot(
     points: Sequence[tuple[float, float, float, float]], width: float, *, titles: tuple[str, str], description: str
 ) -> str:
-    """Draw what was predicted against what was so, with the line on which both agree.
+    """Draw observed shares against predictions, with the line on which both agree.
 
-    A point is the prediction, the share, and the lower and upper end of what the share may be.
+    A point is the prediction, the share, and the lower and upper end of the interval of the share.
     """
-    size, x, y = _unit_square(width, 400.0)
-    parts = [*frame(x, y, titles), polyline([(x(0), y(0)), (x(1), y(1))], "diagonal")]
-    parts.append(polyline([(x(at), y(share)) for at, share, _, _ in points], "curve"))
-    for at, share, low, high in points:
-        parts.append(line(x(at), y(low), x(at), y(high), "spread chosen"))
-        parts.append(dot(x(at), y(share), 4.5, "mean chosen"))
-    return drawing(size if width > NARROW else width, size, description, parts)
+
+    def draw(x: Scale, y: Scale) -> list[str]:
+        parts = [polyline([(x(0), y(0)), (x(1), y(1))], "diagonal")]
+        parts.append(polyline([(x(at), y(share)) for at, share, _, _ in points], "curve"))
+        for at, share, low, high in points:
+            parts.append(line(x(at), y(low), x(at), y(high), "spread chosen"))
+            parts.append(dot(x(at), y(share), 4.5, "mean chosen"))
+        return parts
+
+    return _unit_square(width, 400.0, titles, description, draw)
 
 
 def threshold_curve(
@@ -291,23 +283,28 @@ def threshold_curve(
     ceiling: Points = (),
     threshold: tuple[float, float] | None = None,
 ) -> str:
-    """Draw a curve in a square of 0..1, with what chance and a perfect judge would give.
+    """Draw a curve in the unit square, with the curves of chance and of a perfect judge.
 
     ``threshold`` is the point of the model's threshold.
     """
-    size, x, y = _unit_square(width, 360.0)
-    parts = frame(x, y, titles)
-    for curve_points, kind in ((chance, "diagonal"), (ceiling, "ceiling"), (points, "curve")):
-        if curve_points:
-            parts.append(polyline([(x(a), y(b)) for a, b in curve_points], f"{kind} open"))
-    if threshold is not None:
-        parts.append(dot(x(threshold[0]), y(threshold[1]), 5, "mean chosen"))
-    return drawing(size if width > NARROW else width, size, description, parts)
+
+    def draw(x: Scale, y: Scale) -> list[str]:
+        parts = [
+            polyline([(x(a), y(b)) for a, b in curve_points], f"{kind} open")
+            for curve_points, kind in ((chance, "diagonal"), (ceiling, "ceiling"), (points, "curve"))
+            if curve_points
+        ]
+        return [*parts, *([dot(x(threshold[0]), y(threshold[1]), 5, "mean chosen")] if threshold else [])]
+
+    return _unit_square(width, 360.0, titles, description, draw)
 
 
-def _unit_square(width: float, max_size: float) -> tuple[float, Scale, Scale]:
+def _unit_square(
+    width: float, max_size: float, titles: tuple[str, str], description: str, draw: Callable[[Scale, Scale], list[str]]
+) -> str:
     size = min(width, max_size)
-    return size, linear([0, 1], 46, size - EDGE, 5), linear([0, 1], size - 52, 10, 5)
+    x, y = linear([0, 1], 46, size - EDGE, 5), linear([0, 1], size - 52, 10, 5)
+    return drawing(size if width > NARROW else width, size, description, [*frame(x, y, titles), *draw(x, y)])
 
 
 def curve(
@@ -321,7 +318,7 @@ def curve(
 ) -> str:
     """Draw means over sizes with a band of one standard error; a point is size, mean, error.
 
-    There is a mark at the chosen size, and a line across at the ceiling: what cannot be surpassed.
+    A vertical line marks the chosen size, a horizontal one the ceiling.
     """
     height = 300.0
     x = logarithmic([size for size, _, _ in points], 52, width - EDGE)
@@ -346,7 +343,7 @@ def scatter(x: FloatArray, y: FloatArray, kinds: Sequence[int], *, title: str, d
     rows = np.flatnonzero(known)[::step].astype(np.int64)
     if not len(rows):
         return ""
-    # Single wild scores would squeeze all others together; they are drawn at the edge.
+    # Outliers would squeeze all other dots together, so they are drawn at the edge.
     low, high = (float(v) for v in np.quantile(x[known], [0.005, 0.995]))
     across = linear([low, high], 34, 234, 4)
     up = linear([float(y[known].min()), float(y[known].max())], 196, 24, 5)
@@ -363,18 +360,18 @@ def scatter(x: FloatArray, y: FloatArray, kinds: Sequence[int], *, title: str, d
 
 
 def _jitter(rows: IntArray) -> FloatArray:
-    """Return numbers from -0.5 to 0.5 that look drawn and are the same every time."""
+    """Return deterministic numbers from -0.5 to 0.5 that look random."""
     return np.asarray(np.modf(rows * 0.6180339887)[0] - 0.5, dtype=np.float64)
 
 
 def _gap(y: FloatArray) -> float:
-    """Return how far dots may be moved: 0.6 of the least distance of ratings, if these are few."""
+    """Return the range of the jitter: 0.6 of the least distance of ratings, if these have few values."""
     values = np.unique(y)
     return 0.6 * float(np.diff(values).min()) if 1 < len(values) <= 20 else 0.0
 
 
 def pair_matrix(names: Sequence[str], kinds: Mapping[tuple[str, str], str], *, description: str) -> str:
-    """Draw a square per pair: ``kinds`` is its class; rows and columns are in the same order."""
+    """Draw a square per pair with its class in ``kinds``; rows and columns have the same order."""
     left, top, cell = 118.0, 118.0, 20.0
     parts = []
     for i, name in enumerate(names):
@@ -399,7 +396,7 @@ def line_chart(
     titles: tuple[str, str],
     description: str,
 ) -> str:
-    """Draw a line per name over equally wide steps, named at its end."""
+    """Draw a line per name over equally spaced ticks, with the name at its end."""
     names = [name for name, values in lines.items() if defined(values[-1])]
     height = max(280.0, 60 + 16.0 * len(names))
     name_width = 110.0
@@ -420,7 +417,7 @@ def line_chart(
 
 
 def _apart(heights: Sequence[float], distance: float, bottom: float) -> list[float]:
-    """Push heights apart, none below the bottom; their order stays."""
+    """Return heights at least a distance apart and not below the bottom, in the same order."""
     order = sorted(range(len(heights)), key=lambda i: heights[i])
     pushed: list[float] = []
     for i in order:
@@ -436,11 +433,11 @@ def _apart(heights: Sequence[float], distance: float, bottom: float) -> list[flo
 
 
 MAX_NAME_CHARACTERS = 15
-"""Of a name beside a matrix."""
+"""The largest length of a name beside a matrix."""
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Cut names to what fits beside a matrix, so that all differ."""
+    """Return names shortened to fit beside a matrix, all distinct."""
     cut: dict[str, str] = {}
     for number, name in enumerate(names, 1):
         label = shorten(name, MAX_NAME_CHARACTERS)

@@ -1,4 +1,4 @@
-"""How pages write numbers, and texts that are too long. None and NaN are undefined: an en dash."""
+"""How pages write numbers and shorten texts. None and NaN are undefined: an en dash."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 UNDEFINED = "–"
 MAX_SHADE = 45
-"""Per cent of colour that leaves text on it legible."""
+"""The strongest shade of a cell, in per cent, on which text is legible."""
 Format = Callable[[float | None], str]
 
 
@@ -29,25 +29,35 @@ class Interval(Protocol):
 
 
 def defined(value: float | None) -> bool:
-    """Tell whether a number is neither None nor NaN."""
+    """Return whether a number is neither None nor NaN."""
     return value is not None and not math.isnan(value)
 
 
 def decimal(value: float | None, digits: int = 3) -> str:
-    """Write a number with a true minus; what rounds to 0 has none."""
+    """Write a number with a true minus sign; a number that rounds to 0 has no sign."""
     if value is None or math.isnan(value):
         return UNDEFINED
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
 def change(value: float | None, digits: int = 3) -> str:
-    """Write a difference with its sign; what rounds to 0 has none."""
+    """Write a difference with its sign; a difference that rounds to 0 has no sign."""
     written = decimal(value, digits)
     return f"+{written}" if defined(value) and round(value or 0.0, digits) > 0 else written
 
 
+def tenths(value: float | None) -> str:
+    """Write a number with one decimal."""
+    return decimal(value, 1)
+
+
+def change_in_tenths(value: float | None) -> str:
+    """Write a difference with one decimal and its sign."""
+    return change(value, 1)
+
+
 def short(value: float) -> str:
-    """Write a number with as many digits as it needs, such as that of a tick."""
+    """Write a number with as many digits as it needs, such as the number of a tick."""
     return f"{value:g}".replace("-", "−")
 
 
@@ -86,19 +96,19 @@ def bracketed(figure: Interval) -> str:
 
 
 def plus_minus(mean: float | None, deviation: float | None) -> str:
-    """Write ``mean ± deviation``, as far as they are defined."""
+    """Write ``mean ± deviation``, or the mean alone if the deviation is undefined."""
     if not defined(mean) or not defined(deviation):
         return decimal(mean)
     return f"{decimal(mean)}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{decimal(deviation)}"
 
 
 def shade(size: float, full_size: float) -> int:
-    """Return the per cent of colour of a cell in a coloured table; a size of ``full_size`` or more has all."""
+    """Return the shade of a cell in per cent; sizes from ``full_size`` on have the strongest."""
     return round(MAX_SHADE * min(abs(size) / full_size, 1))
 
 
 def enumeration(names: Sequence[str], max_names: int = 12) -> str:
-    """Join names: ``A``, ``A and B``, ``A, B and C``; of more than ``max_names`` the rest is counted."""
+    """Join names: ``A``, ``A and B``, ``A, B and C``; names beyond ``max_names`` are counted: ``A, B and 3 more``."""
     if len(names) > max_names:
         names = [*names[:max_names], f"{len(names) - max_names:,} more"]
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
@@ -110,7 +120,7 @@ def with_capital(words: str) -> str:
 
 
 def shorten(text: str, characters: int) -> str:
-    """Cut a text to a number of characters, the last of which is then an ellipsis."""
+    """Cut a text to a number of characters; the last is then an ellipsis."""
     return text if len(text) <= characters else text[: characters - 1] + "…"
 
 
@@ -120,7 +130,7 @@ def beginning(text: str, characters: int) -> str:
 
 
 def code(text: str) -> Markup:
-    """Escape a line of text; what stands between backticks becomes code."""
+    """Escape a line of text; passages in backticks become code."""
     from markupsafe import Markup
 
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(str(text))))

@@ -1,7 +1,7 @@
-"""Markdown as HTML, for instructions that people write. Whatever the text holds, none of its own markup gets through.
+"""Render Markdown as HTML, for instructions that people write. HTML in the text is escaped.
 
-CommonMark and tables, by markdown-it-py; links to web addresses only. No images, which would have to be loaded from
-somewhere, and no HTML.
+CommonMark and tables, by markdown-it-py; links lead to web addresses only. Images, which would have to be loaded, are
+not supported.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 MAX_DEPTH = 12
-"""Lists, quotations and emphasis within each other; deeper ones are plain text."""
+"""The deepest nesting of lists, quotations and emphasis; deeper ones are plain text."""
 SHIFT, LAST_LEVEL = 1, 6
-"""Headings stand this much lower, for the page has a title of its own."""
+"""Headings are lowered by one level, because the page has its own title."""
 
 
 def to_html(markdown: str) -> Markup:
-    """Return Markdown as HTML, to stand inside a page.
+    """Return Markdown as HTML for use inside a page.
 
     >>> to_html("# Rate *this*")
     Markup('<h2>Rate <em>this</em></h2>')
@@ -40,7 +40,7 @@ def to_html(markdown: str) -> Markup:
 
 class _Parser(MarkdownIt):
     def validateLink(self, url: str) -> bool:
-        """Tell whether an address is one of the web; others stay as they are written."""
+        """Return whether an address is a web address; other links remain text."""
         return url.startswith(("http://", "https://"))
 
 
@@ -56,7 +56,7 @@ def _parser() -> MarkdownIt:
 
 
 def _adapt_cell(opened: Token, content: Token, closed: Token) -> None:
-    """Give a cell of a table's header its scope; an empty one heads nothing."""
+    """Set the scope of a header cell; an empty header cell becomes a data cell."""
     is_header = opened.type == "th_open" and bool(content.content)
     opened.attrs = {"scope": "col"} if is_header else {}
     opened.tag = closed.tag = "th" if is_header else "td"
@@ -67,7 +67,7 @@ def _code(renderer: object, tokens: Sequence[Token], i: int, options: object, en
 
 
 def _table_open(renderer: object, tokens: Sequence[Token], i: int, options: object, env: object) -> str:
-    """Begin a table that scrolls by itself, named after the cells of its header."""
+    """Return the start of a scrolling table region, named after the header cells."""
     end = next(k for k in range(i, len(tokens)) if tokens[k].type == "thead_close")
     cells = [tokens[k + 1].content for k in range(i, end) if tokens[k].type == "th_open"]
     titles = escape(", ".join(filter(None, cells)))

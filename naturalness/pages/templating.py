@@ -1,7 +1,8 @@
-"""Pages from templates: escaped, and an error where a value is missing."""
+"""Render pages from templates: values are escaped, and a missing value is an error."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -15,31 +16,39 @@ if TYPE_CHECKING:
 PACKAGE = "naturalness.pages"
 TEMPLATES = Path(__file__).parent / "templates"
 FORMATS: Mapping[str, Callable[..., Any]] = {
-    "between": formats.between,
-    "bracketed": formats.bracketed,
-    "change": formats.change,
-    "code": formats.code,
-    "count": formats.count,
-    "decimal": formats.decimal,
     "is_defined": formats.defined,
-    "p_value": formats.p_value,
-    "percent": formats.percent,
-    "plus_minus": formats.plus_minus,
-    "share": formats.share,
-    "short": formats.short,
-    "with_capital": formats.with_capital,
+    **{
+        function.__name__: function
+        for function in (
+            formats.between,
+            formats.bracketed,
+            formats.change,
+            formats.change_in_tenths,
+            formats.code,
+            formats.count,
+            formats.decimal,
+            formats.enumeration,
+            formats.p_value,
+            formats.percent,
+            formats.plus_minus,
+            formats.share,
+            formats.short,
+            formats.tenths,
+            formats.with_capital,
+        )
+    },
 }
-"""How templates write numbers: as filters, and as functions that filters take."""
+"""Formats of numbers, both as filters and as functions."""
 
 
 @cache
 def environment(package: str = PACKAGE) -> Environment:
-    """Return what reads the templates of a package, which may use those beside this file."""
+    """Return the environment for the templates of a package, which may include the shared ones in this folder."""
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
     jinja = Environment(
         loader=ChoiceLoader([PackageLoader(name) for name in dict.fromkeys((package, PACKAGE))]),
-        autoescape=True,
+        autoescape=lambda name: name is None or not name.endswith((".txt.j2", ".md.j2")),
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
@@ -50,10 +59,10 @@ def environment(package: str = PACKAGE) -> Environment:
 
 
 def render(template: str, *, package: str = PACKAGE, **values: Any) -> str:
-    """Return a page from a template of a package and its values.
+    """Return the page that a template makes of values.
 
-    Beside them a template may use ``script``, the text of ``table.js``, and ``script_hash``, by
-    which the page allows this script and no other.
+    Templates may also use ``script``, the text of ``table.js``, and ``script_hash``, with which the content
+    security policy of the page allows that script alone.
     """
     from markupsafe import Markup
 
@@ -62,18 +71,27 @@ def render(template: str, *, package: str = PACKAGE, **values: Any) -> str:
     return environment(package).get_template(template).render(**values).strip() + "\n"
 
 
+def render_lines(template: str, **values: Any) -> list[str]:
+    """Return the lines of plain text that a template makes of values, each with single spaces; empty ones are left out.
+
+    A line in the template begins with ``- ``, so that it can be written over several lines.
+    """
+    text = environment().get_template(template).render(**values)
+    return [" ".join(line.split()) for line in re.split(r"(?:^|\n)- ", text) if line.strip()]
+
+
 def render_part(template: str, **values: Any) -> str:
-    """Return a part of a page, as a notebook shows it; halves of characters, which no file takes, are replaced."""
+    """Return a fragment for a notebook; lone surrogates, which UTF-8 cannot encode, are replaced."""
     return render(template, **values).encode("utf-8", "replace").decode("utf-8")
 
 
 @cache
 def read_script() -> tuple[str, str]:
-    """Return the script of sortable tables, and its hash as a content security policy has it."""
+    """Return the script of sortable tables, and its hash in the form of a content security policy."""
     import base64
     import hashlib
 
-    # Universal newlines: the hash must be that of what the page holds.
+    # Read with universal newlines: the hash must match the script as it stands in the page.
     script = "\n" + (TEMPLATES / "table.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return script, f"sha256-{digest}"

@@ -1,7 +1,7 @@
-"""Trees for people: drawn for terminals and as SVG.
+"""Draw trees for terminals and as SVG.
 
-The SVG needs nothing around it, takes the colour of the text around it, and brings no style sheet,
-which would hold for the whole page that it stands in.
+The SVG is self-contained and inherits the text colour. It has no style sheet, which would apply to the whole page
+around it.
 """
 
 from __future__ import annotations
@@ -15,24 +15,25 @@ from typing import NamedTuple
 from unicodedata import category, combining, east_asian_width
 
 from naturalness.models.parsers.tree import Node, Span, brackets, nodes
+from naturalness.pages.svg import tag
 
 UNDER = " › "
-"""Between the labels of nodes over the same words, outermost first."""
+"""The separator of labels of nodes over the same words, outermost first."""
 TAGS_AT = 60
-"""The column of a terminal in which the tags of phrases stand at most."""
+"""The rightmost column at which the tags of phrases start."""
 UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
-"""What a terminal would obey, what turns the text behind it round, what XML forbids."""
+"""Terminal control characters, bidirectional overrides, and characters that XML forbids."""
 MAX_CHARACTERS = 40
-"""Characters of a word that SVG shows; the description has all."""
+"""The number of characters of a word in SVG; the description has all."""
 LARGE, SMALL = 14.0, 11.0
-"""Sizes of letters in pixels: labels and words, tags."""
+"""Font sizes in pixels: labels and words, tags."""
 NARROW, BROAD = frozenset("iljI.,:;'|!()[]ftr-/ "), frozenset("mwMWQO@%&—…")
 BETWEEN = 14.0
-"""Pixels from a label or word to the next."""
+"""The gap between labels or words in pixels."""
 ROW, TAG_ROW, WORD_ROW = 38.0, 34.0, 19.0
-"""From a label's baseline to that of the labels, tags, and from there to the words below it."""
+"""Distances of baselines: from labels to labels, from labels to tags, from tags to words."""
 ABOVE, BELOW = 14.0, 6.0
-"""From a baseline up and down to where lines end."""
+"""Distances from a baseline to the ends of lines above and below it."""
 BEND = 7.0
 NEARLY = 20.0
 EDGE = 10.0
@@ -49,25 +50,25 @@ class Picture(NamedTuple):
 
 @dataclass(slots=True)
 class _Label:
-    """A node in its place."""
+    """A node with its position."""
 
     node: Node
     children: list[_Label | int]
     row: int
-    """Constituents on the longest way to a word, itself included."""
+    """The number of constituents on the longest path to a word, including itself."""
     room: float
     x: float = 0.0
 
 
 def visible(text: str) -> str:
-    """Replace each character that must not reach a screen by a replacement mark."""
+    """Replace each unshowable character by a replacement character."""
     return UNSHOWN.sub("\ufffd", text)
 
 
 def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
-    """Draw the tree for a terminal, outer before inner; a phrase of words alone is one line.
+    """Return the lines of a tree for a terminal, outer nodes first; a phrase of words alone is one line.
 
-    The tags of such a phrase stand on the right; a word beside constituents stands behind its tag.
+    The tags of such a phrase stand on the right; a word beside constituents follows its tag.
     """
     rows: list[tuple[str, str]] = []
     waiting: list[tuple[Node | int, str, str]] = [(root, "", "")]  # what leads its line, and others
@@ -91,7 +92,7 @@ def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
 
 
 def _chain(node: Node) -> tuple[str, tuple[Node | int, ...]]:
-    """Return the labels of nodes over the same words as one, and the children of the innermost."""
+    """Return the joined labels of nodes over the same words, and the children of the innermost."""
     labels = [node.label]
     while len(node.children) == 1 and isinstance(node.children[0], Node):
         node = node.children[0]
@@ -100,21 +101,21 @@ def _chain(node: Node) -> tuple[str, tuple[Node | int, ...]]:
 
 
 def cells(text: str) -> int:
-    """Return how many columns a terminal gives a text."""
+    """Return the width of a text in terminal columns."""
     return sum(2 if east_asian_width(c) in "WF" else category(c) not in {"Mn", "Me", "Cf"} for c in text)
 
 
 def svg(root: Node, words: Sequence[str], tags: Sequence[str], *, title: str = "") -> str:
-    """Draw the tree as an SVG image of its own, words on one line at the bottom.
+    """Draw the tree as an SVG image, with words on one line at the bottom.
 
-    ``title`` is read out to those who do not see the image; the words, if none is given.
+    ``title`` is read by screen readers; by default it has the words.
     """
     drawn = picture(root, words, tags)
     return _document(drawn, title or " ".join(words), brackets(root, words, tags))
 
 
 def sheet(parts: Iterable[tuple[str, Picture | None]], *, title: str, description: str = "") -> str:
-    """Draw captions, each with its tree below if it has one, as one SVG image."""
+    """Draw captions with their trees below them, if they have any, as one SVG image."""
     markup: list[str] = []
     width = y = 0.0
     for caption, drawn in parts:
@@ -142,8 +143,8 @@ def _document(drawn: Picture, title: str, description: str) -> str:
 def picture(root: Node, words: Sequence[str], tags: Sequence[str], *, marked: Collection[Span] = ()) -> Picture:
     """Draw the tree, with a frame around the labels of the ``marked`` constituents.
 
-    A label stands over words of its constituent, higher than all that is in it. So no two overlap,
-    and no line crosses one, for it goes from a label down to what is in it.
+    A label stands above its words and higher than the labels inside its constituent, so that labels do not overlap and
+    no line crosses a label.
     """
     shown, tags = [_cut(visible(word)) for word in words], list(map(visible, tags))
     widths = [
@@ -159,17 +160,17 @@ def picture(root: Node, words: Sequence[str], tags: Sequence[str], *, marked: Co
         if Span(node.start, node.stop, node.label) in marked:
             markup.append(_frame(label.x, y, text_width(node.label, LARGE) + BETWEEN / 2))
         markup.append(_text(label.x, y, visible(node.label), font_weight="600"))
-    for x, word, tag in zip(middles, shown, tags, strict=True):
-        markup.append(_text(x, bottom, tag, SMALL, opacity=".7"))
+    for x, word, part_of_speech in zip(middles, shown, tags, strict=True):
+        markup.append(_text(x, bottom, part_of_speech, SMALL, opacity=".7"))
         markup.append(_text(x, bottom + WORD_ROW, word))
     return Picture(_round(edges[-1] + EDGE), bottom + WORD_ROW + EDGE, "".join(markup))
 
 
 def _labels(root: Node) -> list[_Label]:
-    """Return the nodes, each before its children, with the room that each needs."""
+    """Return the nodes, parents first, with the width that each needs."""
     order = list(nodes(root))
     labels: list[_Label] = []
-    pending: list[_Label] = []  # of those to the right, for whoever is around them
+    pending: list[_Label] = []  # finished nodes to the right, until their parent takes them
     for node in reversed(order):
         children = [c if isinstance(c, int) else pending.pop() for c in node.children]
         row = 1 + max((c.row for c in children if isinstance(c, _Label)), default=0)
@@ -184,7 +185,7 @@ def _labels(root: Node) -> list[_Label]:
 
 
 def _align(labels: Sequence[_Label], widths: list[float]) -> list[float]:
-    """Set where labels stand, and tell where columns of words begin and end."""
+    """Set the positions of labels, and return the edges of the columns of words."""
     for label in reversed(labels):
         start, stop = label.node.start, label.node.stop
         lacking = (label.room - sum(widths[start:stop])) / (stop - start)
@@ -200,7 +201,7 @@ def _align(labels: Sequence[_Label], widths: list[float]) -> list[float]:
 
 
 def _above(xs: Sequence[float]) -> float:
-    """Return the middle of the outer children, or that of an inner one that is nearly there."""
+    """Return the middle of the outer children, or the position of an inner child close to it."""
     middle = (xs[0] + xs[-1]) / 2
     nearest = min(xs[1:-1], key=lambda x: abs(x - middle), default=middle)
     return nearest if abs(nearest - middle) < NEARLY else middle
@@ -211,7 +212,7 @@ def _height(label: _Label, bottom: float) -> float:
 
 
 def _lines(labels: Sequence[_Label], middles: Sequence[float], bottom: float) -> str:
-    """Draw lines from each label down to its children: one path, which is nowhere darker than elsewhere."""
+    """Draw lines from each label to its children as one path, so that overlaps are not darker."""
     steps: list[str] = []
     for label in labels:
         y = _height(label, bottom) + BELOW
@@ -221,11 +222,11 @@ def _lines(labels: Sequence[_Label], middles: Sequence[float], bottom: float) ->
             else:
                 x, end = child.x, _height(child, bottom) - ABOVE
             steps.append(_elbow(label.x, y, x, end))
-    return f'<path d="{"".join(steps)}" fill="none" stroke="currentColor" stroke-width="1.2" opacity=".45"/>'
+    return tag("path", d="".join(steps), fill="none", stroke="currentColor", stroke_width="1.2", opacity=".45")
 
 
 def _elbow(x: float, y: float, to: float, end: float) -> str:
-    """Return a path down, aside and down again, with round corners."""
+    """Return a path down, sideways and down again, with round corners."""
     bend = min(BEND, abs(to - x) / 2)
     if bend < 0.5:
         return f"M{_round(x):g} {y:g}V{end:g}"
@@ -239,19 +240,16 @@ def _elbow(x: float, y: float, to: float, end: float) -> str:
 
 
 def _frame(x: float, y: float, width: float) -> str:
-    return (
-        f'<rect x="{_round(x - width / 2):g}" y="{y - ABOVE:g}" width="{_round(width):g}" '
-        f'height="{ABOVE + BELOW - 1:g}" rx="6" fill="none" stroke="currentColor"/>'
-    )
+    box = {"x": x - width / 2, "y": y - ABOVE, "width": width, "height": ABOVE + BELOW - 1}
+    return tag("rect", **box, rx=6, fill="none", stroke="currentColor")
 
 
 def _text(x: float, y: float, text: str, size: float = LARGE, **attributes: str) -> str:
-    pairs = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
-    return f'<text x="{_round(x):g}" y="{y:g}" font-size="{size:g}"{pairs}>{escape(text)}</text>'
+    return tag("text", escape(text), x=x, y=y, font_size=size, **attributes)
 
 
 def text_width(text: str, size: float) -> float:
-    """Return an upper bound, roughly, of the pixels that letters of a size take."""
+    """Return an approximate upper bound of the width of a text in pixels."""
     return size * sum(map(_ems, text))
 
 

@@ -1,4 +1,4 @@
-"""How good a saved model is on rated texts that it has not seen."""
+"""Assess a saved model on rated texts that it has not seen."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Assessment:
     figures: dict[str, tuple[float, float, float]]
     """Value, lower and upper end."""
     pairs: int = 0
-    """Pairs of which neither text was trained on; 0 where texts are rated or labelled."""
+    """Pairs of two unseen texts; 0 for rated or labelled texts."""
     pairs_seen: int = 0
-    """Pairs left out because a text of theirs was."""
+    """Pairs left out because the model was trained on one of their texts."""
     phenomena: dict[str, Share] = field(default_factory=dict)
-    """The share of pairs ordered rightly by what they are examples of, the highest first."""
+    """The share of correctly ordered pairs by phenomenon, the highest first."""
     sources: int = 0
-    """Sources of the texts, which are resampled; 0 of pairs, whose intervals need no resampling."""
+    """Resampled sources of the texts; 0 for pairs, whose intervals need no resampling."""
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a row per figure: ``name``, ``value``, and ``low`` and ``high``, the ends of its 95 % interval."""
@@ -64,7 +64,7 @@ def unseen(data: Rated, model: NaturalnessModel) -> IntArray:
 
 
 def all_seen(texts: int, table: str) -> ModelError:
-    """Return the error for a table of which no text is left."""
+    """Return the error for a table without unseen texts."""
     return ModelError(
         f"the model was trained on all {texts:,} texts of {table!r}, but with other labels or "
         "options: use those of training, texts it has not seen, or a model trained on the table"
@@ -72,9 +72,9 @@ def all_seen(texts: int, table: str) -> ModelError:
 
 
 def check_judgeable(data: Rated, model: NaturalnessModel, table: str) -> None:
-    """Refuse, before anything is measured, texts that a model cannot be assessed on.
+    """Raise an error, before anything is measured, for texts on which a model cannot be assessed.
 
-    Of texts that it was trained on all could be judged, so that their fingerprint is known already.
+    A table with the fingerprint of the training table passes, because it can be judged out of fold.
     """
     from naturalness.pipelines.train import fingerprint
 
@@ -87,7 +87,7 @@ def check_judgeable(data: Rated, model: NaturalnessModel, table: str) -> None:
 
 
 def assess(data: Rated, model: NaturalnessModel, *, seed: int = 0) -> Assessment:
-    """Judge texts that were not trained on; intervals by resampling sources (Efron 1979)."""
+    """Assess a model on unseen texts; intervals resample sources (Efron 1979)."""
     rows = unseen(data, model)
     if data.pairs is not None:
         return _assess_pairs(data, rows, model)
@@ -112,11 +112,7 @@ def _assess_pairs(data: Rated, rows: IntArray, model: NaturalnessModel) -> Asses
 
 
 def judge(data: Rated, model: NaturalnessModel) -> tuple[Rated, FloatArray, IntArray]:
-    """Return the texts with labels that the model predicts, their naturalness and the predicted labels by number.
-
-    Labels are compared by name where the model predicts the same ones, two of other names by their
-    order, else the best against the rest.
-    """
+    """Return the texts with labels that the model predicts, their naturalness, and the indices of predicted labels."""
     data = with_labels_of(data, model.classes)
     naturalness, names = model.judge(data.table)
     labels = np.array([model.classes.index(name) for name in names], dtype=np.int64)
@@ -128,7 +124,7 @@ def judge(data: Rated, model: NaturalnessModel) -> tuple[Rated, FloatArray, IntA
 def with_intervals(
     data: Rated, naturalness: FloatArray, predicted: IntArray, *, seed: int = 0
 ) -> dict[str, tuple[float, float, float]]:
-    """Return each figure with its 95 % interval, resampling sources; of too few sources there is none."""
+    """Return each figure with its 95 % interval, if there are enough sources to resample."""
     resamples = 0 if too_few(len(np.unique(data.groups))) else RESAMPLES
     values = _figures(data, naturalness, predicted, np.arange(len(data)))
     resampled = [_figures(data, naturalness, predicted, rows) for rows in draw_rows(data.groups, resamples, seed)]
@@ -139,10 +135,10 @@ REST_AND_BEST = ("the rest", "the best")
 
 
 def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
-    """Return the texts with the model's labels: by name, else the best against the rest.
+    """Return the texts with the labels of the model.
 
-    Names are compared without case; a table with a single label that the model does not predict cannot
-    say which side it is on.
+    Labels are matched by name, ignoring case; two labels with other names are matched by order; of more labels the best
+    is distinguished from the rest. Raises `TrainingError` for a single label that the model does not predict.
     """
     numbers = {name.lower(): label for label, name in enumerate(classes)}
     names = [name.lower() for name in data.classes]

@@ -1,8 +1,7 @@
-"""How far raters agree, and so how far a metric could agree with them.
+"""Agreement of raters, and the ceiling that it sets for metrics.
 
-An item is the list of its single ratings; numbers of ratings may differ, NaN is no rating. Where
-raters are known by name, pairs of raters are compared; else pairs of ratings of one item, in both
-orders. Undefined is NaN.
+An item is a list of single ratings; the number of ratings may vary, and NaN is no rating. Pairs of raters are compared
+if raters are named, else pairs of ratings of one item, in both orders. Undefined is NaN.
 """
 
 from __future__ import annotations
@@ -22,39 +21,39 @@ from naturalness.statistics.correlation import pearson, spearman
 Items = Sequence[Sequence[float]]
 Raters = Sequence[Sequence[Hashable]]
 MIN_SHARED_ITEMS = 10
-"""Items that two raters must share to be compared with each other."""
+"""The number of items that two raters must share to be compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Agreement of raters; all but counts and `ceiling` are 1 where they agree fully."""
+    """Agreement of raters; all fields but counts and `ceiling` are 1 for full agreement."""
 
     items: int
-    """Items with two ratings or more, on which all of this rests."""
+    """Items with two ratings or more, from which all figures are computed."""
     ratings: float
-    """Ratings per such item (mean)."""
+    """Mean number of ratings per item."""
     alpha_nominal: float
     alpha_ordinal: float
     alpha_interval: float
     fleiss: float
     kappa: float
-    """Quadratic-weighted, mean over pairs."""
+    """Quadratic-weighted kappa, the mean over pairs."""
     pairwise_pearson: float
     pairwise_spearman: float
     against_others_pearson: float
     against_others_spearman: float
     icc: float
-    """Share of the variance of one rating that lies between items: ICC(1)."""
+    """The share of the variance of one rating that lies between items: ICC(1)."""
     reliability: float
-    """Of the mean rating: how well it would go with the mean of as many other raters."""
+    """The correlation of the mean rating with the mean of as many other raters."""
     ceiling: float
-    """The largest Pearson correlation with mean ratings to be expected of a perfect metric."""
+    """The expected Pearson correlation of a perfect metric with mean ratings."""
     by_rater: bool
-    """Whether raters were known and compared in pairs."""
+    """Whether named raters were compared in pairs."""
 
 
 KEYS = {f"against_others_{name}": f"one_against_others_{name}" for name in ("pearson", "spearman")}
-"""Names of fields that are called otherwise in JSON."""
+"""Fields with other names in JSON."""
 
 
 def agreement_data(agreement: Agreement) -> dict[str, Any]:
@@ -63,7 +62,7 @@ def agreement_data(agreement: Agreement) -> dict[str, Any]:
 
 
 def agree(items: Items, raters: Raters | None = None) -> Agreement:
-    """Return all figures of items; ``raters`` names who gave each rating."""
+    """Return all figures of items; ``raters`` has the rater of each rating."""
     names = [list(r) for r in raters] if raters is not None else None
     known, known_raters = _known(items, names)
     pairs, by_rater = rater_pairs(known, known_raters)
@@ -89,7 +88,7 @@ def agree(items: Items, raters: Raters | None = None) -> Agreement:
 
 
 def _known(items: Items, raters: list[list[Hashable]] | None) -> tuple[Items, Raters]:
-    """Return items with two ratings or more, without missing ratings; an unknown rater is empty."""
+    """Return items with two ratings or more and their raters, without missing ratings; an unknown rater is empty."""
     ratings: list[list[float]] = []
     known_raters: list[list[Hashable]] = []
     for number, item in enumerate(items):
@@ -106,8 +105,8 @@ def _known(items: Items, raters: list[list[Hashable]] | None) -> tuple[Items, Ra
 def krippendorff(items: Items, level: str) -> float:
     """Return Krippendorff's alpha, up to 1; 0 is chance. Levels: nominal, ordinal, interval.
 
-    1 - observed / expected disagreement; Hayes & Krippendorff (2007). Items with one rating tell
-    nothing. NaN where all ratings are the same: there is nothing to agree on.
+    1 - observed / expected disagreement; Hayes & Krippendorff (2007). Items with one rating are ignored. NaN if all
+    ratings are equal.
     """
     if level not in ("nominal", "ordinal", "interval"):
         raise ValueError(f"level {level!r}; expected 'nominal', 'ordinal' or 'interval'")
@@ -116,7 +115,7 @@ def krippendorff(items: Items, level: str) -> float:
     if len(totals) < 2:
         return math.nan
     if level == "ordinal":
-        # The ordinal distance, ratings between two values with the two ends counted half, squared,
+        # The ordinal distance, the squared number of ratings between two values with both ends counted half,
         # is the interval distance of mid-ranks.
         values = sorted(totals)
         many = np.array([totals[v] for v in values], dtype=np.float64)
@@ -129,7 +128,7 @@ def krippendorff(items: Items, level: str) -> float:
 
 
 def _differing_pairs(values: Sequence[float]) -> float:
-    """Return the number of ordered pairs of values that are not the same."""
+    """Return the number of ordered pairs of different values."""
     return float(len(values) ** 2 - sum(many**2 for many in Counter(values).values()))
 
 
@@ -142,7 +141,7 @@ def _squared_distances(values: Sequence[float]) -> float:
 def fleiss(items: Items) -> float:
     """Return Fleiss' kappa (1971), up to 1; 0 is chance.
 
-    Numbers of ratings may differ: each item agrees by its own pairs, chance is by all ratings.
+    The number of ratings may vary: agreement is computed within items, chance from all ratings.
     """
     items = [item for item in items if len(item) > 1]
     if not items:
@@ -156,7 +155,7 @@ def fleiss(items: Items) -> float:
 def quadratic_kappa(x: FloatArray, y: FloatArray) -> float:
     """Return Cohen's kappa with quadratic weights, -1..1; Cohen (1968).
 
-    1 - mean squared difference / the one that their distributions alone would give.
+    1 - mean squared difference / its expectation for independent ratings with the same distributions.
     """
     expected = float(np.var(x) + np.var(y) + (x.mean() - y.mean()) ** 2) if len(x) else 0.0
     return 1 - float(np.mean((x - y) ** 2)) / expected if expected > 0 else math.nan
@@ -166,7 +165,7 @@ Pairs = list[tuple[FloatArray, FloatArray]]
 
 
 def rater_pairs(items: Items, raters: Raters) -> tuple[Pairs, bool]:
-    """Return ratings to compare: of each two raters with `MIN_SHARED_ITEMS` items, else of all pairs in an item."""
+    """Return ratings to compare, of raters with `MIN_SHARED_ITEMS` items or else of all pairs, and whether by rater."""
     if all(name not in ("", None) for names in raters for name in names):
         shared: dict[tuple[str, str], list[tuple[float, float]]] = {}
         for item, names in zip(items, raters, strict=True):
@@ -185,25 +184,25 @@ def rater_pairs(items: Items, raters: Raters) -> tuple[Pairs, bool]:
 
 
 def _mean_over(pairs: Pairs, measure: Callable[[FloatArray, FloatArray], float]) -> float:
-    """Return the mean over pairs of raters where it is defined."""
+    """Return the mean over pairs of raters with a defined value."""
     values = [value for value in (measure(x, y) for x, y in pairs) if not math.isnan(value)]
     return sum(values) / len(values) if values else math.nan
 
 
 def against_others(items: Items) -> tuple[FloatArray, FloatArray]:
-    """Return each single rating, and the mean of the others of its item."""
+    """Return each single rating, and the mean of the other ratings of its item."""
     singles = [v for item in items for v in item]
     others = [(sum(item) - v) / (len(item) - 1) for item in items for v in item]
     return np.array(singles), np.array(others)
 
 
 def reliabilities(items: Items) -> tuple[float, float, float]:
-    """Return ICC(1), the reliability of the mean, and the ceiling that follows: the root of the latter.
+    """Return ICC(1), the reliability of the mean, and the ceiling, which is the square root of that reliability.
 
-    ICC(1) by analysis of variance with unequal numbers (Shrout & Fleiss 1979); the mean of k
-    ratings has the reliability k ICC / (1 + (k - 1) ICC) (Spearman 1910, Brown 1910), k being the
-    harmonic mean. A perfect metric knows the mean of endless raters, which goes with that of k at
-    the root of this. Where ratings of one item differ no less than those of two, the ceiling is 0.
+    ICC(1) is computed by analysis of variance with unequal numbers (Shrout & Fleiss 1979). The mean of k ratings has
+    the reliability k ICC / (1 + (k - 1) ICC) (Spearman 1910, Brown 1910), where k is the harmonic mean. A perfect
+    metric knows the mean of infinitely many raters, whose correlation with the mean of k is the square root of the
+    reliability. The ceiling is 0 if ratings differ within items no less than between items.
     """
     if len(items) < 2:
         return math.nan, math.nan, math.nan

@@ -1,10 +1,9 @@
-"""95 % intervals of correlations: the bias-corrected and accelerated bootstrap (BCa).
+"""95 % intervals of correlations by the bias-corrected and accelerated bootstrap (BCa; Efron 1987, JASA).
 
-Efron (1987, JASA). Sources are resampled, not rows, where texts share one: all metrics see the same
-resamples. The acceleration comes from leaving out one source at a time. With more than `MAX_BUNCHES`
-sources it comes from leaving out bunches of them, and from `MANY_ROWS` rows on Kendall's tau, which
-compares all pairs, gets fewer resamples; a result says how many it had. Weights are drawn
-in blocks, so that memory does not grow with resamples.
+Sources are resampled, not rows, and all metrics see the same resamples. The acceleration comes from the jackknife over
+sources, or over `MAX_BUNCHES` bunches of them. Kendall's tau compares all pairs of rows, so from `MANY_ROWS` rows on it
+gets fewer resamples; results state their number. Weights are drawn in blocks, so that memory does not grow with the
+number of resamples.
 """
 
 from __future__ import annotations
@@ -22,27 +21,27 @@ from naturalness.statistics.weighted import Column, Ranked
 STATISTICS = ("pearson", "spearman", "kendall", "mse")
 RESAMPLES = 2000
 MIN_RESAMPLES = 100
-"""Resamples under which the ends of an interval are chance."""
+"""The smallest number of resamples; fewer give unstable intervals."""
 MIN_SOURCES = 10
-"""Sources under which there is no interval: resamples of a few are the same few over again."""
+"""The number of sources from which there are intervals; resamples of fewer vary too little."""
 LEVEL = 0.95
 MAX_BUNCHES = 1000
 MANY_ROWS = 1500
 MIN_KENDALL_RESAMPLES = 300
 CACHED_CELLS = 1 << 19
-"""Cells of an array of weights that are worked on together: it stays in the cache."""
+"""The number of weights processed at a time, so that they stay in the cache."""
 MAX_CELLS = 1 << 21
-"""Cells of weights that are held at a time."""
+"""The number of weights held in memory at a time."""
 
 
 def too_few(sources: int) -> str:
-    """Return why so many sources have no interval; empty where they have one."""
+    """Return why so few sources have no interval; empty if they have one."""
     return "" if sources >= MIN_SOURCES else f"{sources} source{'s'[: sources != 1]}, fewer than {MIN_SOURCES}"
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A figure and the ends of its 95 % interval; NaN where undefined."""
+    """A figure with the ends of its 95 % interval; undefined numbers are NaN."""
 
     value: float = math.nan
     low: float = math.nan
@@ -55,30 +54,30 @@ class Figures:
 
     n: int
     left_out: int
-    """Rows on which metric or rating (or length, where it is taken out) is NaN."""
+    """Rows without a metric, a rating, or a covariate if there is one."""
     pearson: Interval = Interval()
     spearman: Interval = Interval()
     kendall: Interval = Interval()
     mse: Interval = Interval()
     resamples: int = 0
-    """0 where there is no interval."""
+    """0 without an interval."""
     kendall_resamples: int = 0
     sources: int = 0
-    """Sources of these rows; of fewer than `MIN_SOURCES` there is no interval."""
+    """The number of sources of these rows; fewer than `MIN_SOURCES` have no interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """How often is drawn, and from which seed."""
+    """The number of resamples, and the seed."""
 
     resamples: int = RESAMPLES
     seed: int = 0
 
 
 def draw(groups: IntArray, resamples: int, seed: int) -> Iterator[FloatArray]:
-    """Yield how often each row is in each resample of whole groups: (n_rows, some of the resamples).
+    """Yield blocks of weights, (n_rows, n_resamples of the block): the count of each row in resamples of whole groups.
 
-    Blocks follow each other in the order of resamples; their width changes no number.
+    The width of blocks does not change the weights.
     """
     names, members = np.unique(groups, return_inverse=True)
     n, generator = len(names), np.random.default_rng(seed)
@@ -91,14 +90,14 @@ def draw(groups: IntArray, resamples: int, seed: int) -> Iterator[FloatArray]:
 
 
 def draw_rows(groups: IntArray, resamples: int, seed: int) -> Iterator[IntArray]:
-    """Yield the rows of each resample of whole groups, a row as often as it is drawn."""
+    """Yield the rows of each resample of whole groups, with repetitions."""
     for weights in draw(groups, resamples, seed) if len(groups) else ():
         for counts in weights.T.astype(np.int64):
             yield np.repeat(np.arange(len(groups)), counts)
 
 
 def leave_out(groups: IntArray, seed: int) -> Iterator[FloatArray]:
-    """Yield weights that leave out one group each, or one of `MAX_BUNCHES` bunches of groups; in blocks."""
+    """Yield blocks of jackknife weights, each leaving out a group or one of `MAX_BUNCHES` bunches of groups."""
     names, members = np.unique(groups, return_inverse=True)
     bunch = np.arange(len(names))
     if len(names) > MAX_BUNCHES:
@@ -109,7 +108,7 @@ def leave_out(groups: IntArray, seed: int) -> Iterator[FloatArray]:
 
 
 def _spans(columns: int, n_rows: int) -> Iterator[tuple[int, int]]:
-    """Yield where blocks of columns start and stop."""
+    """Yield the start and end of each block of columns."""
     width = max(16, MAX_CELLS // n_rows)
     for start in range(0, columns, width):
         yield start, min(start + width, columns)
@@ -118,7 +117,7 @@ def _spans(columns: int, n_rows: int) -> Iterator[tuple[int, int]]:
 Replicates = dict[str, FloatArray]
 """Statistics by name: (n_metrics, n_weights)."""
 Measure = Callable[[FloatArray, int], Replicates]
-"""Statistics under weights; the number is of columns, from the first, for which tau is asked."""
+"""Computes statistics from weights; Kendall's tau is requested for the given number of leading columns."""
 
 
 def replicates(
@@ -126,8 +125,8 @@ def replicates(
 ) -> tuple[Replicates, Replicates, Replicates]:
     """Return the values with their bootstrap and jackknife replicates, computed one block of weights at a time.
 
-    ``taus`` is the number of resamples for which Kendall's tau is asked. Of fewer than
-    `MIN_SOURCES` sources, return the values alone.
+    ``taus`` is the number of resamples for which Kendall's tau is requested. There are no replicates for fewer than
+    `MIN_SOURCES` sources.
     """
     whole = measure(np.ones((len(groups), 1)), min(taus, 1))
     if len(np.unique(groups)) < MIN_SOURCES:
@@ -145,7 +144,7 @@ def _side_by_side(blocks: Sequence[Replicates]) -> Replicates:
 
 
 def ends(whole: Replicates, drawn: Replicates, left: Replicates, metric: int, taus: int) -> dict[str, Interval]:
-    """Return the intervals of one metric, a row of what `replicates` returns."""
+    """Return the intervals of one metric, which is a row of the arrays of `replicates`."""
     out = {}
     for name in STATISTICS:
         value = float(whole[name][metric, 0])
@@ -158,9 +157,9 @@ def ends(whole: Replicates, drawn: Replicates, left: Replicates, metric: int, ta
 
 
 def bca(value: float, drawn: FloatArray, left: FloatArray, level: float = LEVEL) -> Interval:
-    """Return the BCa interval of a value from its resamples and its leave-one-out values.
+    """Return the BCa interval of a value from its bootstrap and jackknife replicates.
 
-    Undefined resamples are not counted; fewer than half defined gives no interval.
+    Undefined replicates are ignored; there is no interval if more than half are undefined.
     """
     from scipy.special import ndtr, ndtri
 
@@ -169,7 +168,7 @@ def bca(value: float, drawn: FloatArray, left: FloatArray, level: float = LEVEL)
         return Interval(value)
     left = left[~np.isnan(left)]
     below = (np.sum(defined < value) + np.sum(defined <= value)) / (2 * len(defined))
-    # A value beyond all resamples has no finite bias; half a resample is the least that is seen.
+    # The bias of a value beyond all replicates would be infinite, so the share is at least half a replicate.
     edge = 0.5 / len(defined)
     bias = float(ndtri(min(max(below, edge), 1 - edge)))
     pull = (len(left) - 1) * (left.mean() - left) if len(left) else np.zeros(1)
@@ -184,7 +183,7 @@ def bca(value: float, drawn: FloatArray, left: FloatArray, level: float = LEVEL)
 
 
 def percentile_ends(drawn: Sequence[float] | FloatArray, level: float = LEVEL) -> tuple[float, float]:
-    """Return the ends of the percentile interval of resamples; NaN where none of them is defined. Efron (1979)."""
+    """Return the ends of the percentile interval of replicates, ignoring undefined ones; Efron (1979)."""
     defined = np.asarray(drawn, dtype=np.float64)
     defined = defined[~np.isnan(defined)]
     if not len(defined):
@@ -194,7 +193,7 @@ def percentile_ends(drawn: Sequence[float] | FloatArray, level: float = LEVEL) -
 
 
 def kendall_resamples(n_rows: int, resamples: int) -> int:
-    """Return the number of resamples of Kendall's tau: all, or with the square of the rows fewer."""
+    """Return the number of resamples of Kendall's tau, which falls with the square of the rows in long tables."""
     if n_rows <= MANY_ROWS:
         return resamples
     return min(resamples, max(MIN_KENDALL_RESAMPLES, round(resamples * (MANY_ROWS / n_rows) ** 2)))
@@ -205,8 +204,8 @@ def intervals(
 ) -> list[Figures]:
     """Return the figures of each metric (a column of ``scores``, (n_rows, n_metrics)), with intervals.
 
-    Each metric is judged on the rows on which it is defined. ``covariate`` is taken out of metric and
-    rating, as `correlation.correlate` says.
+    Each metric is judged on the rows on which it is defined. With a ``covariate`` Pearson and Spearman correlations are
+    partial, ``mse`` is the error of the best linear map of metric and covariate together, and Kendall's tau is NaN.
     """
     known = ~np.isnan(scores) & ~np.isnan(ratings)[:, None]
     if covariate is not None:
@@ -238,10 +237,10 @@ def intervals(
 def _all_replicates(
     xs: Sequence[Column], y: Column, z: Column | None, groups: IntArray, how: Resampling, taus: int
 ) -> tuple[Replicates, Replicates, Replicates]:
-    """`replicates` of all statistics.
+    """Return the `replicates` of all statistics.
 
-    Tau takes its weights all at once, in half the room: what it needs of pairs of rows costs as
-    much for a block of weights as for all. Where ``taus`` is 0 it is NaN.
+    Kendall's tau takes all weights at once, because its work on pairs of rows costs as much for a block of weights as
+    for all; they are kept as 32-bit floats. Without ``taus`` it is NaN.
     """
     blocks: list[Float32Array] = []
 
@@ -260,7 +259,7 @@ def _all_replicates(
     blocks.clear()
     cuts = [1, 1 + taus][: len(known) - 1]
     for i, x in enumerate(xs):
-        # Of resamples the first, of the rest all: in this order the weights were kept.
+        # All columns of the values and the jackknife, the first ``taus`` resamples: the order of the weights.
         wanted = [pairs[i, :taus] if n == 1 else pairs[i] for n, pairs in enumerate(free)]
         taus_of_metric = weighted.kendall(small, x, y, np.concatenate(wanted))
         for part, values in zip(known, np.split(taus_of_metric, cuts), strict=True):
@@ -269,7 +268,7 @@ def _all_replicates(
 
 
 def replicate(weights: FloatArray, xs: Sequence[Column], y: Column, z: Column | None) -> dict[str, FloatArray]:
-    """Return Pearson, Spearman and MSE under all weights, and the free pairs of x times those of y.
+    """Return Pearson, Spearman and MSE under all weights, and the product of the untied pairs of x and y.
 
     Each is (n_metrics, n_weights).
     """

@@ -1,4 +1,4 @@
-"""Splits that never part rows of one source: inner folds, repeated fresh splits, outer folds."""
+"""Splits that keep rows of one source together: inner folds, repeated random splits, outer folds."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
 
 Split = tuple[IntArray, IntArray]
-"""Numbers of the training rows and of the test rows."""
+"""Indices of the training rows and of the test rows."""
 
 
 def group_numbers(groups: Any, n_rows: int) -> IntArray:
-    """Return groups as numbers; a row without one (None, NaN) is a group of its own."""
+    """Return groups as numbers; a row without a group (None, NaN) is a group of its own."""
     if groups is None:
         return np.arange(n_rows, dtype=np.int64)
     if len(groups) != n_rows:
@@ -27,7 +27,7 @@ def group_numbers(groups: Any, n_rows: int) -> IntArray:
 
 
 def check_enough(target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, names: Sequence[Any]) -> None:
-    """Raise `TrainingError` where rows cannot be split into folds."""
+    """Raise `TrainingError` if rows cannot be split into folds."""
     n_groups = len(np.unique(groups))
     hint = "rate more sentences, or ask for fewer folds"
     if n_folds < 2:
@@ -46,7 +46,7 @@ def check_enough(target: FloatArray, n_classes: int, groups: IntArray, n_folds: 
 
 
 def folds(target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, seed: int) -> list[Split]:
-    """Return folds for tuning or testing; classes keep their shares, sources stay whole."""
+    """Return folds for tuning or testing, stratified by class; sources stay whole."""
     from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
     alone = len(np.unique(groups)) == len(groups)
@@ -59,18 +59,18 @@ def folds(target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, se
 
 
 RARE = 20
-"""Sources of a class below which chance could leave it too few for training."""
+"""The number of sources of a class below which a random split could leave too few for training."""
 
 
 def rarest(target: FloatArray, groups: IntArray) -> int:
-    """Return the number of sources of the class that has fewest."""
+    """Return the smallest number of sources of a class."""
     return min(len(np.unique(groups[target == label])) for label in np.unique(target))
 
 
 def fresh_splits(
     target: FloatArray, n_classes: int, groups: IntArray, *, repeats: int, test_size: float, seed: int
 ) -> list[Split]:
-    """Return independent random splits into training and test part; a rare class keeps its share of sources."""
+    """Return independent random splits into training and test part; rare classes keep their share of sources."""
     from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 
     names, first, source = np.unique(groups, return_index=True, return_inverse=True)

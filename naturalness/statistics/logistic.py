@@ -10,7 +10,7 @@ from naturalness.arrays import FloatArray
 
 MAX_STEPS = 100
 MIN_SCALE = 1e-12
-"""Share of a step under which it is halved no more."""
+"""The share of a step below which it is not halved again."""
 
 
 def sigmoid(values: FloatArray) -> FloatArray:
@@ -31,9 +31,9 @@ def fit_logistic(
 ) -> FloatArray:
     """Return the coefficients (d,) of the largest penalised likelihood of targets from 0 to 1.
 
-    ``design`` is (n, d), ``weight`` counts rows, and half of ``penalty * coefficient**2`` is added
-    to the loss. A step is halved while it raises the loss. Stop where a step moves no coefficient
-    by ``min_step``, or lowers the loss by no more than the share ``min_gain`` of it.
+    ``design`` is (n, d), ``weight`` counts rows, and half of ``penalty * coefficient**2`` is added to the loss. A step
+    is halved while it raises the loss. The iteration stops when a step moves no coefficient by ``min_step``, or lowers
+    the loss by at most the share ``min_gain``.
     """
     coefficients = np.zeros(design.shape[1])
 

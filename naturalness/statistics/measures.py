@@ -1,6 +1,6 @@
-"""How well scores agree with people: figures for labels and for graded ratings.
+"""Figures of the agreement of scores with labels and ratings.
 
-Undefined is NaN: a correlation where nothing varies, an AUC where one class is missing.
+Undefined figures are NaN: a correlation of constant values, an AUC with a single class.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from naturalness.errors import UnknownName
 from naturalness.statistics.correlation import partial_spearman, pearson, ranks, spearman
 
 Z_95 = 1.96
-"""Standard errors on either side of an estimate in a 95 % interval."""
+"""The half width of a 95 % interval in standard errors."""
 
 
 def roc_auc(scores: FloatArray, positive: BoolArray) -> float:
-    """Return the share of pairs, one positive and one not, that are ordered rightly (ties half), 0..1."""
+    """Return the share of correctly ordered pairs of a positive and a negative, 0..1; a tie counts as half."""
     n, m = int(positive.sum()), int((~positive).sum())
     if not n or not m:
         return math.nan
@@ -30,7 +30,7 @@ def roc_auc(scores: FloatArray, positive: BoolArray) -> float:
 def label_figures(truth: IntArray, predicted: IntArray, classes: Sequence[str]) -> dict[str, float]:
     """Return accuracy, weighted F1, and precision and recall of each class, 0..1.
 
-    A class that was never predicted has an undefined precision; its F1 counts as 0, as is usual.
+    The precision of a class that was never predicted is undefined; its F1 counts as 0.
     """
     figures = {"accuracy": float((truth == predicted).mean()) if len(truth) else math.nan}
     weighted = 0.0
@@ -52,11 +52,11 @@ def figures(
     classes: Sequence[str],
     length: FloatArray,
 ) -> dict[str, float]:
-    """Return all figures of a test part. ``truth`` is -1 where a row has no label, NaN for no rating.
+    """Return all figures of a test part. ``truth`` is -1 without a label, ``rating`` is NaN without a rating.
 
-    `roc_auc` is for the best class against the others; `spearman` and `pearson` are those of the
-    score with the graded rating, `spearman_labels` of the predicted labels with it, and
-    `spearman_given_length` what is left of the first when the number of words is known.
+    `roc_auc` is for the best class against the others; `spearman` and `pearson` correlate the score with the rating,
+    `spearman_labels` correlates the predicted labels with it, and `spearman_given_length` is partial given the number
+    of words.
     """
     known = truth >= 0
     out = label_figures(truth[known], predicted[known], classes)
@@ -78,9 +78,9 @@ def wilson(hits: float, n: float) -> tuple[float, float]:
 
 
 def effective(values: FloatArray, groups: IntArray) -> float:
-    """Return as how many independent values these count, 0..1: fewer where those of one group are alike.
+    """Return the effective number of values from 0 to 1, which is smaller if values within groups are alike.
 
-    By the variance over groups; Korn & Graubard (1998).
+    It is computed from the variance over groups; Korn & Graubard (1998).
     """
     n, mean = len(values), float(values.mean())
     plain = mean * (1 - mean) / n
@@ -111,13 +111,13 @@ THRESHOLDS: Mapping[str, Callable[[FloatArray, FloatArray, FloatArray, FloatArra
     "accuracy": lambda tp, fp, fn, tn: tp + tn,
     "balanced_accuracy": lambda tp, fp, fn, tn: _ratio(tp, tp + fn) + _ratio(tn, tn + fp),
 }
-"""What a threshold can be chosen for; higher is better."""
+"""Metrics for which a threshold can be chosen; higher is better."""
 
 
 def choose_threshold(naturalness: FloatArray, natural: BoolArray, metric: str) -> float:
-    """Return the threshold in 0..1 at which a metric is best: from it on, a text is natural.
+    """Return the threshold in 0..1, from which a text is natural, that maximises a metric.
 
-    Thresholds half-way between neighbouring scores are tried; of equals the one nearest to .5.
+    Thresholds half-way between neighbouring scores are tried; ties are resolved towards .5.
     """
     if metric not in THRESHOLDS:
         raise UnknownName("metric for the threshold", metric, THRESHOLDS)
@@ -143,20 +143,17 @@ N_PARTS = 10
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityPart:
-    """Texts with about the same score."""
+    """Texts with similar scores."""
 
     texts: int
     predicted: float
     """Mean naturalness, 0..1."""
     natural: float
-    """Share that people call natural, 0..1."""
+    """The share that people call natural, 0..1."""
 
 
 def reliability_parts(naturalness: FloatArray, natural: BoolArray) -> list[ReliabilityPart]:
-    """Return about ten parts of equal size, from the lowest naturalness to the highest.
-
-    Texts with the same score stay in the same part.
-    """
+    """Return about ten parts of equal size, from the lowest naturalness to the highest; equal scores stay together."""
     if not len(naturalness):
         return []
     edges = np.unique(np.quantile(naturalness, np.arange(1, N_PARTS) / N_PARTS))

@@ -1,9 +1,9 @@
-"""Whether one metric correlates better with ratings than another, or only seems to.
+"""Test whether one metric correlates better with ratings than another.
 
-Two metrics are judged on the same rows, so their correlations depend on each other: Williams' test
-allows for that and decides here. Fisher's z and the two-sample t, which take the two for
-independent, are those of Kann, Rothe & Filippova (2018) and are given beside it; they are too
-cautious where metrics agree. p is two-sided unless a name says otherwise; undefined is NaN.
+Two metrics are judged on the same rows, so their correlations depend on each other. Williams' test allows for that,
+and decides here. Fisher's z and the two-sample t, used by Kann, Rothe & Filippova (2018), assume independence; they
+are also reported, but are too conservative for metrics that agree. p is two-sided unless a name says otherwise;
+undefined is NaN.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from naturalness.arrays import FloatArray
 from naturalness.statistics.correlation import pearson, ranks
 
 ALPHA = 0.05
+Row = TypeVar("Row", bound=Any)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,8 @@ def fisher_z(r1: float, n1: int, r2: float, n2: int) -> Test:
 def williams(r1: float, r2: float, between: float, n: int) -> Test:
     """Test the difference of two correlations with the same ratings; Williams (1959), Steiger (1980, eq. 7).
 
-    ``between`` is the correlation of the two metrics. The statistic is t with n - 3 degrees. Two
-    metrics that are each other's image differ by nothing: t = 0, p = 1.
+    ``between`` is the correlation of the two metrics. The statistic is t with n - 3 degrees of freedom. For two
+    metrics with the same correlation t is 0 and p is 1.
     """
     if n <= 3 or any(math.isnan(r) for r in (r1, r2, between)):
         return Test()
@@ -59,7 +61,7 @@ def williams(r1: float, r2: float, between: float, n: int) -> Test:
     determinant = 1 - r1**2 - r2**2 - between**2 + 2 * r1 * r2 * between
     mean = (r1 + r2) / 2
     below = 2 * (n - 1) / (n - 3) * max(determinant, 0) + mean**2 * (1 - between) ** 3
-    # Metrics that are the same but for rounding: their difference is rounding as well.
+    # The metrics are equal up to rounding, and so is their difference.
     if below <= 1e-15:
         return Test(0.0, 1.0) if abs(r1 - r2) < 1e-9 else Test()
     t = (r1 - r2) * math.sqrt((n - 1) * (1 + between) / below)
@@ -67,7 +69,7 @@ def williams(r1: float, r2: float, between: float, n: int) -> Test:
 
 
 def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
-    """Test the difference of mean errors as of two samples (equal variances); positive: first errs less."""
+    """Test the difference of the mean errors of two samples of equal variance; positive if the first errs less."""
     n, m = len(first), len(second)
     if min(n, m) < 2:
         return Test()
@@ -78,7 +80,7 @@ def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
 
 
 def paired_t(first: FloatArray, second: FloatArray) -> Test:
-    """Test the difference of mean errors on the same rows; positive: first errs less."""
+    """Test the difference of mean errors on the same rows; positive if the first errs less."""
     gap = second - first
     spread = float(np.std(gap, ddof=1)) / math.sqrt(len(gap)) if len(gap) > 1 else 0.0
     t = float(gap.mean()) / spread if spread else math.nan
@@ -86,20 +88,52 @@ def paired_t(first: FloatArray, second: FloatArray) -> Test:
 
 
 def two_sided(t: float, degrees: int) -> float:
-    """Return p of Student's t; NaN without degrees of freedom."""
+    """Return the two-sided p of Student's t; NaN without degrees of freedom."""
     from scipy.special import stdtr
 
     return float(2 * stdtr(degrees, -abs(t))) if degrees > 0 else math.nan
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p corrected for how many there are, by Holm (1979); NaN stays and is not counted."""
+    """Return p values corrected for their number, by Holm (1979); NaN stays NaN and is not counted."""
     known = sorted((p, position) for position, p in enumerate(p_values) if not math.isnan(p))
     out, highest = [math.nan] * len(p_values), 0.0
     for rank, (p, position) in enumerate(known):
         highest = max(highest, min(1.0, (len(known) - rank) * p))
         out[position] = highest
     return out
+
+
+def with_holm(rows: Sequence[Row], p_values: Sequence[float], name: str = "corrected") -> list[Row]:
+    """Return rows with the corrected p of each in the field ``name``."""
+    return [replace(row, **{name: p}) for row, p in zip(rows, holm(p_values), strict=True)]
+
+
+class Tested(Protocol):
+    """Two metrics that were tested against each other."""
+
+    @property
+    def first(self) -> str: ...
+    @property
+    def second(self) -> str: ...
+    def winner(self) -> str: ...
+
+
+def ranked(values: Mapping[str, float]) -> list[str]:
+    """Return names from the highest value to the lowest, undefined ones last."""
+    return sorted(values, key=lambda name: (math.isnan(values[name]), -values[name]))
+
+
+def beaten_by(metric: str, pairs: Sequence[Tested]) -> list[str]:
+    """Return the metrics that a metric is significantly better than."""
+    return [pair.second if pair.first == metric else pair.first for pair in pairs if pair.winner() == metric]
+
+
+def as_good_as_best(values: Mapping[str, float], pairs: Sequence[Tested]) -> list[str]:
+    """Return the metric with the highest value and those that it is not significantly better than."""
+    order = [name for name in ranked(values) if not math.isnan(values[name])]
+    worse = beaten_by(order[0], pairs) if order else []
+    return [name for name in order if name not in worse]
 
 
 def squared_errors(x: FloatArray, y: FloatArray) -> FloatArray:
@@ -123,21 +157,20 @@ class Pair:
     pearson: Test = Test()
     """Williams' test."""
     fisher: Test = Test()
-    """Fisher's z of Pearson, as of two samples."""
+    """Fisher's z of Pearson correlations, treated as independent."""
     error: Test = Test()
     """Paired t of squared errors."""
     error_unpaired: Test = Test()
     """Two-sample t of squared errors."""
     holm_spearman: float = math.nan
-    """p of `spearman`, corrected for all pairs."""
+    """p of `spearman`, corrected for all pairs; likewise below."""
     holm_pearson: float = math.nan
-    """The same of `pearson`, and so on."""
     holm_fisher: float = math.nan
     holm_error: float = math.nan
     holm_error_unpaired: float = math.nan
 
     def winner(self) -> str:
-        """The metric that is better by Spearman after correction; empty where neither is."""
+        """Return the metric whose Spearman correlation is significantly higher after correction; empty for neither."""
         if not self.holm_spearman < ALPHA:
             return ""
         return self.first if self.spearman.statistic > 0 else self.second
@@ -146,7 +179,7 @@ class Pair:
 def compare_pair(
     first: str, second: str, x1: FloatArray, x2: FloatArray, y: FloatArray, *, ranks_only: bool = False
 ) -> Pair:
-    """Return the tests of two metrics, or of their ranks alone; rows with a NaN are left out."""
+    """Return the tests of two metrics, or only those on ranks; rows with a NaN are left out."""
     known = ~(np.isnan(x1) | np.isnan(x2) | np.isnan(y))
     x1, x2, y = x1[known], x2[known], y[known]
     n = len(y)
@@ -175,21 +208,18 @@ def _williams(x1: FloatArray, x2: FloatArray, y: FloatArray) -> Test:
 
 
 def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray, *, ranks_only: bool = False) -> list[Pair]:
-    """Return all pairs of metrics, with p of each test corrected over all of them."""
+    """Return the tests of all pairs of metrics, with p of each test corrected over all pairs."""
     names = list(scores)
     pairs = [
         compare_pair(a, b, scores[a], scores[b], ratings, ranks_only=ranks_only)
         for i, a in enumerate(names)
         for b in names[i + 1 :]
     ]
-    tests = ("spearman", "pearson", "fisher", "error", "error_unpaired")
-    corrected = [holm([getattr(pair, test).p for pair in pairs]) for test in tests]
-    return [
-        replace(pair, **{f"holm_{test}": p for test, p in zip(tests, row, strict=True)})
-        for pair, row in zip(pairs, zip(*corrected, strict=True), strict=True)
-    ]
+    for test in ("spearman", "pearson", "fisher", "error", "error_unpaired"):
+        pairs = with_holm(pairs, [getattr(pair, test).p for pair in pairs], f"holm_{test}")
+    return pairs
 
 
 def n_tested(pairs: Sequence[Pair]) -> int:
-    """Return the number of pairs with a defined p by ranks: those for which it is corrected."""
+    """Return the number of pairs with a defined p of the test on ranks, for which it is corrected."""
     return sum(not math.isnan(pair.spearman.p) for pair in pairs)

@@ -1,8 +1,8 @@
-"""Correlations of weighted rows, for many sets of weights at once: what a bootstrap asks for.
+"""Correlations of weighted rows for many sets of weights at once, as the bootstrap needs them.
 
-A resample is a column of weights: how often each row was drawn. Arrays are (n_rows, n_weights), so
-that ranking a resample is sums over rows in an order that is known beforehand: nothing is sorted
-twice. Kendall's tau needs all pairs of rows and takes them as products of sign matrices, in blocks.
+A resample is a column of weights, the counts of rows. Arrays are (n_rows, n_weights): a column is sorted once, and
+ranks in all resamples are cumulative sums in that order. Kendall's tau needs all pairs of rows, which are computed as
+products of sign matrices, in blocks.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ import numpy as np
 from naturalness.arrays import Float32Array, FloatArray, IntArray
 
 BLOCK_ROWS = 256
-"""Rows of a sign matrix that are held at a time."""
+"""The number of rows of a sign matrix held in memory."""
 MIN_VARIANCE = 1e-10
-"""Share of a column's variance under which a resample counts as constant."""
+"""The share of a column's variance below which a resample counts as constant."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of numbers without NaN, with its order."""
+    """A sorted column of numbers without NaN."""
 
     values: FloatArray
-    """Standardised: mean 0, variance 1; a constant column is 0."""
+    """Standardised to mean 0 and variance 1; a constant column is 0."""
     order: IntArray
     ends: IntArray
-    """Where runs of equal values end in that order."""
+    """The ends of runs of equal values in that order."""
     run: IntArray
-    """For each row, the number of its run."""
+    """The index of each row's run."""
     variance: float
 
     @classmethod
@@ -50,18 +50,18 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Mid-ranks of the rows of each resample, less their mean, and how many are tied."""
+    """Mid-ranks of the rows of each resample, centred, and the number of untied pairs."""
 
     ranks: FloatArray
     """(n_rows, n_weights)"""
     power: FloatArray
-    """Sum of their squares: (n_weights,); 0 where all values are equal."""
+    """The sum of their squares: (n_weights,); 0 if all values are equal."""
     free: FloatArray
-    """Pairs of rows that are not tied: (n_weights,)."""
+    """The number of untied pairs of rows: (n_weights,)."""
 
     @classmethod
     def of(cls, column: Column, weights: FloatArray) -> Ranked:
-        """Ranks by counting what lies below, and half of what is equal."""
+        """Return ranks by counting lower values, and half of the equal values."""
         below = _running_sums(weights[column.order])
         if len(column.ends) < len(below):
             below = below[column.ends]
@@ -76,21 +76,21 @@ class Ranked:
 
 
 def _running_sums(rows: FloatArray) -> FloatArray:
-    """Cumulative sums down the rows, in place; row by row is ten times as fast as `np.cumsum`."""
+    """Return cumulative sums down the rows, in place; ten times as fast as `np.cumsum`."""
     for above, row in pairwise(rows):
         np.add(above, row, out=row)
     return rows
 
 
 def spearman(weights: FloatArray, x: Ranked, y: Ranked) -> FloatArray:
-    """Rank correlation in each resample: (n_weights,); NaN where one column is constant."""
+    """Return the rank correlation in each resample: (n_weights,); NaN if one column is constant."""
     return _ratio(np.einsum("ij,ij,ij->j", weights, x.ranks, y.ranks), x.power * y.power)
 
 
 def pearson(weights: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
-    """Linear correlation of standardised x, of shape (n_metrics, n_rows), with y, (n_rows,).
+    """Return the linear correlations of standardised x, (n_metrics, n_rows), with y, (n_rows,).
 
-    Returns (n_metrics, n_weights); NaN where one of the two is constant in a resample.
+    The result is (n_metrics, n_weights); NaN if one of the two is constant in a resample.
     """
     total = _totals(weights)
     mx, my = x @ weights / total, y @ weights / total
@@ -102,7 +102,7 @@ def pearson(weights: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def _totals(weights: FloatArray) -> FloatArray:
-    """Sum of each column; NaN where nothing is left, so that what is divided by it is undefined."""
+    """Return the sum of each column; NaN for 0, so that quotients are undefined."""
     total: FloatArray = weights.sum(axis=0)
     return np.where(total > 0, total, np.nan)
 
@@ -114,7 +114,7 @@ def _ratio(product: FloatArray, squares: FloatArray) -> FloatArray:
 
 
 def variance(weights: FloatArray, y: Column) -> FloatArray:
-    """Variance in each resample, dividing by n, in the column's own unit: (n_weights,)."""
+    """Return the variance in each resample, dividing by n, in the unit of the column: (n_weights,)."""
     total = _totals(weights)
     mean = y.values @ weights / total
     spread: FloatArray = (y.values * y.values) @ weights / total - mean * mean
@@ -122,19 +122,19 @@ def variance(weights: FloatArray, y: Column) -> FloatArray:
 
 
 def partial(xy: FloatArray, xz: FloatArray, yz: FloatArray) -> FloatArray:
-    """Correlation of x and y given z, of their three correlations; NaN where z leaves nothing."""
+    """Return the partial correlation of x and y given z from three correlations; NaN if z explains one fully."""
     rest = (1 - xz**2) * (1 - yz**2)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(rest > MIN_VARIANCE, (xy - xz * yz) / np.sqrt(rest), np.nan)
 
 
 def kendall(weights: FloatArray | Float32Array, x: Column, y: Column, free: FloatArray) -> FloatArray:
-    """Tau-b in each resample: (n_weights,); a row drawn twice is tied with itself.
+    """Return tau-b in each resample: (n_weights,); a row drawn twice is tied with itself.
 
-    ``free`` is the product of the free pairs of x and y, as `Ranked` counts them.
+    ``free`` is the product of the untied pairs of x and y (`Ranked.free`).
     """
     n = len(x.run)
-    # Weights and signs are small whole numbers: products and sums of up to 2^24 are exact.
+    # Weights and signs are small whole numbers: 32-bit floats are exact up to 2^24.
     small = weights.astype(np.float32, copy=False)
     runs_x, runs_y = x.run.astype(np.float32), y.run.astype(np.float32)
     difference = np.zeros(weights.shape[1])
@@ -142,7 +142,7 @@ def kendall(weights: FloatArray | Float32Array, x: Column, y: Column, free: Floa
         stop = min(start + BLOCK_ROWS, n)
         signs = np.sign(runs_x[start:stop, None] - runs_x[start:])
         signs *= np.sign(runs_y[start:stop, None] - runs_y[start:])
-        # Pairs inside the block stand in it twice, those with later rows once.
+        # Pairs within the block occur twice, pairs with later rows once.
         signs[:, : stop - start] *= 0.5
         sums = signs @ small[start:]
         difference += np.einsum("ij,ij->j", sums, small[start:stop], dtype=np.float64)

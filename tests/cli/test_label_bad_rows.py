@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from naturalness.cli import run
-from tests.support.labelling import DEADLY, deadly_environment, read_rows, short_texts, start, write_rows
+from tests.support.labelling import DEADLY, deadly_environment, read_rows, start, write_rows
 
 GOOD = "The old man gave his book to the girl."
 
@@ -27,30 +25,6 @@ def test_a_deadly_text(small: str, tmp_path: Path) -> None:
     labelled = read_rows(target)
     assert [row["reason"] for row in labelled] == ["", "no score: a worker process died over this text", ""]
     assert labelled[0]["naturalness"] is not None
-
-
-@pytest.mark.slow
-def test_an_unreadable_row_group(small: str, tmp_path: Path) -> None:
-    """Its rows are empty and say why; those before and behind have scores."""
-    source, target = tmp_path / "in.parquet", tmp_path / "out.parquet"
-    some = short_texts(900)
-    columns = {"id": pa.array(range(900), pa.int32()), "text": some}
-    pq.write_table(pa.table(columns), source, row_group_size=300)
-    offset = pq.ParquetFile(source).metadata.row_group(1).column(1).data_page_offset
-    data = bytearray(source.read_bytes())
-    data[offset : offset + 400] = b"\xff" * 400
-    source.write_bytes(bytes(data))
-    assert run(["label", str(source), "-o", str(target), "--model", small, "--quiet"]) == 1
-    labelled = pq.read_table(target).to_pylist()
-    assert len(labelled) == 900
-    assert pq.read_schema(target).field("id").type == pa.int32()
-    for i, row in enumerate(labelled):
-        if 300 <= i < 600:
-            assert row["reason"].startswith("row group 1 of the file cannot be read")
-            assert row["id"] is None
-        else:
-            assert (row["id"], row["text"], row["reason"]) == (i, some[i], "")
-            assert row["naturalness"] > 0
 
 
 def test_nul_bytes_huge_rows_and_wrong_letters(small: str, tmp_path: Path) -> None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from naturalness.data.cells import BadCell, is_list, name, names, number, numbers
 
@@ -111,13 +108,6 @@ def test_names() -> None:
     assert [name(cell) for cell in ("ann ", 7, 7.0, "NA", None, "", NAN)] == ["ann", "7", "7", "NA", "", "", ""]
     assert names('["ann", null, 7]') == ["ann", "", "7"]
     assert names("Ann Lee; Ben Ray") == ["Ann Lee", "Ben Ray"]
-
-
-@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=6), st.sampled_from(" ;|,"))
-def test_lists_survive_every_separator(ratings: list[float], separator: str) -> None:
-    """What is written is read again, to the last digit."""
-    assert numbers(separator.join(map(repr, ratings))) == ratings
-    assert numbers(json.dumps(ratings)) == ratings
 
 
 @pytest.mark.parametrize(

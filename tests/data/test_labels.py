@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.data.labels import NATURAL, NOT_SURE, RULES, SAME, UNNATURAL, LabelRule, rule_named
-from naturalness.errors import NaturalnessError, TableError, UnknownName
+from naturalness.errors import NaturalnessError, TableError
 
 NAN = float("nan")
 
@@ -103,14 +103,6 @@ def test_rounding_does_not_move_a_bound() -> None:
     assert below.label([[-2 * SAME]]) == UNNATURAL
 
 
-def test_votes_are_ratings_from_a_bound_on() -> None:
-    """A share is taken of any ratings; one without a rating does not vote."""
-    rule = LabelRule(0.5, votes_from=4)
-    assert rule.measure([5, 4, 3.9, 1]) == 0.5
-    assert rule.measure([5, NAN, 1, 1]) == pytest.approx(1 / 3)
-    assert math.isnan(rule.measure([]))
-
-
 def test_means_serve_where_single_ratings_are_not_public() -> None:
     """Single ratings come first; an empty list of them lets the mean count."""
     rule = LabelRule(3.5)
@@ -177,12 +169,6 @@ def test_rules_without_meaning_are_refused(options: dict[str, Any], message: str
     assert str(caught.value) == message
 
 
-def test_an_unknown_rule_is_an_unknown_name() -> None:
-    """A near miss gets a suggestion."""
-    with pytest.raises(UnknownName, match="unknown label rule 'groves2018-vote'; did you mean"):
-        rule_named("groves2018-vote")
-
-
 def test_rules_describe_themselves() -> None:
     """One line, with the bounds, what lies between them, the floor and the paper."""
     assert LabelRule(3.5).describe() == "natural from a mean rating of 3.5"
@@ -193,12 +179,6 @@ def test_rules_describe_themselves() -> None:
     assert LabelRule(5, 3, floor=2, middle="not sure").describe() == (
         "natural from a mean rating of 5; unnatural below 3; not sure between; unnatural with any rating below 2"
     )
-
-
-def test_classes_are_those_that_can_occur() -> None:
-    """Worst to best; three with a middle that is kept."""
-    assert LabelRule(4, 2).classes == [UNNATURAL, NATURAL]
-    assert LabelRule(4, 2, middle="not sure").classes == [UNNATURAL, NOT_SURE, NATURAL]
 
 
 @given(st.lists(st.lists(st.integers(1, 6), min_size=1, max_size=5), min_size=1, max_size=3))

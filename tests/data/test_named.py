@@ -24,15 +24,6 @@ def test_columns_as_text(tmp_path: Path) -> None:
     assert table.columns == {"system": ["a", "", "", "b"], "id": ["1", "2", "", ""]}
 
 
-def test_more_rows_than_a_batch(tmp_path: Path) -> None:
-    """Cells stay beside their texts; the column of texts may be wanted as well."""
-    path = tmp_path / "a.csv"
-    path.write_text("line,key\n" + "".join(f"Text {n}.,{n}\n" for n in range(2500)))
-    table = read_named(location(str(path)), text_column="line", required=["key", "line"], optional=["key"])
-    assert table.columns["key"] == [str(n) for n in range(2500)]
-    assert table.columns["line"] == table.texts
-
-
 def test_a_missing_column(tmp_path: Path) -> None:
     """The nearest name is offered."""
     path = tmp_path / "a.csv"

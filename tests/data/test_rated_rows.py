@@ -114,20 +114,6 @@ def test_bad_rows_cost_no_others(tmp_path: Path) -> None:
     }
 
 
-def test_bad_lists_and_ragged_rows(tmp_path: Path) -> None:
-    """A list cut off, raters that do not match, a row with a cell too many."""
-    table = f"text/ratings/who\n{CAT}/[1, 5]/a b\n{DOG}/[1, 5/a b\n{SKY}/[1, 5]/a\n{SEA}/1/a/b\n"
-    path = tmp_path / "t.tsv"
-    path.write_text(table.replace("/", "\t"))
-    rated_texts = read_rated(location(str(path)), rater_column="who")
-    assert rated_texts.texts == [CAT]
-    assert rated_texts.left_out == {
-        "malformed row": 1,
-        "not a JSON list in column 'ratings', as '[1, 5'": 1,
-        "lists of raters and of ratings that differ in length": 1,
-    }
-
-
 ROWS = st.lists(
     st.tuples(
         st.sampled_from([CAT, DOG, SKY, SEA]),

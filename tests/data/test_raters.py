@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.data.raters import MIN_RATINGS, SCALINGS, Judgement, scale_raters
-from naturalness.errors import UnknownName
 
 NAN = float("nan")
 ROOT = math.sqrt(1.5)  # the z-score of the ends of three equally spaced ratings
@@ -44,12 +43,6 @@ def test_every_method_is_worked_out() -> None:
     assert {method for method, _, _ in WORKED} == set(SCALINGS)
 
 
-def test_each_rater_has_an_own_scale() -> None:
-    """Two raters who agree about the order agree after scaling, in the order of the judgements."""
-    judgements: list[Judgement] = [("ann", 1), ("ben", 100), ("ann", 2), ("ben", 500), ("ben", 300), ("ann", 3)]
-    assert scale_raters(judgements, "unit").ratings == [0, 0, 0.5, 1, 0.5, 1]
-
-
 @pytest.mark.parametrize("method", sorted(set(SCALINGS) - {"none"}))
 def test_a_rater_with_few_ratings_is_dropped_and_counted(method: str) -> None:
     """Two ratings are the ends of any scale, so they say nothing; the other raters stay."""
@@ -58,21 +51,6 @@ def test_a_rater_with_few_ratings_is_dropped_and_counted(method: str) -> None:
     assert [math.isnan(r) for r in result.ratings] == [True] * 2 + [False] * MIN_RATINGS
     assert (result.raters, result.too_few, result.constant) == (2, 1, 0)
     assert result.describe() == ("raters: 2, of whom 1 with fewer than 3 ratings, which are not used")
-
-
-def test_raters_who_never_vary_are_counted() -> None:
-    """They are said to be there, whatever the method makes of them."""
-    judgements: list[Judgement] = [*[("ann", 4.0)] * 3, *(("ben", r) for r in (1, 2, 3))]
-    result = scale_raters(judgements, "rank")
-    assert result.constant == 1
-    assert result.describe() == "raters: 2, of whom 1 who never vary"
-
-
-def test_no_scaling_drops_nobody() -> None:
-    """Without a scale there is nothing to have too few ratings for."""
-    result = scale_raters([("ann", 1), ("ben", 4), ("ben", 4)], "none")
-    assert result.ratings == [1, 4, 4]
-    assert result.describe() == ""
 
 
 def test_no_rating_stays_none() -> None:
@@ -89,12 +67,6 @@ def test_absurd_ratings_stay_finite() -> None:
     huge: list[Judgement] = [("ann", r) for r in (-1e308, 0.0, 1e308)]
     assert scale_raters(huge, "z").ratings == pytest.approx([-ROOT, 0, ROOT])
     assert scale_raters(huge, "unit").ratings == pytest.approx([0, 0.5, 1])
-
-
-def test_an_unknown_method_is_an_unknown_name() -> None:
-    """The error lists the choices."""
-    with pytest.raises(UnknownName, match="choose from: none, rank, unit, z"):
-        scale_raters([], "percentile")
 
 
 JUDGEMENTS = st.lists(st.tuples(st.sampled_from(["ann", "ben", "cleo"]), st.floats(-1e6, 1e6)), max_size=30)

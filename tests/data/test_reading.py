@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import io
-import json
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -54,13 +52,6 @@ def test_a_text_file_has_one_text_per_line(tmp_path: Path) -> None:
     assert batch.texts == ["One.", "", "Three."]
 
 
-def test_batches_are_cut_in_order(tmp_path: Path) -> None:
-    """Sizes and first rows of the batches."""
-    (tmp_path / "t.txt").write_text("".join(f"Text {i}.\n" for i in range(10)))
-    batches = read(tmp_path / "t.txt", batch_size=4)
-    assert [(b.first_row, len(b.rows)) for b in batches] == [(0, 4), (4, 4), (8, 2)]
-
-
 BAD = [
     (
         "t.jsonl",
@@ -99,15 +90,6 @@ def test_bytes_that_are_not_utf8_are_kept(tmp_path: Path) -> None:
     with open_writer(location(str(tmp_path / "u.csv"))) as writer:
         writer.write(batch, {"reason": batch.problems})
     assert (tmp_path / "u.csv").read_bytes() == (b"id,text,reason\n1,caf\xe9,not valid UTF-8\n")
-
-
-def test_a_lone_surrogate_survives_json(tmp_path: Path) -> None:
-    """Half a character, as broken programs write it, goes out as it came in."""
-    (tmp_path / "t.jsonl").write_text('{"text": "\\ud83d"}\n')
-    (batch,) = read(tmp_path / "t.jsonl")
-    with open_writer(location(str(tmp_path / "u.jsonl"))) as writer:
-        writer.write(batch, {})
-    assert (tmp_path / "u.jsonl").read_text() == '{"text": "\\ud83d"}\n'
 
 
 def test_parquet_types_pass_through(tmp_path: Path) -> None:
@@ -294,13 +276,6 @@ def test_any_text_survives_csv_json_and_parquet(
         assert batch.rows == rows
 
 
-def test_compressed_files_are_really_compressed(tmp_path: Path) -> None:
-    """What is called .gz can be read by gzip."""
-    write(tmp_path / "t.jsonl.gz", ROWS, {})
-    with gzip.open(tmp_path / "t.jsonl.gz", "rt", encoding="utf-8") as file:
-        assert [json.loads(line) for line in file] == ROWS
-
-
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
 def test_deep_json_is_a_bad_row(tmp_path: Path, suffix: str) -> None:
     """Nested deeper than anything can write again; its neighbours go on."""
@@ -328,17 +303,6 @@ def test_names_that_are_not_utf8_are_written_to_parquet(tmp_path: Path) -> None:
         (again,) = read(tmp_path / "u.parquet")
         assert again.texts == ["One."]
         assert all("\ufffd" in column for column in again.columns[1:])
-
-
-def test_names_that_would_be_the_same_in_parquet_are_an_error(tmp_path: Path) -> None:
-    """Two bytes that are not UTF-8 look alike there."""
-    (tmp_path / "t.csv").write_bytes(b"text,caf\xe9,caf\xe8\nOne.,1,2\n")
-    (batch,) = read(tmp_path / "t.csv")
-    with (
-        pytest.raises(TableError, match="several would be called 'caf\ufffd'"),
-        open_writer(location(str(tmp_path / "u.parquet"))) as writer,
-    ):
-        writer.write(batch, {})
 
 
 OVER = "a line of 5,000 bytes; at most 1,000 are read"

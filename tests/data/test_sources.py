@@ -14,12 +14,6 @@ def test_shared_keys_connect_rows() -> None:
     assert connected(rows) == [0, 0, 1, 0, 2]
 
 
-def test_no_rows_no_groups() -> None:
-    """Nor does a row without keys join another one."""
-    assert connected([]) == []
-    assert connected([[], []]) == [0, 1]
-
-
 def test_long_chains_are_one_group() -> None:
     """Without recursion, so a large table cannot run out of stack."""
     assert set(connected([i, i + 1] for i in range(50_000))) == {0}

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import decimal
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -64,21 +62,6 @@ def test_a_folder_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.
         with pytest.raises(TableError) as caught:
             check_writable(tmp_path / "t.csv", force=force)
         assert str(caught.value) == f"folder {str(tmp_path)!r} cannot be written to; name another place"
-
-
-def test_odd_parquet_types_pass_through(tmp_path: Path) -> None:
-    """Nanoseconds, decimals and bytes come out as they went in, and can be shown as text."""
-    table = pa.table(
-        {"text": ["a"], "t": pa.array([1], pa.timestamp("ns")), "b": [b"\xff"], "d": [decimal.Decimal("1.10")]}
-    )
-    pq.write_table(table, tmp_path / "t.parquet")
-    for name in ("u.parquet", "u.jsonl", "u.csv"):
-        with open_writer(location(str(tmp_path / name))) as writer:
-            for batch in read(tmp_path / "t.parquet"):
-                writer.write(batch, {})
-    assert pq.read_table(tmp_path / "u.parquet").equals(table)
-    assert "1.10" in (tmp_path / "u.csv").read_text()
-    assert "1970-01-01 00:00:00.000000001" in (tmp_path / "u.jsonl").read_text()
 
 
 def test_an_error_names_the_file_that_was_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

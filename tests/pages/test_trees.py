@@ -109,14 +109,6 @@ def test_columns_of_wide_and_of_added_characters() -> None:
     assert lines(*read_brackets("(S (NP (FW 東京)) (VP (VB abcd)))")) == ["S", "├─ NP  東京   FW", "└─ VP  abcd   VB"]
 
 
-def test_a_long_phrase_keeps_its_tags_near_those_of_the_others() -> None:
-    """They stand at column 60 at most, and behind the phrase where it is longer."""
-    long = "x" * 70
-    first, second = lines(*read_brackets(f"(S (NP (NN a)) (NP (NN {long})))"))[1:]
-    assert first == f"├─ NP  a{' ' * 52}   NN"
-    assert second == f"└─ NP  {long}   NN"
-
-
 @pytest.mark.parametrize("character", ["\x1b", "\x00", "\x9b", "\u202e", "\ud800", "\uffff"])
 def test_what_must_not_reach_a_screen_is_marked(character: str) -> None:
     """Neither a terminal nor a reader of XML gets it."""
@@ -182,37 +174,6 @@ def test_labels_stand_above_what_they_hold(root: Node) -> None:
         right = leaves[node.stop].right if node.stop < len(leaves) else float("inf")
         assert left < box.left
         assert box.right < right
-
-
-def test_broad_labels_stay_above_their_words() -> None:
-    """Also where the middle of the outer children is too near the edge."""
-    written = f"(S (NP (NN x)) ({'NAMED' * 7} (DT a) (NN {'broader' * 5})) (NP (NN x)))"
-    check_space(ElementTree.fromstring(svg(*read_brackets(written))))
-
-
-def middle(written: str, label: str) -> float:
-    """Where a label or word stands."""
-    image = ElementTree.fromstring(svg(*read_brackets(written)))
-    (text,) = (box for box in boxes(image) if box.text == label)
-    return (text.left + text.right) / 2
-
-
-def test_labels_stand_in_the_middle() -> None:
-    """Of their outer children, or straight above an inner one that is nearly there."""
-    near, far = ("(NP (DT the) (JJ old) (NN camel))", "(NP (DT the) (JJ extraordinary) (NN camel) (NN c))")
-    assert middle(near, "NP") == middle(near, "old")
-    assert middle(near, "NP") != pytest.approx((middle(near, "the") + middle(near, "camel")) / 2)
-    between = (middle(far, "the") + middle(far, "c")) / 2
-    assert abs(middle(far, "extraordinary") - between) > 20
-    assert middle(far, "NP") == pytest.approx(between, abs=0.1)
-
-
-def test_the_labels_of_a_chain_stand_below_each_other() -> None:
-    """Also where the upper one is broader than the words below it."""
-    root, words, tags = read_brackets("(S (CONSTITUENTS (AB (IN a) (NP (NN broadest)))) (NP (NN x)))")
-    image = ElementTree.fromstring(svg(root, words, tags))
-    upper, lower = (box for box in boxes(image) if box.text in {"CONSTITUENTS", "AB"})
-    assert upper.left + upper.right == pytest.approx(lower.left + lower.right)
 
 
 def test_marked_constituents_are_framed() -> None:

@@ -16,13 +16,13 @@ from naturalness.statistics.bootstrap import (
     Resampling,
     bca,
     draw,
-    draw_rows,
     intervals,
     kendall_resamples,
     leave_out,
     percentile_ends,
 )
-from naturalness.statistics.correlation import correlate, mse_after_line
+from tests.support.correlations import figures as figures_of
+from tests.support.correlations import mse
 
 Array = NDArray[np.float64]
 N = 35
@@ -41,7 +41,7 @@ MEASURES: dict[str, Callable[[Array, Array], float]] = {
     "pearson": lambda x, y: pearsonr(x, y).statistic,
     "spearman": lambda x, y: spearmanr(x, y).statistic,
     "kendall": lambda x, y: kendalltau(x, y).statistic,
-    "mse": mse_after_line,
+    "mse": mse,
 }
 
 
@@ -69,7 +69,7 @@ def test_partial_as_scipy_has_it() -> None:
     z = np.random.default_rng(9).normal(size=N) + y / 2
     theirs = bootstrap(
         (x, y, z),
-        lambda a, b, c: correlate(a, b, c).spearman,
+        lambda a, b, c: figures_of(a, b, c)["spearman"],
         paired=True,
         vectorized=False,
         n_resamples=300,
@@ -77,7 +77,7 @@ def test_partial_as_scipy_has_it() -> None:
         **{SEED: np.random.default_rng(3)},
     )
     figures = intervals(x[:, None], y, np.arange(N), Resampling(300, 3), covariate=z)[0]
-    assert figures.spearman.value == pytest.approx(correlate(x, y, z).spearman)
+    assert figures.spearman.value == pytest.approx(figures_of(x, y, z)["spearman"])
     assert (figures.spearman.low, figures.spearman.high) == pytest.approx(tuple(theirs.confidence_interval))
     assert math.isnan(figures.kendall.value)
 
@@ -91,17 +91,6 @@ def test_sources_are_drawn_together() -> None:
     assert (weights[[0, 2, 3]].sum(axis=0) == 3).all()
     left = np.hstack(list(leave_out(groups, 0)))
     assert left.tolist() == [[0, 1, 1]] * 2 + [[1, 0, 1]] + [[1, 1, 0]] * 3
-
-
-def test_copies_of_rows_add_no_certainty() -> None:
-    """Every row four times: as rows the interval shrinks, as sources it stays."""
-    x, y = sample()
-    once = intervals(x[:, None], y, np.arange(N), Resampling(400))[0].pearson
-    x4, y4, source = np.tile(x, 4), np.tile(y, 4), np.tile(np.arange(N), 4)
-    together = intervals(x4[:, None], y4, source, Resampling(400))[0].pearson
-    apart = intervals(x4[:, None], y4, np.arange(4 * N), Resampling(400))[0].pearson
-    assert (together.low, together.high) == pytest.approx((once.low, once.high))
-    assert apart.high - apart.low < 0.7 * (once.high - once.low)
 
 
 def test_each_metric_has_its_own_rows() -> None:
@@ -137,16 +126,6 @@ def test_bca_by_hand() -> None:
     many = np.full(10, math.nan)
     many[0] = 0.5
     assert math.isnan(bca(0.5, many, drawn).low)
-
-
-def test_bca_takes_rounding_for_no_skew() -> None:
-    """Leave-one-out values whose squares add up to 1e-24 or less tell nothing; above, they do."""
-    drawn = np.arange(1, 1000) / 1000
-    at_bound = np.array([0.0, 0.0, 6.123724356957945e-13])  # squares: (4 + 4 + 16) / 9 of its own
-    plain = bca(0.5, drawn, np.zeros(3))
-    assert bca(0.5, drawn, at_bound) == plain
-    assert bca(0.5, drawn, 2 * at_bound).low < plain.low
-    assert bca(0.5, drawn, -2 * at_bound).low > plain.low
 
 
 def test_long_tables_get_fewer_resamples_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,19 +179,6 @@ def test_few_sources_have_no_interval() -> None:
             assert math.isnan(interval.high)
     ten = intervals(x[:, None], y, np.arange(N) % 10, Resampling(100))[0]
     assert ten.spearman.low < ten.spearman.value < ten.spearman.high
-
-
-def test_rows_are_drawn_with_their_groups() -> None:
-    """Each resample holds as many groups as there are, each with all its rows; the same seed draws the same."""
-    groups = np.array([4, 4, 7, 9, 9, 9])
-    drawn = [rows.tolist() for rows in draw_rows(groups, 5, seed=1)]
-    assert drawn == [rows.tolist() for rows in draw_rows(groups, 5, seed=1)]
-    sizes = {4: 2, 7: 1, 9: 3}
-    for rows in drawn:
-        counts = {group: rows.count(int(np.flatnonzero(groups == group)[0])) for group in sizes}
-        assert sum(counts.values()) == 3
-        assert len(rows) == sum(sizes[group] * count for group, count in counts.items())
-    assert list(draw_rows(groups[:0], 5, seed=1)) == []
 
 
 def test_percentile_ends_by_hand() -> None:

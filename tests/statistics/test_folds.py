@@ -59,14 +59,6 @@ def test_too_few_rows_are_refused() -> None:
         check_enough(labels, 2, alone, 1, ["bad", "good"])
 
 
-def test_as_many_sources_as_folds_are_enough() -> None:
-    """Of all rows, and of each class; each is then tested on once."""
-    labels, sources = np.array([0.0, 1.0] * 3), np.repeat(np.arange(3), 2)
-    check_enough(labels, 2, sources, 3, ["bad", "good"])
-    tested = [sorted(set(sources[test].tolist())) for _, test in folds(labels, 2, sources, 3, 0)]
-    assert sorted(tested) == [[0], [1], [2]]
-
-
 def test_groups_are_any_names() -> None:
     """Equal names are one group; none given: every row alone; too few given: an error."""
     assert group_numbers(["b", "a", "b"], 3).tolist() == [1, 0, 1]

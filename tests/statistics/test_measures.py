@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.errors import UnknownName
 from naturalness.statistics.measures import (
     THRESHOLDS,
     choose_threshold,
@@ -93,12 +92,6 @@ def test_no_threshold_is_better(metric: str, pairs: list[tuple[int, bool]]) -> N
     best = choose_threshold(scores, natural, metric)
     assert 0.0 <= best <= 1.0
     assert value(best) >= max(value(t) for t in np.linspace(0, 1, 41)) - 1e-9
-
-
-def test_an_unknown_metric_is_an_error_that_lists_the_known() -> None:
-    """With a hint at the nearest name."""
-    with pytest.raises(UnknownName, match="did you mean 'accuracy'"):
-        choose_threshold(np.zeros(2), np.array([True, False]), "acuracy")
 
 
 def test_intervals_of_shares_by_hand() -> None:

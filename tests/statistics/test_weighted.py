@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from naturalness.statistics import weighted
 from naturalness.statistics.bootstrap import replicate
-from naturalness.statistics.correlation import correlate
 from naturalness.statistics.weighted import Column
+from tests.support.correlations import figures as figures_of
 
 ROWS = st.lists(
     st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 9), st.integers(0, 3)), min_size=3, max_size=20
@@ -30,17 +30,17 @@ def test_weights_are_repeated_rows(rows: list[tuple[int, int, int, int]]) -> Non
     tau = weighted.kendall(weights, cx, cy, plain["free"][0])
     for column, many in enumerate((w.astype(int), np.ones(len(w), dtype=int))):
         a, b, c = (np.repeat(v, many) for v in (x, y, z))
-        wanted = correlate(a, b)
-        assert tau[column] == pytest.approx(wanted.kendall, nan_ok=True, abs=1e-9)
+        wanted = figures_of(a, b)
+        assert tau[column] == pytest.approx(wanted["kendall"], nan_ok=True, abs=1e-9)
         for name in ("pearson", "spearman", "mse"):
             value = plain[name][0, column]
-            assert value == pytest.approx(getattr(wanted, name), nan_ok=True, abs=1e-9)
+            assert value == pytest.approx(wanted[name], nan_ok=True, abs=1e-9)
         # A constant third column has no correlation to take out.
         if np.ptp(c):
-            partial = correlate(a, b, c)
+            partial = figures_of(a, b, c)
             for name in ("pearson", "spearman"):
                 value = partials[name][0, column]
-                assert value == pytest.approx(getattr(partial, name), nan_ok=True, abs=1e-6)
+                assert value == pytest.approx(partial[name], nan_ok=True, abs=1e-6)
 
 
 def test_blocks_of_signs_fit_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,1 +1,1 @@
-"""Metrics against people: correlations with intervals, tests, subsets, agreement, one page."""
+"""Comparisons of metrics with ratings: correlations with intervals, tests, subsets, agreement, and their page."""

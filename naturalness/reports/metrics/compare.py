@@ -1,4 +1,4 @@
-"""Metrics against human ratings: score once, correlate on all texts and on parts, test in pairs."""
+"""Compare metrics with human ratings: score once, correlate on all texts and on parts, test in pairs."""
 
 from __future__ import annotations
 
@@ -51,26 +51,26 @@ Texts = Sequence[str] | Sequence["Doc"]
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What else is known of texts; each has one entry per text, None where it is not known."""
+    """Further columns, each with an entry per text, which is None if unknown."""
 
     references: References | None = None
-    """For each text its references; an empty list where it has none."""
+    """The references of each text; an empty list for none."""
     systems: Sequence[str | None] | None = None
-    """None among them: no one system, such as of a text that several wrote."""
+    """None within it for a text without a single system, such as one that several wrote."""
     by: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Further columns by name; metrics are judged again on the rows of each value."""
     singles: Sequence[Sequence[float]] | None = None
     """Single ratings."""
     raters: Sequence[Sequence[Hashable]] | None = None
-    """Who gave them."""
+    """The raters of the single ratings."""
     sources: Sequence[Hashable] | None = None
-    """What is resampled together, and never straddles a fold."""
+    """Texts of one source are resampled together and never straddle a fold."""
     source_texts: Sources | None = None
-    """What texts rewrite, for metrics that look at it."""
+    """The rewritten texts, for metrics that read them."""
     scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """Scores that are there already, by name; NaN where there is none."""
+    """Precomputed scores by name; NaN for none."""
     lower_scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """The same, where lower is better."""
+    """Precomputed scores where lower is better."""
 
     def named(self) -> dict[str, Sequence[object] | None]:
         """Return all columns by name, for checks."""
@@ -99,29 +99,28 @@ def compare(
 ) -> Comparison:
     """Judge metrics (names, ``svr``, or objects; None: all available) by ratings.
 
-    Beside them stand ``models``, each under the name of its folder, and the columns of scores.
-    Texts are parsed once, and each metric scores them once. ``advance`` is called with stage, done and
-    total.
+    ``models``, under the names of their folders, and columns of scores are judged as well. Texts are parsed once, and
+    each metric scores them once. ``advance`` is called with stage, done and total.
     """
     how, known_columns = settings or Settings(), columns or Columns()
     _check(texts, {"ratings": ratings, **known_columns.named()}, how)
     check_rated(ratings)
     y = np.asarray(ratings, dtype=np.float64)
     parts = make_subsets(y, known_columns.systems, known_columns.by, known_columns.singles, how.bands)
-    all_scores = _score_all(texts, y, metrics, models, known_columns, how, advance)
-    scored, rated_docs = all_scores.scored, all_scores.known
+    chosen = _chosen(metrics)
+    scored, left_out, known = _score_all(texts, y, metrics, chosen, models, known_columns, how, advance)
     return Comparison(
         metrics=tuple(scored),
-        rows=tuple(judge_all(scored, rated_docs, parts, how, advance, all_scores.metrics)),
-        pairs=tuple(compare_all({entry.name: entry.scores for entry in scored}, rated_docs.ratings)),
+        rows=tuple(judge_all(scored, known, parts, how, advance, chosen)),
+        pairs=tuple(compare_all({entry.name: entry.scores for entry in scored}, known.ratings)),
         agreement=None if known_columns.singles is None else agree(known_columns.singles, known_columns.raters),
-        ratings=rated_docs.ratings,
-        systems=rated_docs.systems,
-        lengths=rated_docs.lengths,
-        n_sources=len(np.unique(rated_docs.groups)),
-        left_out=tuple(all_scores.left_out),
+        ratings=known.ratings,
+        systems=known.systems,
+        lengths=known.lengths,
+        n_sources=len(np.unique(known.groups)),
+        left_out=tuple(left_out),
         settings=how,
-        parts=tuple(_parts(parts, scored, rated_docs.ratings, known_columns)),
+        parts=tuple(_parts(parts, scored, known.ratings, known_columns)),
     )
 
 
@@ -134,52 +133,60 @@ def compare_on_pairs(
     settings: Settings | None = None,
     advance: Advance = lambda stage, done, total: None,
 ) -> PairStandings:
-    """Judge metrics, and ``models`` beside them, by which text of each pair people prefer."""
-    unrated = np.full(len(texts), np.nan)
-    all_scores = _score_all(texts, unrated, metrics, models, Columns(), settings or Settings(), advance)
-    return judge_pairs(all_scores.scored, pairs, len(texts), all_scores.left_out)
-
-
-@dataclass(frozen=True, slots=True)
-class _Scores:
-    """What all metrics, models and columns say of all texts."""
-
-    scored: list[Scored]
-    known: RatedDocs
-    metrics: list[Metric]
-    """Those that are compared by themselves."""
-    left_out: list[LeftOut]
+    """Judge metrics, and ``models``, by which text of each pair people prefer."""
+    unrated, chosen = np.full(len(texts), np.nan), _chosen(metrics)
+    scored, left_out, _ = _score_all(
+        texts, unrated, metrics, chosen, models, Columns(), settings or Settings(), advance
+    )
+    return judge_pairs(scored, pairs, len(texts), left_out)
 
 
 def _score_all(
     texts: Texts,
     ratings: FloatArray,
     metrics: Sequence[str | Metric] | None,
+    chosen: Sequence[Metric],
     models: Sequence[NaturalnessModel],
     columns: Columns,
     how: Settings,
     advance: Advance,
-) -> _Scores:
-    """Check the request, parse the texts, and score them."""
-    chosen = _chosen(metrics)
-    _check_metrics(metrics, chosen, columns, how)
-    names = _names(metrics, chosen, how.tune)
-    beside = named_models(models, names)
-    _check_scores(columns, names, beside)
-    known = _known(_parsed(texts, how, advance), ratings, columns)
+) -> tuple[list[Scored], list[LeftOut], RatedDocs]:
+    """Check the request, parse the texts, and return their scores, metrics left out, and the Docs."""
+    tuned = [metric for metric in chosen if isinstance(metric, GruenMetric)] if how.tune else []
+    if how.tune and not tuned:
+        raise TrainingError(f"--tune fits GRUEN: name one of {', '.join(STEPS)} among the metrics")
+    if metrics is not None:
+        check_metrics(
+            [*chosen, *resolve(SVR_PARTS if SVR in metrics else ())], columns.references, columns.source_texts
+        )
+    names = {metric.name for metric in chosen} | {metric.name + TUNED for metric in tuned}
+    if metrics is None or SVR in metrics:
+        names.add(SVR)
+    named = named_models(models, names)
+    _check_scores(columns, names, named)
+    docs = _parsed(texts, how, advance)
+    known = RatedDocs(
+        docs,
+        ratings=ratings,
+        groups=group_numbers(columns.sources, len(docs)),
+        lengths=LENGTH.score(docs),
+        systems=None if columns.systems is None else tuple(s if s is None else str(s) for s in columns.systems),
+        references=columns.references if any(columns.references or ()) else None,
+        sources=columns.source_texts if any(columns.source_texts or ()) else None,
+    )
     scored, left_out = _score(known, chosen, metrics, how, advance)
-    scored += score_models(beside, known.docs, how.nlp, advance)
+    scored += [score_tuned(metric, docs, ratings, known.groups, how.seed) for metric in tuned]
+    scored += score_models(named, docs, how.nlp, advance)
     scored += score_columns(columns.scores, columns.lower_scores)
     if not scored:
-        lines = reasons_in_lines(left_out)
-        raise TrainingError("; ".join(["no metric is left to compare", *lines]))
-    return _Scores(scored, known, chosen, left_out)
+        raise TrainingError("; ".join(["no metric is left to compare", *reasons_in_lines(left_out)]))
+    return scored, left_out, known
 
 
 def _parts(
     parts: Sequence[Subset], scored: Sequence[Scored], ratings: FloatArray, columns: Columns
 ) -> Iterator[PartResult]:
-    """Yield the tests within each part, and agreement of raters on parts not chosen by ratings."""
+    """Yield the tests within each part, and the agreement of raters on parts not chosen by ratings."""
     singles, raters = columns.singles, columns.raters
     for part in parts:
         rows = part.rows
@@ -191,27 +198,12 @@ def _parts(
             pairs = compare_all(scores, ratings[rows], ranks_only=True)
         agreement = None
         if singles is not None and part.kind in (SYSTEM, *columns.by):
-            raters_of_part = None if raters is None else [raters[row] for row in rows]
-            agreement = agree([singles[row] for row in rows], raters_of_part)
+            agreement = agree([singles[row] for row in rows], raters and [raters[row] for row in rows])
         yield PartResult(part.name, tuple(pairs), agreement)
 
 
-def _known(docs: list[Doc], ratings: FloatArray, columns: Columns) -> RatedDocs:
-    """Return all that is known of texts, as arrays."""
-    systems = columns.systems
-    return RatedDocs(
-        docs,
-        ratings=ratings,
-        groups=group_numbers(columns.sources, len(docs)),
-        lengths=LENGTH.score(docs),
-        systems=None if systems is None else tuple(s if s is None else str(s) for s in systems),
-        references=columns.references if any(columns.references or ()) else None,
-        sources=columns.source_texts if any(columns.source_texts or ()) else None,
-    )
-
-
 def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None], how: Settings) -> None:
-    """Refuse columns of different lengths, and too few resamples."""
+    """Raise an error for columns of different lengths, and for too few resamples."""
     if how.resamples < MIN_RESAMPLES:
         raise ValueError(f"{how.resamples} resamples; an interval needs {MIN_RESAMPLES} or more")
     if isinstance(texts, str):
@@ -222,7 +214,7 @@ def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None], how: Se
 
 
 def check_rated(ratings: Sequence[float]) -> None:
-    """Refuse ratings that are too few to be correlated with anything."""
+    """Raise an error for too few ratings for a correlation."""
     rated = int((~np.isnan(np.asarray(ratings, dtype=np.float64))).sum())
     if rated < MIN_ROWS:
         raise TrainingError(f"{rated} rated texts; a comparison needs {MIN_ROWS} or more: rate more texts")
@@ -241,38 +233,16 @@ def _parsed(texts: Texts, how: Settings, advance: Advance) -> list[Doc]:
 
 
 def _chosen(metrics: Sequence[str | Metric] | None) -> list[Metric]:
-    """Return the metrics proper, each once: the SVR is made of two of them."""
-    named = None if metrics is None else [name for name in metrics if name != SVR]
+    """Return the distinct metrics without the SVR, which is made of two of them."""
     chosen: list[Metric] = []
-    for metric in resolve(named):
+    for metric in resolve(None if metrics is None else [name for name in metrics if name != SVR]):
         if metric not in chosen:
             chosen.append(metric)
     return chosen
 
 
-def _check_metrics(
-    metrics: Sequence[str | Metric] | None, chosen: Sequence[Metric], columns: Columns, how: Settings
-) -> None:
-    """Refuse metrics that were named and are not available."""
-    if how.tune and not any(isinstance(metric, GruenMetric) for metric in chosen):
-        raise TrainingError(f"--tune fits GRUEN: name one of {', '.join(STEPS)} among the metrics")
-    if metrics is not None:
-        parts_too = resolve(SVR_PARTS if SVR in metrics else ())
-        check_metrics([*chosen, *parts_too], columns.references, columns.source_texts)
-
-
-def _names(metrics: Sequence[str | Metric] | None, chosen: Sequence[Metric], tune: bool) -> set[str]:
-    """Return the names that metrics have in a comparison."""
-    names = {metric.name for metric in chosen}
-    if metrics is None or SVR in metrics:
-        names.add(SVR)
-    if tune:
-        names |= {metric.name + TUNED for metric in chosen if isinstance(metric, GruenMetric)}
-    return names
-
-
 def _check_scores(columns: Columns, metrics: Collection[str], models: Collection[str]) -> None:
-    """Refuse columns of scores whose names stand for something else, too."""
+    """Raise an error for columns of scores that share a name with each other, a metric or a model."""
     for name in columns.scores:
         if name in columns.lower_scores:
             raise TableError(f"column {name!r} is among --scores and --lower-scores; choose one")
@@ -288,7 +258,7 @@ def _check_scores(columns: Columns, metrics: Collection[str], models: Collection
 def _score(
     known: RatedDocs, chosen: Sequence[Metric], metrics: Sequence[str | Metric] | None, how: Settings, advance: Advance
 ) -> tuple[list[Scored], list[LeftOut]]:
-    """Return all scores; ``svr`` learns from two metrics, which are scored for it if not asked for."""
+    """Return the scores of metrics and of ``svr``; the two metrics that it learns from are scored for it."""
     strict, inputs = metrics is not None, (known.docs, known.references, known.sources)
     slow: list[LeftOut] = []
     if not strict:
@@ -306,10 +276,4 @@ def _score(
             details = f"it learns from {' and '.join(SVR_PARTS)}"
             why = [entry.reason for entry in left_out if entry.metric in SVR_PARTS]
             left_out.append(LeftOut(SVR, (why or [details])[0], details))
-    if how.tune:
-        scored += [
-            score_tuned(metric, known.docs, known.ratings, known.groups, how.seed)
-            for metric in chosen
-            if isinstance(metric, GruenMetric)
-        ]
     return scored, left_out

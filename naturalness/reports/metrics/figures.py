@@ -1,15 +1,15 @@
-"""Figures of every metric on every part of the texts, over systems, and with fewer references.
+"""Figures of each metric on each part of the texts, over systems, and with fewer references.
 
-Do metrics rank systems as people do? Figures over systems are correlations of means over each system's texts.
-Systems are few and stay fixed; texts (or sources) are resampled, so an interval says how far the figure depends
-on the texts that were rated, not how other systems would fare.
+Figures over systems are correlations of the means over each system's texts, and show whether metrics rank systems as
+people do. Systems stay fixed; texts (or sources) are resampled, so an interval shows how much the figure depends on
+the rated texts, not how it would be for other systems.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,7 +42,7 @@ def system_figures(
 ) -> list[Figures]:
     """Return figures over systems for each metric, a column of ``scores``; `n` counts systems.
 
-    Rows whose system is None, as of a text that several wrote, are left out.
+    Rows without a single system (None) are left out.
     """
     has_system = np.array([system is not None for system in systems], dtype=bool)
     names = np.array([system for system in systems if system is not None])
@@ -68,28 +68,25 @@ def system_figures(
 
     whole, drawn, left = replicates(measure, groups, how, how.resamples)
     for number, metric in enumerate(ranked):
-        bare = out[metric]
-        sure = not too_few(bare.sources)
+        sure = not too_few(out[metric].sources)
         many = how.resamples if sure else 0
         figures = ends(whole, drawn if sure else {}, left, number, how.resamples)
-        out[metric] = Figures(
-            bare.n, bare.left_out, **figures, resamples=many, kendall_resamples=many, sources=bare.sources
-        )
+        out[metric] = replace(out[metric], **figures, resamples=many, kendall_resamples=many)  # type: ignore[arg-type]
     return out
 
 
 def _means(member: FloatArray, values: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return the mean of each system in each resample, (n_systems, n_weights); NaN where it has no text."""
+    """Return the mean of each system in each resample, (n_systems, n_weights); NaN without texts."""
     n_texts = member @ weights
     sums = (member * np.nan_to_num(values)) @ weights
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.where(n_texts > 0, sums / n_texts, np.nan)
-    # Means that should be equal differ in their last digits, which would decide ranks.
+    # Equal means may differ in their last digits, which would decide ranks.
     return np.asarray(np.round(means, 12), dtype=np.float64)
 
 
 def across(x: FloatArray, y: FloatArray) -> dict[str, FloatArray]:
-    """Return all statistics down the columns of x and y, (n_systems, n_columns); NaN where undefined."""
+    """Return the statistics of each pair of columns of x and y, (n_systems, n_columns); NaN where undefined."""
     from scipy.stats import rankdata
 
     r = _pearson(x, y)
@@ -113,17 +110,17 @@ def _pearson(x: FloatArray, y: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class RatedDocs:
-    """Rated texts; all have one entry per text."""
+    """Rated texts; each field has an entry per text."""
 
     docs: list[Doc]
     ratings: FloatArray
     groups: IntArray
-    """What is resampled together."""
+    """Texts of one group are resampled together."""
     lengths: FloatArray
     systems: tuple[str | None, ...] | None
     references: References | None
     sources: Sources | None = None
-    """What texts rewrite."""
+    """The rewritten texts."""
 
 
 def judge_all(
@@ -134,7 +131,7 @@ def judge_all(
     advance: Advance,
     metrics: Sequence[Metric],
 ) -> Iterator[Row]:
-    """Yield the rows of all metrics: on parts, over systems, and with fewer references."""
+    """Yield the rows of all metrics on parts, over systems, and with fewer references."""
     table = np.column_stack([entry.scores for entry in scored])
     resampling = Resampling(how.resamples, how.seed)
 
@@ -145,28 +142,22 @@ def judge_all(
         lengths = known.lengths[rows] if part.kind == GIVEN_LENGTH else None
         return intervals(table[rows], known.ratings[rows], known.groups[rows], resampling, covariate=lengths)
 
-    # Threads: the work is numpy's, which lets others run; results do not depend on their number.
+    # Threads suffice, because numpy releases the lock; results do not depend on their number.
     with ThreadPoolExecutor(how.jobs) as pool:
         for number, (part, results) in enumerate(zip(parts, pool.map(judge, parts), strict=True), 1):
             sources = len(np.unique(known.groups[part.rows]))
             few = _few_sources(sources) if len(part.rows) >= MIN_ROWS else ""
             for entry, figures in zip(scored, results, strict=True):
-                metric_note = entry.note if part.kind == ALL else ""
-                yield Row(
-                    entry.name,
-                    part.name,
-                    part.kind,
-                    _enough(figures),
-                    _joined(_lacking(figures, len(part.rows), sources), metric_note),
-                    part_note=_joined(part.note, few),
-                )
+                lacking = _lacking(figures, len(part.rows), sources, MIN_ROWS, "rows")
+                note = _joined(lacking, entry.note if part.kind == ALL else "")
+                yield Row(entry.name, part.name, part.kind, _enough(figures), note, part_note=_joined(part.note, few))
             advance("intervals", number, len(parts))
     yield from _over_systems(scored, table, known, resampling)
     yield from _by_references(metrics, scored, known, resampling, advance)
 
 
 def _enough(figures: Figures) -> Figures:
-    """Return the figures, or none where a metric is defined on too few rows."""
+    """Return the figures, or empty ones if the metric is defined on too few rows."""
     return figures if figures.n >= MIN_ROWS else Figures(figures.n, figures.left_out)
 
 
@@ -175,46 +166,38 @@ def _joined(*notes: str) -> str:
 
 
 def _few_sources(sources: int) -> str:
-    """Say why there is no interval; empty where there is one."""
+    """Return why there is no interval; empty if there is one."""
     few = too_few(sources)
     return f"{few}: no interval" if few else ""
 
 
-def _lacking(figures: Figures, n_rows: int, sources: int) -> str:
-    """Say what a metric lacks where the part that it is judged on has enough."""
-    if figures.n < MIN_ROWS <= n_rows:
-        return f"{figures.n} rows with a value, fewer than {MIN_ROWS}: no figures"
-    if figures.n < MIN_ROWS or too_few(sources):
-        return ""
-    return _few_sources(figures.sources)
+def _lacking(figures: Figures, n: int, sources: int, least: int, what: str) -> str:
+    """Return what a metric lacks on a part that has enough rows or systems (``n``) and sources itself."""
+    if figures.n < least <= n:
+        return f"{figures.n} {what} with a value, fewer than {least}: no figures"
+    return "" if figures.n < least or too_few(sources) else _few_sources(figures.sources)
 
 
 def _over_systems(scored: Sequence[Scored], table: FloatArray, known: RatedDocs, how: Resampling) -> Iterator[Row]:
     if known.systems is None:
         return
     n_systems = len(set(known.systems) - {None})
-    rows = np.flatnonzero([system is not None for system in known.systems])
-    sources = len(np.unique(known.groups[rows]))
-    note = "means over the texts of each system; texts are resampled"
+    sources = len(np.unique(known.groups[[system is not None for system in known.systems]]))
     if n_systems < MIN_SYSTEMS:
         note = f"{n_systems} systems, fewer than {MIN_SYSTEMS}: no figures"
         results = [Figures(n_systems, 0)] * len(scored)
     else:
-        note = _joined(note, _few_sources(sources))
+        note = _joined("means over the texts of each system; texts are resampled", _few_sources(sources))
         results = system_figures(table, known.ratings, known.systems, known.groups, how)
     for entry, figures in zip(scored, results, strict=True):
-        metric_note = ""
-        if figures.n < MIN_SYSTEMS <= n_systems:
-            metric_note = f"{figures.n} systems with a value, fewer than {MIN_SYSTEMS}: no figures"
-        elif n_systems >= MIN_SYSTEMS and not too_few(sources):
-            metric_note = _few_sources(figures.sources)
-        yield Row(entry.name, MEANS, MEANS, figures, metric_note, part_note=note)
+        lacking = _lacking(figures, n_systems, sources, MIN_SYSTEMS, "systems")
+        yield Row(entry.name, MEANS, MEANS, figures, lacking, part_note=note)
 
 
 def _by_references(
     metrics: Sequence[Metric], scored: Sequence[Scored], known: RatedDocs, how: Resampling, advance: Advance
 ) -> Iterator[Row]:
-    """Yield metrics that need references, with the first 1, 2, … of them; slow ones are not repeated."""
+    """Yield the rows of metrics with the first 1, 2, … references; slow metrics are not scored again."""
     full = {entry.name: entry.scores for entry in scored if entry.needs_references}
     chosen = [metric for metric in metrics if metric.name in full and metric.name not in SLOW_METRICS]
     if known.references is None or not chosen:
@@ -232,7 +215,7 @@ def _by_references(
 
 
 def _with_fewer(metric: Metric, full: FloatArray, known: RatedDocs, size: int) -> FloatArray:
-    """Return scores with the first references; only texts that lose some are scored again."""
+    """Return scores with the first references; only texts that lose references are scored again."""
     references = known.references or ()
     changed = [i for i, row in enumerate(references) if metric.set_dependent or len(row) > size]
     docs, few = [known.docs[i] for i in changed], [references[i][:size] for i in changed]

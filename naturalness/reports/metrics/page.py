@@ -1,6 +1,7 @@
-"""A comparison of metrics, on rated texts or on pairs, as one HTML page; no texts, nothing loaded.
+"""A comparison of metrics, on rated texts or on pairs, as one HTML page without texts; it loads nothing.
 
-`templates/compare.html.j2` and `templates/pairs.html.j2` have the words. The same comparison gives the same bytes.
+`templates/compare.html.j2` and `templates/pairs.html.j2` contain the text and the tables. The same comparison always
+gives the same bytes.
 """
 
 from __future__ import annotations
@@ -8,47 +9,57 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from naturalness import __version__
 from naturalness.pages import charts
 from naturalness.pages.charts import COLOURS, Estimate
-from naturalness.pages.formats import bracketed, decimal, enumeration, p_value, shade
+from naturalness.pages.formats import enumeration, shade
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
 from naturalness.pipelines.evaluation import CHANCE
-from naturalness.reports.metrics.paired import Duel, PairStandings
+from naturalness.reports.metrics.paired import PairStandings
 from naturalness.reports.metrics.result import Comparison, reasons_in_lines
-from naturalness.reports.metrics.scoring import SLOW_METRICS
+from naturalness.reports.metrics.scoring import SLOW_METRICS, Scored
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS
-from naturalness.statistics.bootstrap import MIN_SOURCES, Figures, Interval
-from naturalness.statistics.significance import ALPHA, Pair, Test
+from naturalness.statistics.bootstrap import MIN_SOURCES, Figures
+from naturalness.statistics.significance import ALPHA
 
 FULL_COLOUR_CORRELATION = 0.7
-"""The correlation of a cell with all its colour."""
+"""The correlation from which a cell has the strongest colour."""
 
 
 def make_page(result: Comparison, *, name: str) -> str:
-    """Return the page of a comparison; ``name`` is that of the table."""
-    order = result.ranking()
+    """Return the page of a comparison on the table ``name``."""
+    order, best = result.ranking(), result.as_good_as_best()
+    means = [row.figures.spearman.value for row in result.rows if row.kind == MEANS]
     return render(
         "compare.html.j2",
         name=name,
         result=result,
         version=__version__,
         order=order,
-        best=result.as_good_as_best(),
-        rows=[standing(result, metric) for metric in order],
-        forest=draw_forest(result, order),
-        scatters=draw_scatters(result, order),
+        best=best,
+        scored=_scored(result, order),
+        given_length=GIVEN_LENGTH,
+        means=MEANS,
+        forest=_draw_forest(result, order, best),
+        scatters=_draw_scatters(result, order),
         legend=legend(result),
         heat=heat_map(result, order),
-        pairs=draw_pairs(result, order),
+        pairs=draw_matrix(
+            [m for m in order if not math.isnan(result.row(m).figures.spearman.value)],
+            [
+                (pair.first, pair.second, pair.spearman.statistic, _kind(pair.winner(), pair.spearman.p))
+                for pair in result.pairs
+            ],
+        ),
         tests=[pair for pair in result.pairs if not math.isnan(pair.holm_spearman)],
-        ranked=_ranked(result),
+        ranked=not all(map(math.isnan, means)),
         agreements=[part for part in result.parts if part.agreement and part.agreement.items],
         slow=[name for name in order if name in SLOW_METRICS],
-        references=draw_references(result, order),
+        references=_draw_references(result, order),
         notes=part_notes(result),
         left_out=reasons_in_lines(result.left_out),
         kendall=max(row.figures.kendall_resamples for row in result.rows if row.subset == ALL),
@@ -57,141 +68,148 @@ def make_page(result: Comparison, *, name: str) -> str:
     )
 
 
-def _ranked(result: Comparison) -> bool:
-    """Tell whether any metric ranks systems."""
-    means = [row.figures.spearman.value for row in result.rows if row.kind == MEANS]
-    return not all(map(math.isnan, means))
+def make_pair_page(result: PairStandings, *, name: str) -> str:
+    """Return the page of metrics on the pairs of the table ``name``."""
+    order, best = result.ranking(), result.as_good_as_best()
+    rows = [
+        Estimate.of(entry.name, result.shares[entry.name], _colour(entry, best)) for entry in _scored(result, order)
+    ]
+    description = "Share of pairs that each metric orders correctly, with 95 % intervals"
+    return render(
+        "pairs.html.j2",
+        name=name,
+        result=result,
+        best=best,
+        version=__version__,
+        alpha=ALPHA,
+        forest=both(
+            partial(
+                charts.forest,
+                rows,
+                title="pairs ordered correctly",
+                description=description,
+                base=CHANCE["pair_accuracy"],
+                bold=True,
+            )
+        ),
+        order=order,
+        scored=_scored(result, order),
+        matrix=draw_matrix(
+            [name for name in order if result.shares[name].pairs],
+            [
+                (duel.first, duel.second, duel.test.statistic, _kind(duel.winner(), duel.test.p))
+                for duel in result.tested
+            ],
+        ),
+        left_out=reasons_in_lines(result.left_out),
+    )
 
 
-def standing(result: Comparison, metric: str) -> dict[str, Any]:
-    """Return a row of the chief table."""
-    entry = next(entry for entry in result.metrics if entry.name == metric)
-    return {
-        "metric": metric,
-        "figures": result.row(metric).figures,
-        "note": result.row(metric).note,
-        "given_length": result.find(metric, GIVEN_LENGTH),
-        "means": result.find(metric, MEANS),
-        "beats": len(result.beats(metric)),
-        "best": metric in result.as_good_as_best(),
-        "entry": entry,
-    }
+def _scored(result: Comparison | PairStandings, order: Sequence[str]) -> list[Scored]:
+    """Return the metrics in an order of their names."""
+    entries = {entry.name: entry for entry in result.metrics}
+    return [entries[name] for name in order]
 
 
-def draw_forest(result: Comparison, order: Sequence[str]) -> str:
-    """Draw Spearman with intervals; hollow the partial correlation given length."""
-    best, learned = set(result.as_good_as_best()), {e.name for e in result.metrics if e.learned}
+def _colour(entry: Scored, best: Sequence[str]) -> str:
+    return "learned" if entry.learned else "chosen" if entry.name in best else "plain"
+
+
+def _draw_forest(result: Comparison, order: Sequence[str], best: Sequence[str]) -> str:
+    """Draw Spearman correlations with intervals; partial correlations given length are hollow."""
     rows = []
-    for metric in order:
-        partial = result.find(metric, GIVEN_LENGTH)
-        kind = "learned" if metric in learned else "chosen" if metric in best else "plain"
-        partial_value = partial.spearman.value if partial else math.nan
-        figure = result.row(metric).figures.spearman
-        rows.append(Estimate(metric, figure.value, figure.low, figure.high, kind, beside=partial_value))
+    for entry in _scored(result, order):
+        partial_figures = result.find(entry.name, GIVEN_LENGTH)
+        beside = partial_figures.spearman.value if partial_figures else math.nan
+        figure = result.row(entry.name).figures.spearman
+        rows.append(Estimate.of(entry.name, figure, _colour(entry, best), beside=beside))
     description = "Spearman correlation of each metric with ratings, with 95 % intervals"
-    return both(lambda width: charts.forest(rows, width, title="Spearman", description=description, bold=True))
+    return both(partial(charts.forest, rows, title="Spearman", description=description, bold=True))
 
 
-def _system_numbers(result: Comparison) -> dict[str, int]:
-    """Return the number of each system's colour: the largest systems have one of their own."""
+def _system_colours(result: Comparison) -> dict[str, int]:
+    """Return the number of each system's colour: the largest have one each, all others are grey (`COLOURS`)."""
     counts = Counter(system for system in result.systems or () if system is not None)
     names = sorted(counts, key=lambda name: (-counts[name], name))
-    shown = COLOURS if len(names) <= COLOURS else COLOURS - 1
-    return {name: min(number, shown) for number, name in enumerate(names)}
+    alone = COLOURS if len(names) <= COLOURS else COLOURS - 1
+    return {name: number if number < alone else COLOURS for number, name in enumerate(names)}
 
 
 def legend(result: Comparison) -> list[tuple[str, int]]:
-    """Return systems and their colours; empty where there is one."""
-    numbers = _system_numbers(result)
-    if len(numbers) < 2:
+    """Return systems and their colours; empty for a single system."""
+    colours = _system_colours(result)
+    if len(colours) < 2:
         return []
-    last = max(numbers.values())
-    alone = [(name, number) for name, number in numbers.items() if number < last]
-    rest = [name for name, number in numbers.items() if number == last]
-    label = rest[0] if len(rest) == 1 else f"{len(rest)} others"
-    return [*alone, (label, last if len(rest) == 1 else COLOURS)]
+    alone = [(name, colour) for name, colour in colours.items() if colour < COLOURS]
+    rest = len(colours) - len(alone)
+    return [*alone, *([(f"{rest} others", COLOURS)] if rest else [])]
 
 
-def draw_scatters(result: Comparison, order: Sequence[str]) -> list[str]:
-    """Draw a plot per metric, best first."""
-    numbers = _system_numbers(result)
-    crowded = len(numbers) > COLOURS
-    last = max(numbers.values(), default=0)
+def _draw_scatters(result: Comparison, order: Sequence[str]) -> list[str]:
+    """Draw a scatter plot per metric, the best first."""
+    colours = _system_colours(result)
     kinds = [0] * len(result.ratings)
-    if result.systems and len(numbers) > 1:
-        colours = {n: COLOURS if crowded and k == last else k for n, k in numbers.items()}
+    if result.systems and len(colours) > 1:
         kinds = [COLOURS if system is None else colours[system] for system in result.systems]
-    entries = {entry.name: entry for entry in result.metrics}
     drawings = []
-    for metric in order:
-        entry = entries[metric]
-        title = metric if entry.higher_is_better else f"−{metric}"
-        description = f"Scores of {metric} against ratings"
+    for entry in _scored(result, order):
+        title = entry.name if entry.higher_is_better else f"−{entry.name}"
+        description = f"Scores of {entry.name} against ratings"
         drawings.append(charts.scatter(entry.scores, result.ratings, kinds, title=title, description=description))
     return [drawing for drawing in drawings if drawing]
 
 
 def heat_map(result: Comparison, order: Sequence[str]) -> dict[str, Any]:
-    """Return Spearman of each metric on each part; parts without any figure are left out."""
-    parts = [p for p in result.subsets if not any(r.references for r in result.rows if r.subset == p)]
-    cells = {metric: [result.find(metric, part) for part in parts] for metric in order}
-    shown = [
-        i
-        for i in range(len(parts))
-        if any((c := cells[metric][i]) and not math.isnan(c.spearman.value) for metric in order)
-    ]
-    tops = {part: result.as_good_as_best(part) for part in parts if result.tests(part)}
+    """Return the Spearman correlation of each metric on each part; parts without any figure are left out."""
+    cells = {
+        part: [result.find(metric, part) for metric in order]
+        for part in result.subsets
+        if not any(row.references for row in result.rows if row.subset == part)
+    }
+    cells = {
+        part: column for part, column in cells.items() if any(c and not math.isnan(c.spearman.value) for c in column)
+    }
+    tops = {part: result.as_good_as_best(part) if result.tests(part) else [] for part in cells}
     return {
-        "parts": [(parts[i], max(_n(cells[metric][i]) for metric in order)) for i in shown],
+        "parts": [(part, max(figures.n if figures else 0 for figures in column)) for part, column in cells.items()],
         "rows": [
-            (metric, [_cell(cells[metric][i], metric in tops.get(parts[i], ())) for i in shown]) for metric in order
+            (metric, [_cell(column[i], metric in tops[part]) for part, column in cells.items()])
+            for i, metric in enumerate(order)
         ],
     }
 
 
-def _n(figures: Figures | None) -> int:
-    return figures.n if figures else 0
-
-
 def _cell(figures: Figures | None, top: bool) -> dict[str, Any]:
-    value = figures.spearman.value if figures else math.nan
-    if math.isnan(value):
+    if figures is None or math.isnan(figures.spearman.value):
         return {"value": math.nan, "share": 0, "kind": "none", "sure": False, "top": False}
-    interval = figures.spearman if figures else Interval()
+    interval = figures.spearman
     return {
-        "value": value,
-        "share": shade(value, FULL_COLOUR_CORRELATION),
-        "kind": "up" if value > 0 else "down",
+        "value": interval.value,
+        "share": shade(interval.value, FULL_COLOUR_CORRELATION),
+        "kind": "up" if interval.value > 0 else "down",
         "sure": interval.low > 0 or interval.high < 0,
         "top": top,
     }
 
 
-def draw_pairs(result: Comparison, order: Sequence[str]) -> str:
-    """Draw which metric is better than which, before and after correction."""
-    known = [m for m in order if not math.isnan(result.row(m).figures.spearman.value)]
-    return draw_matrix(known, [(pair.first, pair.second, pair.spearman, _pair_kind(pair)) for pair in result.pairs])
-
-
-def draw_matrix(order: Sequence[str], tests: Iterable[tuple[str, str, Test, str]]) -> str:
-    """Draw a matrix of metrics; of each test the two metrics, and ``better``, ``perhaps`` or nothing."""
+def draw_matrix(order: Sequence[str], tests: Iterable[tuple[str, str, float, str]]) -> str:
+    """Draw a matrix of metrics from the tests: first, second, statistic, and ``better``, ``perhaps`` or nothing."""
     kinds: dict[tuple[str, str], str] = {}
-    for first, second, test, kind in tests:
+    for first, second, statistic, kind in tests:
         if kind:
-            ahead, behind = (first, second) if test.statistic > 0 else (second, first)
+            ahead, behind = (first, second) if statistic > 0 else (second, first)
             kinds[ahead, behind] = kind
             kinds[behind, ahead] = "worse" if kind == "better" else "perhaps-worse"
     return charts.pair_matrix(order, kinds, description="Which metric is significantly better than which")
 
 
-def _pair_kind(pair: Pair) -> str:
-    if pair.winner():
-        return "better"
-    return "perhaps" if pair.spearman.p < ALPHA else ""
+def _kind(winner: str, p: float) -> str:
+    """Return whether a difference is significant after correction, or only before."""
+    return "better" if winner else "perhaps" if p < ALPHA else ""
 
 
-def draw_references(result: Comparison, order: Sequence[str]) -> str:
-    """Draw Spearman over the number of references; empty where rows do not have several."""
+def _draw_references(result: Comparison, order: Sequence[str]) -> str:
+    """Draw the Spearman correlation over the number of references; empty if no text has several."""
     sizes = sorted({row.references for row in result.rows if row.references})
     if not sizes:
         return ""
@@ -205,15 +223,14 @@ def draw_references(result: Comparison, order: Sequence[str]) -> str:
         if metric in values_of
     }
     description = "Spearman correlation of metrics by the number of references"
-    titles = "references", "Spearman"
-    ticks = [*map(str, sizes), "all"]
-    return both(lambda width: charts.line_chart(lines, ticks, width, titles=titles, description=description))
+    titles, ticks = ("references", "Spearman"), [*map(str, sizes), "all"]
+    return both(partial(charts.line_chart, lines, ticks, titles=titles, description=description))
 
 
 def part_notes(result: Comparison) -> list[tuple[str, str]]:
-    """Return notes on each part, once; then on single metrics there, by their names.
+    """Return the notes on each part once, then the notes on single metrics on that part, with their names.
 
-    Of single metrics on all texts it stands below the table.
+    Notes on single metrics on all texts stand below the table of standings.
     """
     of_parts: dict[tuple[str, str], None] = {}
     metrics_of: dict[tuple[str, str], list[str]] = {}
@@ -226,72 +243,3 @@ def part_notes(result: Comparison) -> list[tuple[str, str]]:
             metrics_of.setdefault((row.subset, row.note), []).append(row.metric)
     of_metrics = [(f"{part}, {enumeration(names)}", note) for (part, note), names in metrics_of.items()]
     return [*of_parts, *of_metrics]
-
-
-def make_pair_page(result: PairStandings, *, name: str) -> str:
-    """Return the page of metrics on pairs; ``name`` is that of the table."""
-    order, best = result.ranking(), result.as_good_as_best()
-    entries = {entry.name: entry for entry in result.metrics}
-    return render(
-        "pairs.html.j2",
-        name=name,
-        result=result,
-        best=best,
-        version=__version__,
-        alpha=ALPHA,
-        forest=_forest(result, order, best),
-        standings=[
-            [name, bracketed(share), str(len(result.beats(name))), f"{share.pairs:,}", entry.note]
-            for name in order
-            for share, entry in [(result.shares[name], entries[name])]
-        ],
-        order=order,
-        phenomena=[
-            [
-                phenomenon,
-                f"{max(share.pairs for share in shares.values()):,}",
-                *(bracketed(shares[name]) for name in order),
-            ]
-            for phenomenon, shares in result.phenomena.items()
-        ],
-        matrix=draw_matrix(
-            [name for name in order if result.shares[name].pairs],
-            [(duel.first, duel.second, duel.test, _kind(duel)) for duel in result.tested],
-        ),
-        duels=[
-            [
-                duel.first,
-                duel.second,
-                f"{duel.n:,}",
-                decimal(duel.difference),
-                decimal(duel.test.statistic),
-                p_value(duel.test.p),
-                p_value(duel.holm),
-            ]
-            for duel in result.tested
-        ],
-        left_out=reasons_in_lines(result.left_out),
-        signatures=[[name, entries[name].description, entries[name].signature] for name in order],
-    )
-
-
-def _kind(duel: Duel) -> str:
-    if duel.winner():
-        return "better"
-    return "perhaps" if duel.test.p < ALPHA else ""
-
-
-def _forest(result: PairStandings, order: list[str], best: list[str]) -> str:
-    learned = {entry.name for entry in result.metrics if entry.learned}
-    rows = []
-    for name in order:
-        share = result.shares[name]
-        kind = "learned" if name in learned else "chosen" if name in best else "plain"
-        rows.append(Estimate(name, share.value, share.low, share.high, kind))
-    description = "Share of pairs that each metric orders correctly, with 95 % intervals"
-    chance = CHANCE["pair_accuracy"]
-    return both(
-        lambda width: charts.forest(
-            rows, width, title="pairs ordered correctly", description=description, base=chance, bold=True
-        )
-    )

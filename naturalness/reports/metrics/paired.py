@@ -1,9 +1,9 @@
-"""How often scores order pairs of texts as people do: shares with intervals, and tests of metrics.
+"""The share of pairs of texts that scores order as people do, with intervals, and tests of metrics.
 
-A pair counts 1 where the preferred text has the higher score, 1/2 where both have the same. Pairs
-that share a source, or a text, are not independent: intervals are Wilson's (1927) for as many pairs
-as the variance over sources is worth (Korn & Graubard 1998), and two metrics are compared by the
-exact sign test over sources, which is McNemar's (1947) where each pair is a source by itself.
+A pair counts 1 if the preferred text has the higher score, and 1/2 for a tie. Pairs that share a source or a text are
+not independent: intervals are Wilson's (1927) for the effective number of pairs given the variance over sources (Korn
+& Graubard 1998), and two metrics are compared by the exact sign test over sources, which is McNemar's test (1947) if
+each pair is a source of its own.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from naturalness.models.learners.differences import within, won
 from naturalness.pipelines.summary import rounded
 from naturalness.reports.metrics.scoring import LeftOut, Scored
 from naturalness.statistics.measures import effective, wilson
-from naturalness.statistics.significance import ALPHA, Test, holm
+from naturalness.statistics.significance import ALPHA, Test, as_good_as_best, beaten_by, ranked, with_holm
 
 if TYPE_CHECKING:
     from naturalness.pipelines.learning import Rated
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The share of pairs that are ordered rightly, 0..1, with its 95 % interval; NaN of none."""
+    """The share of correctly ordered pairs, 0..1, with its 95 % interval; NaN without pairs."""
 
     value: float
     low: float
@@ -44,23 +45,23 @@ class Pairs:
     """Pairs of texts; one entry per pair."""
 
     rows: IntArray
-    """Numbers of the preferred text and of the other, (n, 2)."""
+    """Indices of the preferred text and of the other, (n, 2)."""
     groups: IntArray
     phenomena: tuple[str, ...] = ()
-    """What each pair is an example of; empty where that is not known."""
+    """The phenomenon of each pair; empty if unknown."""
 
     def __len__(self) -> int:
         return len(self.rows)
 
 
 def pairs_of(data: Rated) -> Pairs:
-    """Return the pairs of texts that were compared."""
+    """Return the pairs of texts of a table."""
     assert data.pairs is not None
     return Pairs(data.pairs, data.groups[data.pairs[:, 0]], data.phenomena)
 
 
 def share_of(outcomes: FloatArray, groups: IntArray) -> Share:
-    """Return the share of pairs ordered correctly, from outcomes of `won`; pairs without one are left out."""
+    """Return the share of correctly ordered pairs, from outcomes of `won`; undefined outcomes are left out."""
     known = ~np.isnan(outcomes)
     values, sources = outcomes[known], groups[known]
     n = len(values)
@@ -72,14 +73,13 @@ def share_of(outcomes: FloatArray, groups: IntArray) -> Share:
 
 
 def by_phenomenon(outcomes: FloatArray, pairs: Pairs) -> dict[str, Share]:
-    """Return the share of each phenomenon, the highest first."""
+    """Return the share of correctly ordered pairs by phenomenon, the highest first."""
     names = np.array(pairs.phenomena, dtype=object)
     shares = {
         name or "(none)": share_of(outcomes[names == name], pairs.groups[names == name])
         for name in dict.fromkeys(pairs.phenomena)
     }
-    order = sorted(shares, key=lambda name: (math.isnan(shares[name].value), -shares[name].value))
-    return {name: shares[name] for name in order}
+    return {name: shares[name] for name in ranked({name: share.value for name, share in shares.items()})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,24 +90,21 @@ class Duel:
     second: str
     n: int
     difference: float
-    """Share of the first less that of the second."""
+    """The share of the first minus that of the second."""
     test: Test
-    """Sign test over sources; the statistic is how many more speak for the first."""
+    """Sign test over sources; the statistic is the number of sources for the first minus those for the second."""
     holm: float = math.nan
     """p corrected for all pairs of metrics."""
 
     def winner(self) -> str:
-        """Return the metric that is better after correction; empty where neither is."""
+        """Return the metric that is significantly better after correction; empty if neither is."""
         if not self.holm < ALPHA:
             return ""
         return self.first if self.test.statistic > 0 else self.second
 
 
 def sign_test(differences: FloatArray, groups: IntArray) -> Test:
-    """Test whether sources favour the first or the second metric as often as chance would have it; exact.
-
-    Sources for which both are as good do not count.
-    """
+    """Test exactly whether sources favour both metrics equally often; sources that favour neither do not count."""
     sums = np.bincount(np.unique(groups, return_inverse=True)[1], weights=differences)
     better, worse = int((sums > 0).sum()), int((sums < 0).sum())
     if not better + worse:
@@ -118,18 +115,14 @@ def sign_test(differences: FloatArray, groups: IntArray) -> Test:
 
 
 def compare_metrics(outcomes: Mapping[str, FloatArray], groups: IntArray) -> list[Duel]:
-    """Compare all pairs of metrics, p corrected over all of them (Holm 1979)."""
-    names = list(outcomes)
+    """Return the comparisons of all pairs of metrics, with p corrected over all of them (Holm 1979)."""
     duels = []
-    for number, first in enumerate(names):
-        for second in names[number + 1 :]:
-            gaps = outcomes[first] - outcomes[second]
-            known = ~np.isnan(gaps)
-            mean = float(gaps[known].mean()) if known.any() else math.nan
-            test = sign_test(gaps[known], groups[known])
-            duels.append(Duel(first, second, int(known.sum()), mean, test))
-    corrected = holm([duel.test.p for duel in duels])
-    return [replace(duel, holm=p) for duel, p in zip(duels, corrected, strict=True)]
+    for first, second in combinations(outcomes, 2):
+        gaps = outcomes[first] - outcomes[second]
+        known = ~np.isnan(gaps)
+        mean = float(gaps[known].mean()) if known.any() else math.nan
+        duels.append(Duel(first, second, int(known.sum()), mean, sign_test(gaps[known], groups[known])))
+    return with_holm(duels, [duel.test.p for duel in duels], "holm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +133,7 @@ class PairStandings:
     shares: Mapping[str, Share]
     """By metric."""
     phenomena: Mapping[str, Mapping[str, Share]]
-    """By phenomenon and metric, from the phenomenon that the best metric orders best; empty where
-    no column names them."""
+    """By phenomenon and metric, in the order of the best metric's shares; empty if no column names phenomena."""
     duels: tuple[Duel, ...]
     n_pairs: int
     n_sources: int
@@ -150,23 +142,23 @@ class PairStandings:
 
     @property
     def tested(self) -> list[Duel]:
-        """The duels that have a p: those for which it is corrected."""
+        """The duels with a defined p, for which it is corrected."""
         return [duel for duel in self.duels if not math.isnan(duel.test.p)]
 
     def ranking(self) -> list[str]:
         """Return metrics from best to worst, undefined ones last."""
-        value = {name: share.value for name, share in self.shares.items()}
-        return sorted(value, key=lambda name: (math.isnan(value[name]), -value[name]))
+        return ranked(self._values())
+
+    def _values(self) -> dict[str, float]:
+        return {name: share.value for name, share in self.shares.items()}
 
     def beats(self, metric: str) -> list[str]:
-        """Return the metrics that it is significantly better than."""
-        return [duel.second if duel.first == metric else duel.first for duel in self.duels if duel.winner() == metric]
+        """Return the metrics that a metric is significantly better than."""
+        return beaten_by(metric, self.duels)
 
     def as_good_as_best(self) -> list[str]:
         """Return the best metric and those that it is not significantly better than."""
-        order = [name for name in self.ranking() if self.shares[name].pairs]
-        worse = set(self.beats(order[0])) if order else set()
-        return [name for name in order if name not in worse]
+        return as_good_as_best(self._values(), self.duels)
 
 
 def judge_pairs(
@@ -191,7 +183,7 @@ def judge_pairs(
 
 
 def unseen_pairs(pairs: Pairs, rows: IntArray, n_texts: int) -> Pairs:
-    """Return the pairs of which both texts are among ``rows``, still by the numbers of all texts."""
+    """Return the pairs whose texts are both among ``rows``, with the indices of all texts."""
     _, is_unseen = within(pairs.rows, rows, n_texts)
     phenomena = tuple(pairs.phenomena[i] for i in np.flatnonzero(is_unseen)) if pairs.phenomena else ()
     return Pairs(pairs.rows[is_unseen], pairs.groups[is_unseen], phenomena)
@@ -215,15 +207,8 @@ def standings_data(result: PairStandings) -> dict[str, Any]:
                 for entry in result.metrics
             ],
             "duels": [
-                {
-                    "first": duel.first,
-                    "second": duel.second,
-                    "pairs": duel.n,
-                    "difference": duel.difference,
-                    "sign_test": asdict(duel.test),
-                    "holm": duel.holm,
-                    "better": duel.winner(),
-                }
+                {"first": duel.first, "second": duel.second, "pairs": duel.n, "difference": duel.difference}
+                | {"sign_test": asdict(duel.test), "holm": duel.holm, "better": duel.winner()}
                 for duel in result.duels
             ],
             "significant_at": ALPHA,

@@ -1,8 +1,7 @@
-"""What a comparison says, as plain data: rows of figures, pairs of metrics, agreement of raters."""
+"""The result of a comparison as plain data: rows of figures, tests of pairs of metrics, agreement of raters."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from naturalness.reports.metrics.scoring import LeftOut, Scored
 from naturalness.reports.metrics.subsets import ALL
 from naturalness.statistics.agreement import Agreement, agreement_data
 from naturalness.statistics.bootstrap import RESAMPLES, STATISTICS, Figures
-from naturalness.statistics.significance import ALPHA, Pair, n_tested
+from naturalness.statistics.significance import ALPHA, Pair, as_good_as_best, beaten_by, n_tested, ranked
 from naturalness.text.parsing import DEFAULT_PIPELINE
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How texts are compared."""
+    """The settings of a comparison."""
 
     bands: int = 3
     resamples: int = RESAMPLES
@@ -33,7 +32,7 @@ class Settings:
     jobs: int = 1
     """Threads for the intervals."""
     tune: bool = False
-    """Whether GRUEN is also judged with constants fitted to the ratings."""
+    """Whether to add GRUEN with constants fitted to the ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +44,22 @@ class Row:
     kind: str
     figures: Figures
     note: str = ""
-    """Of this metric on this part."""
+    """A note on this metric on this part."""
     references: int = 0
-    """How many references at most; 0 for all there are."""
+    """The largest number of references used; 0 for all."""
     part_note: str = ""
-    """Of the part, for all metrics alike."""
+    """A note on the part, the same for all metrics."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartResult:
-    """What is known of a part of the texts besides figures of single metrics."""
+    """Tests of metrics and agreement of raters on a part of the texts."""
 
     name: str
     pairs: tuple[Pair, ...] = ()
-    """Williams' test on ranks alone, corrected within the part."""
+    """Williams' test on ranks only, corrected within the part."""
     agreement: Agreement | None = None
-    """Of raters; None where there are no single ratings, or the part was chosen by ratings."""
+    """None without single ratings, or if the part was chosen by ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,31 +70,33 @@ class Comparison:
     rows: tuple[Row, ...]
     pairs: tuple[Pair, ...]
     agreement: Agreement | None
-    """None where there are no single ratings."""
+    """None without single ratings."""
     ratings: FloatArray
     systems: tuple[str | None, ...] | None
-    """None for a text of several systems."""
+    """None within it for a text of several systems."""
     lengths: FloatArray
-    """Words of each text, as metric `length` counts them; NaN for an empty text."""
+    """Words of each text as counted by the metric `length`; NaN for an empty text."""
     n_sources: int
     left_out: tuple[LeftOut, ...]
     """Metrics that were not available."""
     settings: Settings
     parts: tuple[PartResult, ...] = ()
-    """Systems, values of columns, bands and so on; neither all texts nor means of systems."""
+    """Systems, values of columns, bands and so on, without all texts and means of systems."""
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a row per metric and part of the texts: figures with the ends of their 95 % intervals."""
         return frame_of_rows(table_of(self))
 
     def ranking(self, subset: str = ALL) -> list[str]:
-        """Return metrics from best to worst by Spearman on a part, undefined ones last."""
-        values = {name: self.row(name, subset).figures.spearman.value for name in self.names}
-        return sorted(values, key=lambda name: (math.isnan(values[name]), -values[name]))
+        """Return metrics from best to worst by Spearman correlation on a part, undefined ones last."""
+        return ranked(self._spearman(subset))
+
+    def _spearman(self, subset: str) -> dict[str, float]:
+        return {name: self.row(name, subset).figures.spearman.value for name in self.names}
 
     @property
     def notes(self) -> list[str]:
-        """What was not available and why, a line each."""
+        """A line on each metric that was left out and why."""
         return [f"{entry.metric} left out: {entry.details}" for entry in self.left_out]
 
     @property
@@ -116,37 +117,29 @@ class Comparison:
         raise KeyError(f"no row of {metric!r} on {subset!r}")
 
     def find(self, metric: str, subset: str) -> Figures | None:
-        """Return the figures, or None where the metric was not judged on that part."""
+        """Return the figures, or None if the metric was not judged on that part."""
         try:
             return self.row(metric, subset).figures
         except KeyError:
             return None
 
     def tests(self, subset: str = ALL) -> tuple[Pair, ...]:
-        """Return the tests of all pairs of metrics on a part; empty where there are none."""
+        """Return the tests of all pairs of metrics on a part; empty if there are none."""
         if subset == ALL:
             return self.pairs
         return next((part.pairs for part in self.parts if part.name == subset), ())
 
     def beats(self, metric: str, subset: str = ALL) -> list[str]:
-        """Return the metrics that it is significantly better than: Williams' test on ranks, Holm over all."""
-        return [
-            pair.second if pair.first == metric else pair.first
-            for pair in self.tests(subset)
-            if pair.winner() == metric
-        ]
+        """Return the metrics that a metric is significantly better than: Williams' test on ranks, Holm over all."""
+        return beaten_by(metric, self.tests(subset))
 
     def as_good_as_best(self, subset: str = ALL) -> list[str]:
         """Return the best metric of a part and those that it is not significantly better than."""
-        order = self.ranking(subset)
-        worse = set(self.beats(order[0], subset))
-        rows = {name: self.row(name, subset) for name in order}
-        known = [name for name in order if not math.isnan(rows[name].figures.spearman.value)]
-        return [name for name in known if name not in worse]
+        return as_good_as_best(self._spearman(subset), self.tests(subset))
 
 
 def reasons_in_lines(left_out: Sequence[LeftOut]) -> list[str]:
-    """Return a line for each reason, with all metrics that are left out for it."""
+    """Return a line for each reason with all metrics left out for that reason."""
     names: dict[str, list[str]] = {}
     for entry in left_out:
         names.setdefault(entry.reason, []).append(entry.metric)
@@ -156,7 +149,7 @@ def reasons_in_lines(left_out: Sequence[LeftOut]) -> list[str]:
 def table_of(result: Comparison) -> list[dict[str, Any]]:
     """Return an entry per metric and part: figures with the ends of their 95 % intervals.
 
-    Numbers to six significant digits; None is undefined, and `note` says why where it is known.
+    Numbers have six significant digits; None is undefined, and `note` says why if that is known.
     """
     entries = {entry.name: entry for entry in result.metrics}
     rows = []
@@ -207,9 +200,9 @@ def everything(result: Comparison) -> dict[str, Any]:
                 {key: value for key, value in asdict(entry).items() if key != "scores"} for entry in result.metrics
             ],
             "rows": table_of(result),
-            "pairs": [pair_data(pair) for pair in result.pairs],
+            "pairs": [_pair_data(pair) for pair in result.pairs],
             "tested_pairs": n_tested(result.pairs),
-            "parts": [part_data(result, part) for part in result.parts],
+            "parts": [_part_data(result, part) for part in result.parts],
             "significant_at": ALPHA,
             "agreement": agreement_data(result.agreement) if result.agreement else None,
             "as_good_as_best": result.as_good_as_best(),
@@ -219,15 +212,19 @@ def everything(result: Comparison) -> dict[str, Any]:
     )
 
 
-def pair_data(pair: Pair) -> dict[str, Any]:
-    """Return the tests of a pair by name; statistics are positive where the first is better."""
-    tests = {
-        "williams_spearman": pair.spearman,
-        "williams_pearson": pair.pearson,
-        "fisher_z": pair.fisher,
-        "paired_t": pair.error,
-        "two_sample_t": pair.error_unpaired,
-    }
+TESTS = {
+    "spearman": "williams_spearman",
+    "pearson": "williams_pearson",
+    "fisher": "fisher_z",
+    "error": "paired_t",
+    "error_unpaired": "two_sample_t",
+}
+"""Names of the tests of a pair in JSON."""
+
+
+def _pair_data(pair: Pair) -> dict[str, Any]:
+    """Return the tests of a pair by name; statistics are positive if the first is better."""
+    tests = {name: getattr(pair, field) for field, name in TESTS.items()}
     return {
         "first": pair.first,
         "second": pair.second,
@@ -235,29 +232,21 @@ def pair_data(pair: Pair) -> dict[str, Any]:
         **{name: {"statistic": t.statistic, "p": t.p, "p_one_tailed": t.p_greater} for name, t in tests.items()},
         "holm_spearman": pair.holm_spearman,
         "holm_pearson": pair.holm_pearson,
-        "holm_fisher_z": pair.holm_fisher,
-        "holm_paired_t": pair.holm_error,
-        "holm_two_sample_t": pair.holm_error_unpaired,
+        **{f"holm_{TESTS[field]}": getattr(pair, f"holm_{field}") for field in ("fisher", "error", "error_unpaired")},
         "better": pair.winner(),
     }
 
 
-def part_data(result: Comparison, part: PartResult) -> dict[str, Any]:
-    """Return a part as plain data: its best metrics, the tests of ranks, agreement of its raters."""
+def _part_data(result: Comparison, part: PartResult) -> dict[str, Any]:
+    """Return a part as plain data: its best metrics, the tests of ranks, the agreement of its raters."""
     return {
         "part": part.name,
         "as_good_as_best": result.as_good_as_best(part.name),
         "tested_pairs": n_tested(part.pairs),
         "pairs": [
-            {
-                "first": pair.first,
-                "second": pair.second,
-                "n": pair.n,
-                "statistic": pair.spearman.statistic,
-                "p": pair.spearman.p,
-                "holm": pair.holm_spearman,
-                "better": pair.winner(),
-            }
+            {"first": pair.first, "second": pair.second, "n": pair.n}
+            | {"statistic": pair.spearman.statistic, "p": pair.spearman.p}
+            | {"holm": pair.holm_spearman, "better": pair.winner()}
             for pair in part.pairs
         ],
         "agreement": agreement_data(part.agreement) if part.agreement else None,

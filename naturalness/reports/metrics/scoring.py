@@ -1,14 +1,13 @@
-"""The scores that are compared: metrics, an SVR on two of them, tuned GRUEN, models, columns of a table.
+"""The compared scores: metrics, an SVR on two of them, tuned GRUEN, models, and columns of a table.
 
-Metrics by which lower is better are turned (times -1), so that a positive correlation is good for
-every row of a comparison.
+The sign of metrics where lower is better is turned, so that a positive correlation is always good.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -36,44 +35,44 @@ SVR = "svr"
 SVR_PARTS = ("rouge-l", "wpslor")
 FOLDS = 10
 SLOW_METRICS = ("ter",)
-"""Metrics that take seconds for a longer text: their time grows with a power of the words."""
+"""Metrics that take seconds for a long text, because their time is polynomial in the number of words."""
 MAX_MEDIAN_TOKENS = 40
-"""Tokens of the median text from which slow metrics are left out, unless they are named."""
+"""The median number of tokens above which slow metrics are left out unless named."""
 BATCH = 32
-"""Texts that are scored between two reports of progress."""
+"""Texts scored between two reports of progress."""
 Advance = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One number per text, and where it comes from."""
+    """A score per text, and its origin."""
 
     name: str
     scores: FloatArray
-    """Turned where lower is better; NaN where undefined."""
+    """Turned if lower is better; NaN where undefined."""
     signature: str
     description: str
     higher_is_better: bool = True
-    """Of the metric itself; where False, its scores were turned."""
+    """The direction of the metric itself; if False, its scores were turned."""
     needs_references: bool = False
     learned: bool = False
-    """Whether it learned from ratings, these or others."""
+    """Whether it was trained on ratings."""
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A metric that is not available here."""
+    """A metric that is unavailable."""
 
     metric: str
     reason: str
-    """In short, in the same words for all metrics that lack the same."""
+    """A short reason, worded the same for all metrics that lack the same thing."""
     details: str
-    """What it lacks, and what to do."""
+    """The full message, with what to do."""
 
 
 def check_metrics(metrics: Sequence[Metric], references: References | None, sources: Sources | None = None) -> None:
-    """Refuse metrics that are not available, before anything is parsed."""
+    """Raise an error for metrics that are unavailable, before anything is parsed."""
     for metric in metrics:
         if metric.needs_references and not any(references or ()):
             raise TableError(
@@ -89,7 +88,7 @@ def check_metrics(metrics: Sequence[Metric], references: References | None, sour
 
 
 def _reason(metric: Metric, references: References | None, sources: Sources | None, error: NaturalnessError) -> str:
-    """Say in short what a metric lacks."""
+    """Return the short reason why a metric is unavailable."""
     if metric.needs_references and not any(references or ()):
         return "no references in the table (--references-column names them)"
     if is_sourced(metric) and (lack := _without_sources(sources)):
@@ -103,7 +102,7 @@ def _reason(metric: Metric, references: References | None, sources: Sources | No
 
 
 def _without_sources(sources: Sources | None) -> str:
-    """Say why no source is a text that was rewritten; empty where one is."""
+    """Return why no source is a rewritten text; empty if one is."""
     written = [source for source in sources or () if source]
     if not all(map(is_meaning, written)):
         return ""
@@ -113,7 +112,7 @@ def _without_sources(sources: Sources | None) -> str:
 
 
 def without_slow(metrics: Sequence[Metric], docs: Sequence[Doc]) -> tuple[list[Metric], list[LeftOut]]:
-    """Return the metrics that take passable time on long texts, and the others."""
+    """Return the metrics that are fast enough for these texts, and the others."""
     typical = float(np.median([len(doc) for doc in docs]))
     slow = [metric.name for metric in metrics if metric.name in SLOW_METRICS and typical > MAX_MEDIAN_TOKENS]
     because = f"(median {typical:g} tokens, more than {MAX_MEDIAN_TOKENS}); name it with --metrics to include it"
@@ -130,7 +129,7 @@ def score_metric(
     *,
     advance: Advance = lambda stage, done, total: None,
 ) -> Scored:
-    """Score texts with a metric, telling how many are done."""
+    """Score texts with a metric, reporting progress."""
     stage, batches = f"metric {metric.name}", []
     advance(stage, 0, len(docs))
     step = len(docs) if metric.set_dependent else BATCH
@@ -165,10 +164,7 @@ def score_metrics(
     strict: bool,
     advance: Advance,
 ) -> tuple[list[Scored], list[LeftOut]]:
-    """Return the scores of all available metrics, and the metrics left out.
-
-    ``strict`` raises instead: what was named is not left out in silence.
-    """
+    """Return the scores of all available metrics, and the metrics left out; if ``strict``, raise for the latter."""
     scored: list[Scored] = []
     left_out: list[LeftOut] = []
     for metric in metrics:
@@ -184,25 +180,25 @@ def score_metrics(
 
 
 def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray, seed: int) -> Scored:
-    """Score with the SVR of Kann, Rothe & Filippova (2018), each text by folds without its source.
+    """Return the cross-fitted scores of the SVR of Kann, Rothe & Filippova (2018).
 
-    scikit-learn's defaults on ROUGE-L (best of several references) and WPSLOR, as they are.
+    It has scikit-learn's defaults and takes ROUGE-L (best of several references) and WPSLOR without scaling.
     """
     import sklearn
     from sklearn.svm import SVR as Learner
 
     table = np.column_stack([parts[name].scores for name in SVR_PARTS])
     known = np.flatnonzero(~(np.isnan(table).any(axis=1) | np.isnan(ratings)))
-    scores = np.full(len(ratings), math.nan)
-    n_folds = min(FOLDS, len(np.unique(groups[known])))
+    scores, n_folds = _out_of_fold(
+        known,
+        ratings,
+        groups,
+        seed,
+        lambda train, test: Learner().fit(table[train], ratings[train]).predict(table[test]),
+    )
     note = f"learned from these ratings, predicted out of fold; {n_folds} folds, sources together"
     if n_folds < 2:
         note = f"{n_folds} sources are too few to learn from"
-    else:
-        target = ratings[known]
-        for train, test in folds(target, 0, groups[known], n_folds, seed):
-            fitted = Learner().fit(table[known[train]], target[train])
-            scores[known[test]] = fitted.predict(table[known[test]])
     signature = (
         f"svr|features:{'+'.join(SVR_PARTS)}|sklearn:{sklearn.__version__}|defaults|"
         f"out-of-fold:{n_folds}|sources:together|seed:{seed}"
@@ -212,10 +208,29 @@ def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray
     return Scored(SVR, scores, signature, description, needs_references=True, learned=True, note=note)
 
 
-def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()) -> dict[str, NaturalnessModel]:
-    """Return models, each once, by the names of their folders, with as many folders above as tell them apart.
+def _out_of_fold(
+    known: IntArray,
+    ratings: FloatArray,
+    groups: IntArray,
+    seed: int,
+    predict: Callable[[IntArray, IntArray], FloatArray],
+) -> tuple[FloatArray, int]:
+    """Return cross-fitted scores of the ``known`` rows, NaN elsewhere, and the number of folds; sources stay whole.
 
-    None has a name that is ``taken``.
+    ``predict`` takes the rows to learn from and the rows to score.
+    """
+    scores = np.full(len(ratings), math.nan)
+    n_folds = min(FOLDS, len(np.unique(groups[known])))
+    if n_folds > 1:
+        for train, test in folds(ratings[known], 0, groups[known], n_folds, seed):
+            scores[known[test]] = predict(known[train], known[test])
+    return scores, n_folds
+
+
+def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()) -> dict[str, NaturalnessModel]:
+    """Return distinct models by the names of their folders, with parent folders where needed to tell them apart.
+
+    No name is among those ``taken``.
     """
     from naturalness.pipelines.scorer import SHIPPED
 
@@ -238,7 +253,7 @@ def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()
 
 
 def score_columns(higher: Mapping[str, Sequence[float]], lower: Mapping[str, Sequence[float]]) -> list[Scored]:
-    """Return the scores that a table holds; infinite ones are undefined, as those of metrics are."""
+    """Return the scores in columns of a table; infinite scores are undefined, as for metrics."""
     scored = []
     for columns, is_better in ((higher, True), (lower, False)):
         for name, values in columns.items():
@@ -260,7 +275,7 @@ def score_columns(higher: Mapping[str, Sequence[float]], lower: Mapping[str, Seq
 def score_models(
     models: Mapping[str, NaturalnessModel], docs: Sequence[Doc], nlp: str, advance: Advance
 ) -> list[Scored]:
-    """Return naturalness by each model, under its name."""
+    """Return the naturalness that each model predicts, under its name."""
     scored = []
     for number, (name, model) in enumerate(models.items()):
         advance("models", number, len(models))
@@ -269,7 +284,7 @@ def score_models(
 
 
 def score_model(model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name: str) -> Scored:
-    """Return naturalness by a trained model; texts that it was trained on are left out of its row."""
+    """Return the naturalness that a model predicts; scores of its training texts are NaN."""
     texts = [source_of(doc).original for doc in docs]
     items: Sequence[Any] = docs if model.nlp == nlp else texts
     naturalness = np.array(model.score(items).naturalness, dtype=np.float64)
@@ -291,26 +306,25 @@ WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 PENALTIES = (0.0, 0.05, 0.1, 0.2)
 PER_NAT = (0.0, 0.05, 0.1, 0.2, 0.5)
 MIN_GAIN = 1e-9
-"""By which one choice must beat another; of equal ones the first stays."""
+"""The gain from which a choice of constants replaces an earlier one."""
 
 
 def score_tuned(metric: GruenMetric, docs: Sequence[Doc], ratings: FloatArray, groups: IntArray, seed: int) -> Scored:
-    """Score with constants fitted to ratings, each text by those of folds without its source.
-
-    What they are on all ratings stands in the note.
-    """
+    """Return cross-fitted scores with constants fitted to ratings; the note states the constants fitted to all."""
     parts = metric.parts(docs)
     known = np.flatnonzero([bool(text_parts.likelihoods) for text_parts in parts] & ~np.isnan(ratings))
-    scores = np.full(len(ratings), math.nan)
-    n_folds = min(FOLDS, len(np.unique(groups[known])))
+    table = scores_by_constants([parts[i] for i in known], metric.name)
+
+    def predict(train: IntArray, test: IntArray) -> FloatArray:
+        constants = best_of(table, np.searchsorted(known, train), ratings[train])
+        return table[constants][np.searchsorted(known, test)]
+
+    scores, n_folds = _out_of_fold(known, ratings, groups, seed, predict)
     note = f"{n_folds} sources are too few to learn from"
     if n_folds > 1:
-        table, target = scores_by_constants([parts[i] for i in known], metric.name), ratings[known]
-        for train, test in folds(target, 0, groups[known], n_folds, seed):
-            chosen = best_of(table, train, target[train])
-            scores[known[test]] = table[chosen][test]
-        fitted = best_of(table, np.arange(len(known)), target)
-        note = f"{describe(fitted)}; predicted out of fold, {n_folds} folds, sources together"
+        fitted = best_of(table, np.arange(len(known)), ratings[known])
+        values = ", ".join(f"{name} {value:g}" for name, value in fitted._asdict().items())
+        note = f"best constants: {values}; predicted out of fold, {n_folds} folds, sources together"
     return Scored(
         metric.name + TUNED,
         scores,
@@ -322,39 +336,36 @@ def score_tuned(metric: GruenMetric, docs: Sequence[Doc], ratings: FloatArray, g
 
 
 def scores_by_constants(parts: Sequence[Parts], name: str) -> dict[Constants, FloatArray]:
-    """Return the scores of texts by every choice of constants, without those that play no part in a step."""
+    """Return the scores of texts for each choice of the constants that matter in a step."""
     steps = STEPS[name].penalties
-    repeated = np.array([text_parts.repeated if "r" in steps else 0.0 for text_parts in parts])
-    unrelated = np.array([text_parts.unrelated if "u" in steps else 0.0 for text_parts in parts])
-    disorder = np.array([text_parts.disorder if "n" in steps else 0.0 for text_parts in parts])
-    violations, disorder = repeated + unrelated, np.nan_to_num(disorder)
-    penalties = PENALTIES if violations.any() else (Constants().violation,)
-    nats = PER_NAT if disorder.any() else (Constants().nat,)
+    repeated, unrelated, disorder = (
+        np.nan_to_num([getattr(text_parts, part) if letter in steps else 0.0 for text_parts in parts])
+        for letter, part in (("r", "repeated"), ("u", "unrelated"), ("n", "disorder"))
+    )
+    violations = repeated + unrelated
+    default = Constants()
+    grid = product(
+        WEIGHTS,
+        WEIGHTS if any(len(text_parts.likelihoods) > 1 for text_parts in parts) else (default.least,),
+        PENALTIES if violations.any() else (default.violation,),
+        PER_NAT if disorder.any() else (default.nat,),
+    )
+    grammatical: dict[tuple[float, float], FloatArray] = {}
     scores_of = {}
-    for (weight, least, grammatical), penalty, nat in product(_grammar(parts), penalties, nats):
-        scores = np.clip(grammatical - penalty * violations - nat * disorder, 0.0, 1.0)
+    for weight, least, penalty, nat in grid:
+        if (weight, least) not in grammatical:
+            constants = Constants(acceptability=weight, least=least)
+            grammatical[weight, least] = np.array([text_parts.grammaticality(constants) for text_parts in parts])
+        scores = np.clip(grammatical[weight, least] - penalty * violations - nat * disorder, 0.0, 1.0)
         scores_of[Constants(weight, least, penalty, nat)] = scores
     return scores_of
 
 
-def _grammar(parts: Sequence[Parts]) -> Iterator[tuple[float, float, FloatArray]]:
-    shares = WEIGHTS if any(len(text_parts.likelihoods) > 1 for text_parts in parts) else (Constants().least,)
-    for weight, least in product(WEIGHTS, shares):
-        constants = Constants(acceptability=weight, least=least)
-        yield weight, least, np.array([text_parts.grammaticality(constants) for text_parts in parts])
-
-
 def best_of(table: dict[Constants, FloatArray], rows: IntArray, ratings: FloatArray) -> Constants:
-    """Return the constants whose scores of these rows correlate best with ratings (Spearman)."""
+    """Return the constants whose scores of these rows have the highest Spearman correlation with ratings."""
     best, best_constants = -math.inf, Constants()
     for constants, scores in table.items():
         reached = spearman(scores[rows], ratings)
         if reached > best + MIN_GAIN:
             best, best_constants = reached, constants
     return best_constants
-
-
-def describe(constants: Constants) -> str:
-    """Describe constants in a line."""
-    values = ", ".join(f"{name} {value:g}" for name, value in constants._asdict().items())
-    return f"best constants: {values}"

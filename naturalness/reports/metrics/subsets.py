@@ -1,4 +1,4 @@
-"""Parts of rated texts on which metrics are judged again: where they hold, where they do not."""
+"""Parts of rated texts on which metrics are judged again."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from naturalness.statistics.correlation import MIN_ROWS
 ALL, GIVEN_LENGTH, MEANS = "all", "given length", "system means"
 SYSTEM = "system"
 MAX_PARTS = 60
-"""Values of a column up to which a table is divided by them."""
+"""The largest number of values of a column by which a table is divided."""
 REFERENCE_COUNTS = (1, 2, 3, 5, 10, 20, 50)
-"""Numbers of references that are tried, beside all."""
+"""Numbers of references that are tried in addition to all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subset:
-    """Some rows, by their numbers."""
+    """Indices of some rows."""
 
     name: str
     """``all``, ``system=…``, ``band 1/3 (…)`` and so on."""
     kind: str
-    """What the rows were chosen by."""
+    """How the rows were chosen."""
     rows: IntArray
     note: str = ""
-    """How they were chosen, or why there are no figures."""
+    """A remark on the choice, or why there are no figures."""
 
 
 def make_subsets(
@@ -41,7 +41,7 @@ def make_subsets(
     singles: Sequence[Sequence[float]] | None,
     bands: int,
 ) -> list[Subset]:
-    """Return all parts, that of all texts first. A part of fewer than `MIN_ROWS` rows says so in its note."""
+    """Return all parts, beginning with all texts. The note of a part says if it has fewer than `MIN_ROWS` rows."""
     all_rows = np.arange(len(ratings))
     subsets = [Subset(ALL, ALL, all_rows), Subset(GIVEN_LENGTH, GIVEN_LENGTH, all_rows)]
     if systems is not None and 1 < len(set(systems) - {None}) <= MAX_PARTS:
@@ -68,7 +68,7 @@ def _checked(subset: Subset) -> Subset:
 
 
 def by_column(column: str, values: Sequence[str | None]) -> list[Subset]:
-    """Return a part per value, sorted; an empty value is a value, None is none."""
+    """Return a part per value, sorted; empty values count, None does not."""
     rows: dict[str, list[int]] = {}
     for row, value in enumerate(values):
         if value is not None:
@@ -79,13 +79,13 @@ def by_column(column: str, values: Sequence[str | None]) -> list[Subset]:
 def by_band(ratings: FloatArray, bands: int) -> list[Subset]:
     """Return bands of about equal size, from the lowest ratings to the highest.
 
-    Equal ratings stay together, so where many are equal bands differ in size, or are fewer.
+    Equal ratings stay together, so bands may differ in size or be fewer.
     """
     known = np.sort(ratings[~np.isnan(ratings)])
     values, first = np.unique(known, return_index=True)
     if bands < 2 or len(values) < 2:
         return []
-    # For each wanted cut the border between two ratings that is nearest to it.
+    # Move each target to the nearest border between two different ratings.
     targets = np.arange(1, bands) * len(known) / bands
     cuts = sorted({1 + int(np.abs(first[1:] - at).argmin()) for at in targets})
     ends = [0, *cuts, len(values)]
@@ -100,9 +100,10 @@ def by_band(ratings: FloatArray, bands: int) -> list[Subset]:
 
 
 def agreed(singles: Sequence[Sequence[float]]) -> list[Subset]:
-    """Return the texts that all raters rated the same; of fewer than `MIN_ROWS`, the quarter of least spread.
+    """Return the texts with equal ratings by all raters or, if fewer than `MIN_ROWS`, the quarter with the least
+    spread.
 
-    Zhu & Bhat (2020) judge metrics on the former. Texts with one rating are not among them.
+    Zhu & Bhat (2020) judge metrics on texts with equal ratings. Texts with a single rating are left out.
     """
     spread = np.array([deviation(single) for single in singles])
     known = np.flatnonzero(~np.isnan(spread))
@@ -123,11 +124,11 @@ def deviation(single: Sequence[float]) -> float:
     known = [value for value in single if not math.isnan(value)]
     if len(known) < 2:
         return math.nan
-    # Equal decimals must come out as exactly 0.
+    # Rounding must not give equal ratings a deviation.
     return 0.0 if min(known) == max(known) else float(np.std(known))
 
 
 def reference_sizes(references: Sequence[Sequence[str]]) -> list[int]:
-    """Return the numbers of references worth trying: each must take some away from `MIN_ROWS` texts."""
+    """Return the numbers of references to try: those that at least `MIN_ROWS` texts exceed."""
     counts = np.array([len(row) for row in references])
     return [size for size in REFERENCE_COUNTS if int((counts > size).sum()) >= MIN_ROWS]

@@ -1,1 +1,1 @@
-"""Where a model and the raters of a table disagree, and why: plain data, and its page."""
+"""Reports on where a model and the raters of a table disagree, and why."""

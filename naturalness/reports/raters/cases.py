@@ -1,13 +1,12 @@
-"""The texts that a report lists: wrong verdicts and doubtful labels, each with its explanation.
+"""The texts that a report lists: wrong predictions and doubtful labels, each with its explanation.
 
-Labels are doubted by confident learning (Northcutt, Jiang & Chuang 2021): a class is counted as
-confident from the mean naturalness of its own texts on, so that a model that is too kind or too strict
-on all texts raises no suspicion. A text is suspected where the class that it is not labelled with is
-confident and its own is not. Of several labels, the best is held against the rest.
+Doubtful labels are found by confident learning (Northcutt, Jiang & Chuang 2021): a class is confident from the mean
+naturalness of its own texts on, so that a generally lenient or strict model raises no suspicion. A label is doubtful
+if the other class is confident and its own is not. With several labels, the best is distinguished from the rest.
 
-Suspects are ordered by how far apart their ranks by naturalness and by rating are, or, where there are
-no ratings, by how far they lie beyond what is confident: a text rated just below the bound of the labels
-is no slip, however natural its score.
+Doubtful labels are ordered by the distance of their ranks by naturalness and by rating, because a text rated just
+below the bound of the labels is no slip, however natural its score. Without ratings they are ordered by their distance
+from the confident score.
 """
 
 from __future__ import annotations
@@ -28,25 +27,25 @@ from naturalness.statistics.correlation import ranks
 
 @dataclass(frozen=True, slots=True)
 class Suspects:
-    """Texts whose label is doubted."""
+    """Texts with doubtful labels."""
 
     rows: IntArray
-    """The likeliest slips first."""
+    """The most doubtful first."""
     labelled: int
-    """Texts with a label, of which these are some."""
+    """The number of all labelled texts."""
     natural_from: float
-    """Naturalness from which on a text is natural with confidence; NaN where a class is missing."""
+    """The naturalness from which a text is natural with confidence; NaN if a class is missing."""
     unnatural_to: float
-    """Naturalness up to which it is unnatural with confidence."""
+    """The naturalness up to which a text is unnatural with confidence."""
 
     @property
     def share(self) -> float:
-        """Of the labelled texts; NaN where there are none."""
+        """The share of labelled texts; NaN if there are none."""
         return len(self.rows) / self.labelled if self.labelled else math.nan
 
 
 def find_suspects(judged: JudgedTexts) -> Suspects:
-    """Return the labels that are doubted, the likeliest slips first."""
+    """Return the doubtful labels, the most doubtful first."""
     known = np.flatnonzero(judged.known)
     natural = judged.data.labels[known] == judged.best
     if not natural.any() or natural.all():
@@ -61,7 +60,7 @@ def find_suspects(judged: JudgedTexts) -> Suspects:
 
 
 def _apart(judged: JudgedTexts) -> FloatArray:
-    """Return how far apart the ranks by naturalness and by rating are, 0..1; NaN where a text has no rating."""
+    """Return the distance of the ranks by naturalness and by rating, 0..1; NaN unless all texts have ratings."""
     out = np.full(len(judged.naturalness), np.nan)
     rated = ~np.isnan(judged.data.ratings)
     if rated.all():
@@ -71,10 +70,10 @@ def _apart(judged: JudgedTexts) -> FloatArray:
 
 
 def beyond(scores: FloatArray, natural: BoolArray, high: float, low: float) -> FloatArray:
-    """Return how far each text lies beyond the confident score of the other class; above 0 it is suspected.
+    """Return how far each text lies beyond the confident score of the other class; above 0 its label is doubtful.
 
-    A class is confident where its probability reaches the mean probability of its own texts. Where
-    both are, as with a model that knows little, the nearer one counts.
+    A class is confident if its probability reaches the mean probability of its own texts. If both are, as with a weak
+    model, the label stands.
     """
     margin = np.where(natural, low - scores, scores - high)
     consistent = np.where(natural, scores >= high, scores <= low)
@@ -82,44 +81,44 @@ def beyond(scores: FloatArray, natural: BoolArray, high: float, low: float) -> F
 
 
 MAX_LISTED = 50
-"""Texts that are listed of each kind."""
+"""The number of texts in each list."""
 BATCH = 16
 Explain = Callable[[NaturalnessModel, Sequence[str]], list[Explanation]]
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A text with the verdicts of raters and model."""
+    """A text with the labels of raters and model."""
 
     row: int
-    """Number of the (first) row in the file, from 1."""
+    """The number of the (first) row in the file, from 1."""
     text: str
     naturalness: float
-    """0..1, of a model that had not seen it."""
+    """0..1, predicted by a model that had not seen it."""
     predicted: str
     label: str
-    """The raters'."""
+    """The label by the raters."""
     rating: float
-    """NaN where there is none."""
+    """NaN if there is none."""
     single: tuple[float, ...]
-    """Single ratings; empty where there are none."""
+    """Single ratings; empty if there are none."""
     system: str
-    """Empty where it is not known."""
+    """Empty if unknown."""
     cause: str
-    """What lowers the score first of all; empty where nothing does."""
+    """The cause that lowers the score most; empty if none does."""
     explanation: Explanation
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Which texts are listed, by their numbers, the gravest first, and how many there are."""
+    """The indices of listed texts, the gravest first, and the number of all such texts."""
 
     rows: IntArray
     total: int
 
 
 def choose(judged: JudgedTexts, wrong: BoolArray, max_texts: int) -> Chosen:
-    """Return the gravest errors: first by the distance of predicted and given label, then by confidence."""
+    """Return the gravest errors, ordered by the distance of predicted and given label, then by confidence."""
     rows = np.flatnonzero(wrong)
     apart = np.abs(judged.predicted - judged.data.labels)[rows].astype(np.float64)
     higher = judged.predicted[rows] > judged.data.labels[rows]
@@ -129,7 +128,7 @@ def choose(judged: JudgedTexts, wrong: BoolArray, max_texts: int) -> Chosen:
 
 
 def explained(judged: JudgedTexts, rows: Sequence[int], explain: Explain, advance: Advance) -> dict[int, Explanation]:
-    """Return the explanations of texts by row, each by the model that judged the text."""
+    """Return the explanations of texts by row, each from the model that judged the text."""
     explanations: dict[int, Explanation] = {}
     advance(0, len(rows))
     for number, model in enumerate(judged.models):
@@ -151,7 +150,7 @@ def make_cases(
     systems: Sequence[str | None] | None,
     singles: Sequence[Sequence[float]] | None,
 ) -> tuple[Case, ...]:
-    """Return the texts of these rows; the other sequences have an entry for each judged text."""
+    """Return the cases of these rows; the other sequences have an entry for each judged text."""
     classes = judged.data.classes
     return tuple(
         Case(

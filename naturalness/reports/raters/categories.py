@@ -1,15 +1,14 @@
-"""Which categories each text is in, and in which of them the model and the raters disagree clearly more often.
+"""The categories of each text, and the error rates of a model by category.
 
-Groves, Tian & Douratsos (2018) name what misled their classifier: subordinate clauses, inserts
-("I shall, of course, …"), fragments and titles. These are found here from the parse, with a few more that a
-reader knows by name; a text is in a category if any of its sentences is. Other categories are length, how a
-text is typed, what is odd in it, and the values of columns. Of a text's findings only those count that a reader
-would see, too (`explanation.SURE`): with the faint ones every text would have all.
+Groves, Tian & Douratsos (2018) name constructions that misled their classifier: subordinate clauses, inserts ("I
+shall, of course, …"), fragments and titles. They are found in the parse, with a few other common constructions; a
+text belongs to a category if any of its sentences does. Other categories are length, typing, findings, and the values
+of columns. Only findings that a reader would also notice count (`shown.SURE`), because almost every text has weak
+findings of every kind.
 
-Texts of one source are not independent. An interval is Wilson's (1927) for as many texts as the variance over
-sources is worth (Korn & Graubard 1998). Whether a category differs from the rest is tested by a score test whose
-variance is summed over sources (Liang & Zeger 1986), and the probabilities of all categories are corrected for
-their number (Holm 1979).
+Texts of one source are not independent. Intervals are Wilson's (1927) for the effective number of texts given the
+variance over sources (Korn & Graubard 1998). A score test with variances summed over sources (Liang & Zeger 1986)
+tests whether a category differs from the rest; p is corrected for the number of categories (Holm 1979).
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -42,18 +41,18 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 CLAUSES = ("ccomp", "csubj", "csubj:pass", "csubj:outer", "advcl", *sorted(RELATIVES))
-"""Relations of subordinate clauses; infinitives and participles are not among them."""
+"""Relations of finite subordinate clauses."""
 BESIDE = frozenset({"advmod", "obl", "advcl", "appos", "parataxis", "discourse", "vocative", "dislocated", "nmod"})
-"""Relations of what can stand between two commas without being part of a list."""
+"""Relations of phrases that can stand between two commas outside a list."""
 NEGATIONS = frozenset({"not", "n't", "n’t", "never", "no", "nobody", "nothing", "none", "neither", "nor"})
 BRACKETS, DASHES, QUOTES = frozenset("()[]"), frozenset({"–", "—", "--"}), frozenset({'"', "“", "”", "``", "''"})
 MIN_CAPITALISED = 0.75
-"""Share of capitalised words from which a line without a full stop is a title."""
+"""The share of capitalised words from which a line without a full stop is a title."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of a view: its tokens from ``start`` to ``end``, its words, its root."""
+    """A sentence of a view: its tokens from ``start`` to ``end``, the indices of its words, and its root."""
 
     view: View
     start: int
@@ -63,7 +62,7 @@ class Sentence:
 
     @property
     def tokens(self) -> range:
-        """Numbers of its tokens."""
+        """The indices of its tokens."""
         return range(self.start, self.end)
 
     def relations(self) -> set[str]:
@@ -80,13 +79,13 @@ def sentences_of(view: View) -> Iterator[Sentence]:
 
 
 def has_subject(sentence: Sentence) -> bool:
-    """Tell whether the root has a subject."""
+    """Return whether the root has a subject."""
     deps, heads = sentence.view.deps, sentence.view.heads
     return any(heads[i] == sentence.root and deps[i].startswith(("nsubj", "csubj", "expl")) for i in sentence.tokens)
 
 
 def is_fragment(sentence: Sentence) -> bool:
-    """Tell whether a sentence has no clause: its root is no verb and has no subject, auxiliary or copula."""
+    """Return whether a sentence has no clause: its root is not a verb and has no subject, auxiliary or copula."""
     view = sentence.view
     if view.pos[sentence.root] in ("VERB", "AUX"):
         return False
@@ -95,7 +94,7 @@ def is_fragment(sentence: Sentence) -> bool:
 
 
 def is_title(sentence: Sentence) -> bool:
-    """Tell whether several words, most of them capitalised, stand without closing punctuation."""
+    """Return whether a sentence has several words, mostly capitalised, and no closing punctuation."""
     texts = [sentence.view.texts[i] for i in sentence.words]
     long = [text for text in texts if len(text) > 3]
     closed = sentence.view.texts[sentence.end - 1] in (".", "!", "?", "…")
@@ -104,28 +103,28 @@ def is_title(sentence: Sentence) -> bool:
 
 
 def is_subordinate(sentence: Sentence) -> bool:
-    """Tell whether a finite clause is part of another."""
+    """Return whether a sentence has a finite subordinate clause."""
     return not sentence.relations().isdisjoint(CLAUSES)
 
 
 def is_main_only(sentence: Sentence) -> bool:
-    """Tell whether a clause has no subordinate one."""
+    """Return whether a sentence has clauses, but no subordinate ones."""
     return not is_subordinate(sentence) and not is_fragment(sentence)
 
 
 def is_coordinated(sentence: Sentence) -> bool:
-    """Tell whether clauses or verb phrases are joined by *and*, *or* or *but*."""
+    """Return whether clauses or verb phrases are joined by *and*, *or* or *but*."""
     view = sentence.view
     return any(view.deps[i] == "conj" and view.pos[i] in ("VERB", "AUX") for i in sentence.tokens)
 
 
 def is_question(sentence: Sentence) -> bool:
-    """Tell whether a sentence ends with a question mark."""
+    """Return whether a sentence ends with a question mark."""
     return any(sentence.view.texts[i].startswith("?") for i in range(sentence.words[-1], sentence.end))
 
 
 def is_command(sentence: Sentence) -> bool:
-    """Tell whether the root is a bare verb without subject or *to*."""
+    """Return whether the root is a bare verb without subject or *to*."""
     view = sentence.view
     if view.tags[sentence.root] != "VB" or has_subject(sentence):
         return False
@@ -136,7 +135,7 @@ def is_command(sentence: Sentence) -> bool:
 
 
 def has_insert(sentence: Sentence) -> bool:
-    """Tell whether something stands in brackets, between dashes, or between two commas outside a list."""
+    """Return whether a phrase stands in brackets, between dashes, or between two commas outside a list."""
     texts = sentence.view.texts
     inside = [texts[i] for i in sentence.tokens]
     if any(text in BRACKETS for text in inside) or sum(text in DASHES for text in inside) > 1:
@@ -146,7 +145,7 @@ def has_insert(sentence: Sentence) -> bool:
 
 
 def _hangs_beside(sentence: Sentence, start: int, end: int) -> bool:
-    """Tell whether the tokens from ``start`` to ``end`` are attached by a single arc of `BESIDE`."""
+    """Return whether the tokens from ``start`` to ``end`` are attached by a single arc of `BESIDE`."""
     if not 0 < end - start <= 8:
         return False
     leaving = [i for i in range(start, end) if not start <= sentence.view.heads[i] < end]
@@ -155,7 +154,7 @@ def _hangs_beside(sentence: Sentence, start: int, end: int) -> bool:
 
 
 def has_relation(*names: str) -> Callable[[Sentence], bool]:
-    """Return a test for any of these relations in a sentence."""
+    """Return a test of whether a sentence has any of these relations."""
     relations = frozenset(names)
     return lambda sentence: not sentence.relations().isdisjoint(relations)
 
@@ -180,7 +179,7 @@ KINDS: Mapping[str, Mapping[str, Callable[[Sentence], bool]]] = {
         "quotation": lambda sentence: any(sentence.view.texts[i] in QUOTES for i in sentence.tokens),
     },
 }
-"""By dimension and name, what a sentence must be."""
+"""Tests of sentences by dimension and category."""
 
 CONTRACTION = re.compile(r"\w(?:n['’]t|['’](?:s|re|ve|ll|d|m))\b", re.IGNORECASE)
 WRITING: Mapping[str, Callable[[str], bool]] = {
@@ -189,11 +188,11 @@ WRITING: Mapping[str, Callable[[str], bool]] = {
     "no punctuation at the end": lambda text: text.rstrip()[-1:].isalnum(),
     "contractions": lambda text: CONTRACTION.search(text) is not None,
 }
-"""How a text is typed."""
+"""Tests of how a text is typed."""
 
 
 def kinds_of(view: View) -> set[tuple[str, str]]:
-    """Return dimension and name of all constructions in a text, and whether it has several sentences."""
+    """Return the categories of constructions that a text has."""
     sentences = list(sentences_of(view))
     kinds = {
         (dimension, name)
@@ -207,12 +206,12 @@ def kinds_of(view: View) -> set[tuple[str, str]]:
 
 
 def writing_of(text: str) -> set[tuple[str, str]]:
-    """Return how a text is typed."""
+    """Return the categories of how a text is typed."""
     return {("writing", name) for name, test in WRITING.items() if test(text)}
 
 
 BAND_ENDS = (0, 5, 10, 15, 20, 30, 40)
-"""Words at which the bands of length end."""
+"""The largest numbers of words of the bands of length."""
 FINDING_KINDS: Mapping[str, tuple[str, ...]] = {
     "agreement": ("agreement", "noun"),
     "verb form": ("verb",),
@@ -225,11 +224,19 @@ FINDING_KINDS: Mapping[str, tuple[str, ...]] = {
     "spelling": ("spelling",),
     "joined sentences": ("join",),
 }
-"""What is found, by kinds of findings; Groves et al. (2018) name agreement, prepositions, order."""
+"""Categories of findings by their kinds; Groves et al. (2018) name agreement, prepositions, order."""
 NO_FINDINGS = "nothing found"
+DIMENSIONS: Mapping[str, str] = {
+    "length": "Length",
+    "clauses": "Clauses",
+    "construction": "Construction",
+    "writing": "Typing",
+    "found": "What is odd in the text",
+}
+"""Titles of the dimensions of categories; other dimensions are columns."""
 BATCH = 64
 Find = Callable[[Sequence["Doc"]], Sequence[Sequence[Finding]]]
-"""What finds odd places in Docs."""
+"""Returns the findings in Docs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,15 +244,13 @@ class Category:
     """A set of texts."""
 
     dimension: str
-    """``length``, ``clauses``, ``construction``, ``writing``, ``found`` or a column's name."""
+    """One of `DIMENSIONS`, or the name of a column."""
     name: str
     rows: BoolArray
 
 
 def find_odd(docs: Sequence[Doc]) -> list[list[Finding]]:
-    """Return what rules and detector find: of the sources of `explaining.findings`, those that name a kind
-    and cost little.
-    """
+    """Return the findings of the rules and the detector, the cheap sources of findings with kinds."""
     findings = [list(by_detector(doc)) for doc in docs]
     for of_doc, result in zip(findings, checked(rule_checker(), docs), strict=True):
         for match in result.matches:
@@ -263,9 +268,9 @@ def categorise(
     finder: Find = find_odd,
     advance: Advance = lambda done, total: None,
 ) -> list[Category]:
-    """Return all categories that at least one text is in, dimension by dimension.
+    """Return all categories with at least one text, dimension by dimension.
 
-    ``columns`` are further dimensions: a value per text, by name of the column.
+    ``columns`` maps further dimensions to a value per text.
     """
     memberships: list[set[tuple[str, str]]] = []
     advance(0, len(texts))
@@ -273,34 +278,29 @@ def categorise(
         part = texts[start : start + BATCH]
         with short_memory(nlp=nlp):
             docs = parse(part, nlp=nlp)
-            memberships += [_of_text(*row) for row in zip(part, docs, _usable_findings(docs, finder), strict=True)]
-            del docs
+            usable = [doc for doc in docs if not unusable(doc)]
+            findings = dict(zip(map(id, usable), finder(usable) if usable else (), strict=True))
+            memberships += [
+                _of_text(text, doc, findings.get(id(doc), ())) for text, doc in zip(part, docs, strict=True)
+            ]
+            del docs, usable
         advance(len(memberships), len(texts))
-    categories = _collected(memberships, _order())
+    counts = Counter(key for membership in memberships for key in membership)
+    order = list(DIMENSIONS)
+    names = sorted(counts, key=lambda key: (order.index(key[0]), _order(key[1]), -counts[key], key[1]))
+    categories = [Category(*key, np.array([key in membership for membership in memberships])) for key in names]
     for column, values in columns.items():
-        counts = Counter(values)
-        for value in sorted(counts, key=lambda v: (-counts[v], v)):
-            rows = np.array([row == value for row in values], dtype=bool)
-            categories.append(Category(column, value, rows))
+        sizes = Counter(values)
+        for value in sorted(sizes, key=lambda v: (-sizes[v], v)):
+            categories.append(Category(column, value, np.array([row == value for row in values], dtype=bool)))
     return categories
-
-
-def _usable_findings(docs: Sequence[Doc], finder: Find) -> list[Sequence[Finding]]:
-    """Return the findings of each Doc; none where it cannot be judged."""
-    usable = [i for i, doc in enumerate(docs) if not unusable(doc)]
-    findings: list[Sequence[Finding]] = [()] * len(docs)
-    for i, of_doc in zip(usable, finder([docs[i] for i in usable]) if usable else (), strict=True):
-        findings[i] = of_doc
-    return findings
 
 
 def _of_text(text: str, doc: Doc, findings: Sequence[Finding]) -> set[tuple[str, str]]:
     parsed = view(doc)
     membership = {("length", band(len(text.split()))), *kinds_of(parsed), *writing_of(text)}
     kinds = {finding.kind for finding in findings if finding.weight >= SURE}
-    odd = {
-        ("found", name) for name, kinds_of_findings in FINDING_KINDS.items() if not kinds.isdisjoint(kinds_of_findings)
-    }
+    odd = {("found", name) for name, of_category in FINDING_KINDS.items() if not kinds.isdisjoint(of_category)}
     return membership | (odd or {("found", NO_FINDINGS)})
 
 
@@ -312,46 +312,28 @@ def band(words: int) -> str:
     return f"over {BAND_ENDS[-1]} words"
 
 
-def _order() -> dict[tuple[str, str], int]:
-    """Return the order of bands of length; other categories follow as they come."""
-    bands = [("length", band(end)) for end in (*BAND_ENDS[1:], BAND_ENDS[-1] + 1)]
-    return {name: i for i, name in enumerate(bands)}
-
-
-def _collected(
-    memberships: Sequence[Iterable[tuple[str, str]]], order: Mapping[tuple[str, str], int]
-) -> list[Category]:
-    """Return the texts of each category from the categories of each text, the largest first."""
-    rows: dict[tuple[str, str], list[int]] = {}
-    for row, membership in enumerate(memberships):
-        for key in membership:
-            rows.setdefault(key, []).append(row)
-    dimensions = ("length", "clauses", "construction", "writing", "found")
-    names = sorted(rows, key=lambda n: (dimensions.index(n[0]), order.get(n, 0), -len(rows[n]), n[1]))
-    categories = []
-    for dimension, name in names:
-        inside = np.zeros(len(memberships), dtype=bool)
-        inside[rows[dimension, name]] = True
-        categories.append(Category(dimension, name, inside))
-    return categories
+def _order(name: str) -> float:
+    """Return the position of a category among bands of length; 0 for other categories."""
+    bands = [band(end) for end in (*BAND_ENDS[1:], BAND_ENDS[-1] + 1)]
+    return bands.index(name) if name in bands else 0
 
 
 MIN_TEXTS = 10
-"""Labelled texts in a category, and outside it, under which nothing is tested."""
+"""The number of labelled texts, inside and outside a category, from which it is tested."""
 WORSE, BETTER = "worse", "better"
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Disagreements in a category; shares are 0..1, NaN where no text has a label."""
+    """Errors in a category; shares are 0..1, NaN without labelled texts."""
 
     dimension: str
     name: str
     texts: int
-    """With a label."""
+    """Labelled texts."""
     errors: int
     rate: float
-    """Share of texts whose predicted label is not that of the raters."""
+    """Share of texts whose predicted label differs from the raters'."""
     low: float
     high: float
     too_high: float
@@ -361,13 +343,13 @@ class Rate:
     rest: float
     """Error rate of all other texts."""
     p: float
-    """That it differs from the rest by chance, corrected for all categories; NaN if not tested."""
+    """p of the difference from the rest, corrected for all categories; NaN if not tested."""
     verdict: str = ""
-    """``worse`` or ``better`` than the rest where that is clear."""
+    """``worse`` or ``better`` than the rest if significant, else empty."""
 
 
 def find_rates(judged: JudgedTexts, categories: Sequence[Category]) -> tuple[Rate, ...]:
-    """Return the rate over all texts, named ``all``, then those of categories with texts inside and outside."""
+    """Return the rate over all texts, named ``all``, and those of categories with texts both inside and outside."""
     known, groups = judged.known, judged.data.groups
     everything = np.ones(len(known), dtype=bool)
     rates = [_rate(judged, Category("all", "all", everything))]
@@ -416,7 +398,7 @@ def _verdict(rate: Rate, p: float) -> str:
 
 
 def p_of_difference(wrong: BoolArray, inside: BoolArray, groups: IntArray) -> float:
-    """Return the two-sided p, 0..1, of a difference in error rates; NaN where there are too few texts."""
+    """Return the two-sided p of a difference in error rates; NaN for too few texts."""
     n, m = int(inside.sum()), int((~inside).sum())
     if n < MIN_TEXTS or m < MIN_TEXTS or wrong.all() or not wrong.any():
         return math.nan

@@ -1,10 +1,9 @@
-"""How well a perfect judge could agree with the noisy mean of few raters.
+"""The ceiling: how well a perfect judge could agree with noisy means of few raters.
 
-Of several ratings of each text, the part of their variance that lies between texts shows how
-noisy a mean is (`statistics.agreement`). Ratings are then simulated, many times: true values
-with the variance that true values must have, and single ratings that deviate from them as those of
-the table do. A judge who knows the true values is measured like the model. For the Pearson
-correlation, the ceiling is the root of the reliability of the mean.
+The share of the variance of ratings that lies between texts shows how noisy means are (`statistics.agreement`).
+Ratings are simulated many times: true values with the variance that true values must have, and single ratings that
+deviate from them like the ratings in the table. A judge who knows the true values is measured like the model. For the
+Pearson correlation, the ceiling is the square root of the reliability of the mean.
 """
 
 from __future__ import annotations
@@ -22,26 +21,26 @@ from naturalness.statistics.measures import choose_threshold, figures
 
 Singles = Sequence[Sequence[float]]
 Label = Callable[[Sequence[float], float], int]
-"""From single ratings and their mean to the number of their label; -1 for none."""
+"""Returns the index of the label for single ratings and their mean; -1 for none."""
 N_SIMULATIONS = 40
 MIN_TEXTS = 30
-"""Texts with two ratings or more below which there is no ceiling."""
+"""The number of texts with several ratings below which no ceiling is computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """What a perfect judge would reach on these ratings, by figure."""
+    """The figures that a perfect judge would reach on these ratings."""
 
     texts: int
-    """Texts with two ratings or more, on which it rests."""
+    """Texts with two ratings or more, from which it is computed."""
     ratings: float
-    """Ratings of each of these (mean)."""
+    """Mean number of ratings of these texts."""
     alpha: float
-    """Krippendorff's, ordinal: 1 where raters agree fully, 0 by chance."""
+    """Krippendorff's alpha, ordinal: 1 for full agreement, 0 for chance."""
     single_rater: float
     """Pearson correlation of one rater with the mean of the others."""
     reliability: float
-    """Of the mean rating: its correlation with that of as many other raters."""
+    """The correlation of the mean rating with the mean of as many other raters."""
     figures: dict[str, float]
     roc: Curve | None = None
     precision_recall: Curve | None = None
@@ -55,9 +54,9 @@ def find_ceiling(
     *,
     seed: int = 0,
 ) -> Ceiling | None:
-    """Return the ceiling of texts with these single ratings; None where too few have several.
+    """Return the ceiling for texts with these single ratings; None if too few texts have several ratings.
 
-    ``label`` makes labels of ratings; without it only correlations have a ceiling.
+    ``label`` derives labels from ratings; without it only correlations have a ceiling.
     """
     known = [i for i, ratings in enumerate(singles) if sum(v == v for v in ratings) > 1]
     if len(known) < MIN_TEXTS:
@@ -81,7 +80,7 @@ def _simulated(
     base: Ceiling, items: list[list[float]], label: Label | None, classes: Sequence[str], rng: np.random.Generator
 ) -> Ceiling:
     means = np.array([np.mean(item) for item in items])
-    # The means vary by true values and by noise; these vary by the former alone.
+    # The variance of the means includes noise; shrink them to the variance of true values.
     true = means.mean() + math.sqrt(base.reliability) * (means - means.mean())
     residuals = np.concatenate(
         [
@@ -125,7 +124,7 @@ def _simulated(
 
 
 def _measured(true: FloatArray, labels: IntArray, ratings: FloatArray, classes: Sequence[str]) -> dict[str, float]:
-    """Return the figures of a judge who knows the true values, with the best threshold for two labels."""
+    """Return the figures of a judge who knows the true values and uses the best threshold for two labels."""
     known = labels >= 0
     if not known.any():
         labels = np.full(len(true), -1, dtype=np.int64)

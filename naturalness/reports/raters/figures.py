@@ -1,4 +1,4 @@
-"""How well the model agrees with the raters: figures, confusion, calibration, thresholds, histograms."""
+"""Agreement of model and raters: figures, confusion, calibration, threshold curves, histograms."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TITLES: Mapping[str, str] = {
     "pearson": "Pearson",
     "spearman_given_length": "Spearman, length known",
 }
-"""Titles of the figures that are reported."""
+"""Titles of the reported figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,43 +35,43 @@ class Figure:
     low: float
     high: float
     ceiling: float
-    """What a perfect judge would reach on ratings as noisy as these; NaN where unknown."""
+    """The figure of a perfect judge on ratings as noisy as these; NaN if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """How often raters gave each label (row) and the model predicted it (column)."""
+    """Counts of the raters' labels (rows) and the predicted labels (columns)."""
 
     classes: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
     threshold: float
-    """Naturalness from which a text gets the better of two labels; NaN of several labels, and
-    the mean over the judges of several folds."""
+    """The naturalness from which a text gets the better of two labels, averaged over the judges of folds; NaN for more
+    labels."""
     better: float
-    """The threshold that would have had the highest accuracy here; NaN of several labels."""
+    """The threshold with the highest accuracy on these texts; NaN for more than two labels."""
     accuracy: float
-    """With that threshold. It was found on the same texts, so it flatters."""
+    """The accuracy at that threshold; optimistic, because it was chosen on the same texts."""
     usual: float
-    """Accuracy of always predicting the most frequent label."""
+    """The accuracy of always predicting the most frequent label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Predicted naturalness against the share of texts that raters call by the best label."""
+    """Predicted naturalness against the share of texts to which raters give the best label."""
 
     parts: tuple[ReliabilityPart, ...]
     error: float
-    """Mean distance of the two, weighted by texts, 0..1; lower is better. NaN without labels."""
+    """The mean distance of the two, weighted by texts, 0..1; lower is better. NaN without labels."""
 
 
 def find_figures(judged: JudgedTexts, ceilings: Mapping[str, float], *, seed: int = 0) -> tuple[Figure, ...]:
-    """Return all figures of agreement, with intervals by resampling sources."""
+    """Return all figures of agreement; intervals resample sources."""
     intervals = with_intervals(judged.data, judged.naturalness, judged.predicted, seed=seed)
     return tuple(Figure(name, title, *intervals[name], ceilings.get(name, math.nan)) for name, title in TITLES.items())
 
 
 def find_confusion(judged: JudgedTexts) -> Confusion:
-    """Return the confusion of labels, and what another threshold would achieve."""
+    """Return the confusion of labels, with the best threshold and its accuracy."""
     known, size = judged.known, len(judged.data.classes)
     truth, predicted = judged.data.labels[known], judged.predicted[known]
     counts = np.zeros((size, size), dtype=np.int64)
@@ -102,23 +102,23 @@ def find_calibration(judged: JudgedTexts) -> Calibration:
 
 
 MAX_POINTS = 60
-"""Points of a curve, evenly along its length."""
+"""The largest number of points of a curve, evenly spaced along its length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Points from the strictest threshold to the most generous."""
+    """Points from the strictest threshold to the most lenient."""
 
     x: tuple[float, ...]
     y: tuple[float, ...]
     threshold: tuple[float, ...]
-    """Of each point; NaN at ends where no text is called natural."""
+    """The threshold of each point; NaN where no text is called natural."""
     area: float
-    """0..1, of all points: ROC AUC, or average precision."""
+    """The ROC AUC or average precision of all points, 0..1."""
 
 
 def roc(scores: FloatArray, positive: BoolArray) -> Curve:
-    """Return the share of unnatural texts called natural (x) against that of natural ones found (y)."""
+    """Return the ROC curve: the false positive rate (x) against the true positive rate (y), natural being positive."""
     hits, false, cuts = _steps(scores, positive)
     n, m = max(hits[-1], 1), max(false[-1], 1)
     x, y = false / m, hits / n
@@ -127,9 +127,9 @@ def roc(scores: FloatArray, positive: BoolArray) -> Curve:
 
 
 def precision_recall(scores: FloatArray, positive: BoolArray) -> Curve:
-    """Return the share of natural texts found (x) against that of texts called natural that are (y).
+    """Return the precision-recall curve: recall (x) against precision (y), natural being positive.
 
-    The area is the average precision: each gain of recall times the precision there.
+    The area is the average precision: the sum of each gain in recall times the precision there.
     """
     hits, false, cuts = _steps(scores, positive)
     x, y = hits / max(hits[-1], 1), hits / np.maximum(hits + false, 1)
@@ -139,10 +139,10 @@ def precision_recall(scores: FloatArray, positive: BoolArray) -> Curve:
 
 
 def _steps(scores: FloatArray, positive: BoolArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Count natural and unnatural texts at or above each distinct score, from the highest down."""
+    """Return the counts of natural and unnatural texts at or above each distinct score, from the highest down."""
     order = np.argsort(-scores, kind="stable")
     ranked = scores[order]
-    # Texts of one score pass a threshold together.
+    # Texts with equal scores pass a threshold together.
     last = np.append(np.flatnonzero(np.diff(ranked)), np.arange(len(ranked))[-1:])
     hits = np.cumsum(positive[order].astype(np.float64))[last]
     false = np.cumsum((~positive[order]).astype(np.float64))[last]
@@ -150,7 +150,7 @@ def _steps(scores: FloatArray, positive: BoolArray) -> tuple[FloatArray, FloatAr
 
 
 def _thinned(x: FloatArray, y: FloatArray, cuts: FloatArray, area: float) -> Curve:
-    """Keep points that lie evenly along the curve, both ends among them."""
+    """Return the curve with points evenly spaced along it, including both ends."""
     length = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
     positions = np.linspace(0, length[-1], MAX_POINTS)
     rows = np.unique(np.abs(length[:, None] - positions).argmin(axis=0)) if len(x) > MAX_POINTS else slice(None)
@@ -159,12 +159,12 @@ def _thinned(x: FloatArray, y: FloatArray, cuts: FloatArray, area: float) -> Cur
 
 BINS = 20
 MAX_SYSTEMS = 12
-"""Systems with a histogram of their own: those with most texts; the rest share one."""
+"""The largest number of histograms; systems beyond it, those with the fewest texts, share one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Texts in `BINS` equal parts of 0..1, the last of which includes 1."""
+    """Counts of texts in `BINS` equal parts of 0..1, the last of which includes 1."""
 
     name: str
     texts: int
@@ -172,13 +172,13 @@ class Histogram:
     naturalness: float
     """Mean, 0..1."""
     rating: float
-    """Mean of the raters; NaN where there are no ratings."""
+    """Mean rating; NaN without ratings."""
     natural: float
-    """Share with the best label; NaN where there are no labels."""
+    """Share with the best label; NaN without labels."""
 
 
 def by_label(judged: JudgedTexts) -> tuple[Histogram, ...]:
-    """Return a histogram for each label that a text has, from worst to best."""
+    """Return a histogram for each label that occurs, from worst to best."""
     labels = judged.data.labels
     return tuple(
         _histogram(judged, labels == label, name)
@@ -188,10 +188,7 @@ def by_label(judged: JudgedTexts) -> tuple[Histogram, ...]:
 
 
 def by_system(judged: JudgedTexts, systems: Sequence[str | None]) -> tuple[Histogram, ...]:
-    """Return a histogram for each system, by name; none where there is a single system.
-
-    Texts of several systems are in none.
-    """
+    """Return a histogram for each system, by name; none for a single system. Texts of several systems are left out."""
     counts = Counter(system for system in systems if system is not None)
     if len(counts) < 2:
         return ()

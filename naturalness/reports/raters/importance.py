@@ -1,8 +1,8 @@
-"""What moves the scores, and what is different where the model is wrong.
+"""The importance of causes and features, and how causes differ where the model is wrong.
 
-The importance of a cause is the mean size of its Shapley value over the texts, that of a feature
-the mean size of what it alone adds (`explaining.contributions`); intervals by resampling sources.
-Of many texts a part is taken, evenly spread.
+The importance of a cause is the mean absolute Shapley value over the texts; the importance of a feature is the mean
+absolute value of its contribution alone (`explaining.contributions`). Intervals resample sources. Long tables are
+thinned evenly.
 """
 
 from __future__ import annotations
@@ -24,43 +24,43 @@ from naturalness.statistics.bootstrap import percentile_ends, too_few
 
 MAX_TEXTS_OF_UNIT = {"linear": 5000}
 MAX_TEXTS = 300
-"""Texts that are shared out, by kind of unit; others cost more for each text."""
+"""The largest numbers of texts whose scores are attributed, by kind of unit; other units cost more per text."""
 MAX_FEATURES = 20
 RESAMPLES = 500
 MIN_TEXTS = 10
-"""Texts of each kind under which the wrong ones are not compared with the right ones."""
+"""The number of wrong and of right texts from which they are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Importance:
-    """Of a cause or a feature, in the unit of the model."""
+    """The importance of a cause or feature, in the unit of the model."""
 
     name: str
     title: str
     value: float
-    """Mean size of what it adds; 0.."""
+    """The mean absolute contribution; 0.."""
     low: float
     high: float
     cause: str = ""
-    """Of a feature: the title of its cause."""
+    """For a feature, the title of its cause."""
     meaning: str = ""
-    """Of a feature: what a higher value means."""
+    """For a feature, the meaning of a higher value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """What a cause adds to misclassified texts less what it adds to rightly classified ones, all with the same label
-    by raters. NaN where these are too few.
+    """The contribution of a cause to misclassified texts minus that to correctly classified texts with the same label
+    by raters. NaN for too few texts.
     """
 
     name: str
     title: str
     too_high: float
-    """Of texts raters call unnatural: above 0, it spoke up too little in those told natural."""
+    """For texts that raters call unnatural: above 0 if it lowered the score too little in those called natural."""
     too_high_low: float
     too_high_high: float
     too_low: float
-    """Of texts raters call natural: below 0, it spoke against those told unnatural."""
+    """For texts that raters call natural: below 0 if it lowered the score in those called unnatural."""
     too_low_low: float
     too_low_high: float
 
@@ -71,15 +71,15 @@ class Importances:
 
     unit: str
     texts: int
-    """That were shared out."""
+    """Texts whose scores were attributed."""
     causes: tuple[Importance, ...]
     features: tuple[Importance, ...]
-    """The `FEATURES` with the largest, of those that tell a reader something by themselves."""
+    """The `MAX_FEATURES` most important features that are meaningful by themselves."""
     missed: tuple[Missed, ...]
 
 
 def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = lambda done, total: None) -> Importances:
-    """Return the importance of all causes that the models read, and of their features."""
+    """Return the importance of all causes of the models, and of their features."""
     rows = _some(judged)
     names = list(judged.models[0].parts)
     names += [name for model in judged.models for name in model.parts if name not in names]
@@ -116,7 +116,7 @@ def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = l
 
 
 def _some(judged: JudgedTexts) -> IntArray:
-    """Return the rows of the texts whose scores are shared out."""
+    """Return the rows of the texts whose scores are attributed."""
     units = {kind for model in judged.models for kind in model.saved.description.units}
     kinds = {single for kind in units for single in kinds_in(kind)}
     max_texts = min((MAX_TEXTS_OF_UNIT.get(kind, MAX_TEXTS) for kind in kinds), default=MAX_TEXTS)
@@ -127,7 +127,7 @@ def _some(judged: JudgedTexts) -> IntArray:
 
 
 def _of_model(model: NaturalnessModel, table: FloatArray) -> tuple[dict[str, FloatArray], dict[str, FloatArray]]:
-    """Return what each cause, and each readable feature alone, adds to each row."""
+    """Return the contributions of each cause, and of each readable feature alone, to each row."""
     saved, parts = model.saved, model.parts
     preparation, background = saved.compiled.preparation, saved.background.rows
     rows = preparation.apply(table)
@@ -143,7 +143,7 @@ def _of_model(model: NaturalnessModel, table: FloatArray) -> tuple[dict[str, Flo
 
 
 def _resamples(groups: IntArray, seed: int) -> FloatArray:
-    """Return how often each row is in each resample of sources, (n_resamples, n_rows); none of too few sources."""
+    """Return the count of each row in each resample of sources, (n_resamples, n_rows); none for too few sources."""
     names, members = np.unique(groups, return_inverse=True)
     if too_few(len(names)):
         return np.empty((0, len(groups)))
@@ -153,14 +153,14 @@ def _resamples(groups: IntArray, seed: int) -> FloatArray:
 
 
 def _mean_size(values: FloatArray, weights: FloatArray) -> tuple[float, float, float]:
-    """Return the mean size and the ends of its 95 % interval."""
+    """Return the mean absolute value and the ends of its 95 % interval."""
     return _interval(np.abs(values), np.ones(len(values), dtype=bool), weights)
 
 
 def _interval(
     values: FloatArray, rows: BoolArray, weights: FloatArray, reference: BoolArray | None = None
 ) -> tuple[float, float, float]:
-    """Return a mean, or its difference from that of reference rows, with its interval."""
+    """Return a mean, or its difference from the mean of reference rows, with its interval."""
     value = float(values[rows].mean()) if rows.any() else math.nan
     drawn = _means(values, rows, weights)
     if reference is not None:
@@ -181,7 +181,7 @@ def _means(values: FloatArray, rows: BoolArray, weights: FloatArray) -> FloatArr
 def _missed(
     judged: JudgedTexts, rows: IntArray, names: Sequence[str], values: FloatArray, weights: FloatArray
 ) -> tuple[Missed, ...]:
-    """Compare causes between wrong and right verdicts, those that differ most first."""
+    """Return the differences of causes between wrong and right predictions, the largest first."""
     labels, known = judged.data.labels[rows], judged.known[rows]
     right = known & ~judged.wrong[rows]
     pairs = [(judged.too_high[rows], right & (labels < judged.best)), (judged.too_low[rows], right & (labels > 0))]

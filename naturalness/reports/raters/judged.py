@@ -1,4 +1,4 @@
-"""Rated texts, judged by models that have not seen them: what a report is about."""
+"""Rated texts, judged by models that have not seen them."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from naturalness.statistics.folds import Split
 FOLDS = 5
 UNSEEN, OUT_OF_FOLD = "unseen", "out of fold"
 Advance = Callable[[int, int], None]
-"""Is called with how much is done, and how much there is."""
+"""Called with the number done and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedTexts:
-    """Texts with the verdicts of raters and of models; arrays have an entry per text."""
+    """Texts with the labels of raters and models; arrays have an entry per text."""
 
     data: Rated
-    """Labels are numbers of `data.classes`, which the models predict, too; -1 for none."""
+    """Labels are indices of `data.classes`, which the models also predict; -1 for none."""
     naturalness: FloatArray
     """0..1; higher is more natural."""
     predicted: IntArray
-    """Numbers of the labels that models predict."""
+    """Indices of the predicted labels."""
     models: tuple[NaturalnessModel, ...]
-    """The judges: one, or one for each fold."""
+    """The judge, or the judges of all folds."""
     judge: IntArray
-    """Which of the models judged a text."""
+    """The index of the model that judged each text."""
     rows: IntArray
-    """Which of the texts that were to be judged these are."""
+    """The indices of these texts among those that were to be judged."""
     seen: int = 0
     """Texts left out because the model was trained on them."""
 
@@ -62,7 +62,7 @@ class JudgedTexts:
 
     @property
     def wrong(self) -> BoolArray:
-        """Texts whose predicted label is not that of the raters."""
+        """Texts whose predicted label differs from the raters'."""
         out: BoolArray = self.known & (self.predicted != self.data.labels)
         return out
 
@@ -78,7 +78,7 @@ class JudgedTexts:
 
 
 def judge_unseen(data: Rated, model: NaturalnessModel) -> JudgedTexts:
-    """Judge the texts that a model was not trained on."""
+    """Judge the texts on which a model was not trained."""
     rows = unseen(data, model)
     fresh, naturalness, predicted = judge(data.part(rows), model)
     return JudgedTexts(
@@ -95,10 +95,10 @@ def judge_out_of_fold(
     n_jobs: int = 1,
     advance: Advance = lambda done, total: None,
 ) -> JudgedTexts:
-    """Judge the texts of a model's own table, each by a model trained on the others.
+    """Judge the texts of a model's own training table by cross-fitting.
 
-    ``settings`` and ``threshold`` are those of its training. Sources are never parted, and
-    parameters, calibration and threshold are found again inside each fold.
+    ``settings`` and ``threshold`` are those of its training. Sources stay whole; parameters, calibration and threshold
+    are fitted again in each fold.
     """
     splits = Protocol(outer_folds=FOLDS, seed=settings.seed).splits(data)
     naturalness, predicted = np.full(len(data), np.nan), np.zeros(len(data), dtype=np.int64)
@@ -130,7 +130,7 @@ def _learn_all(
 
 
 def as_model(learned: Learned, like: NaturalnessModel, texts: list[str]) -> NaturalnessModel:
-    """Return the model of a fold, which reads what ``model`` reads, so that it can explain its verdicts."""
+    """Return the learner of a fold as a model with the features of ``like``, so that it can explain its predictions."""
     original = like.saved
     kind = "regressor" if learned.verdict.rates else "classifier"
     description = replace(

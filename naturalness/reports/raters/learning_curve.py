@@ -1,8 +1,8 @@
-"""Would more ratings help? A learner taught with growing shares of the table.
+"""The learning curve: would more ratings help?
 
-In each repeat a part of the texts is held out for testing and the rest joins in random order, source
-by source, so that a larger share holds the smaller ones. Nothing is tuned: the learner has the
-parameters of the model, so that the curve shows texts alone.
+In each repeat, some texts are held out for testing, and a learner is trained on growing shares of the others, taken
+source by source in random order, so that larger shares contain the smaller ones. The learner has fixed parameters, so
+that the curve shows the effect of texts alone.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ SHARES = (0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
 REPEATS = 8
 TEST_SHARE = 0.25
 SLOPE_SIZES = 3
-"""Sizes at the end of the curve on which its slope rests."""
+"""The number of sizes at the end of the curve from which the slope is computed."""
 MIN_GAIN = 0.005
-"""Gain of a doubling from which it is worth the effort."""
+"""The gain from which doubling the texts is worthwhile."""
 PLAIN_LEARNER = "logistic-l2"
-"""Logistic regression; of ratings, ridge regression."""
+"""Logistic regression, or ridge regression for ratings."""
 YES, PERHAPS, LITTLE = "yes", "perhaps", "little"
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Figures with some texts to learn from."""
+    """The figure with a number of training texts."""
 
     texts: int
     mean: float
     deviation: float
-    """From repeat to repeat."""
+    """The standard deviation over repeats."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearningCurve:
-    """How the chief figure grows with texts, and what that says of more."""
+    """The growth of the chief figure with the number of texts."""
 
     learner: str
     figure: str
@@ -53,16 +53,16 @@ class LearningCurve:
     repeats: int
     steps: tuple[Step, ...]
     gain: float
-    """What doubling the texts adds, by the slope at the end."""
+    """The gain from doubling the texts, by the slope at the end."""
     low: float
     high: float
     """Its 95 % interval."""
     answer: str
-    """``yes``, ``perhaps`` or ``little``; empty where the slope is not known."""
+    """``yes``, ``perhaps`` or ``little``; empty if the slope is unknown."""
 
     @property
     def points(self) -> list[tuple[float, float, float]]:
-        """Texts, mean and deviation of each step that has a mean; a deviation that is not known counts as 0."""
+        """The texts, mean and deviation of each step with a mean; an unknown deviation counts as 0."""
         return [
             (step.texts, step.mean, step.deviation if defined(step.deviation) else 0.0)
             for step in self.steps
@@ -73,10 +73,7 @@ class LearningCurve:
 def find_learning_curve(
     data: Rated, settings: Settings, *, seed: int = 0, advance: Advance = lambda done, total: None
 ) -> LearningCurve | str:
-    """Return the learning curve of a table, or why there is none.
-
-    ``settings`` name the learner and its parameters.
-    """
+    """Return the learning curve of a table, or why there is none; ``settings`` has the learner and its parameters."""
     data = data.part(np.flatnonzero(data.teaching))
     protocol = Protocol(repeats=REPEATS, test_size=TEST_SHARE, seed=seed)
     try:
@@ -104,7 +101,7 @@ def find_learning_curve(
 
 
 def _enough(data: Rated, share: float, folds: int) -> bool:
-    """Tell whether a share of the texts, however they fall, is likely to have what folds need."""
+    """Return whether a random share of the texts is likely to have enough of each class for the folds."""
     counts = [len(data)]
     if data.n_classes:
         counts = [int((data.labels == label).sum()) for label in range(data.n_classes)]
@@ -112,7 +109,7 @@ def _enough(data: Rated, share: float, folds: int) -> bool:
 
 
 def joining(data: Rated, train: IntArray, rng: np.random.Generator) -> IntArray:
-    """Return the training rows in the order in which they join: whole sources, at random."""
+    """Return the training rows in random order of their sources."""
     sources = rng.permutation(np.unique(data.groups[train]))
     rank = {int(source): position for position, source in enumerate(sources)}
     positions = np.array([rank[int(group)] for group in data.groups[train]], dtype=np.int64)
@@ -121,7 +118,7 @@ def joining(data: Rated, train: IntArray, rng: np.random.Generator) -> IntArray:
 
 
 def _figure(train: Rated, test: Rated, settings: Settings, figure: str) -> float:
-    """Return the figure on the test part; NaN where there are too few texts to learn from."""
+    """Return the figure on the test part; NaN if there are too few training texts."""
     try:
         learned = learn(train, settings)
     except TrainingError:
@@ -141,7 +138,7 @@ def _summarise(learner: str, figure: str, sizes: FloatArray, reached: FloatArray
 
 
 def known_mean(values: FloatArray) -> float:
-    """Return the mean without NaN; NaN of none."""
+    """Return the mean ignoring NaN; NaN without values."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else math.nan
 
@@ -155,8 +152,8 @@ def known_deviation(values: FloatArray) -> float:
 def slope(sizes: FloatArray, reached: FloatArray) -> tuple[float, float, float]:
     """Return the gain for each doubling at the end of the curve, with its 95 % interval.
 
-    A line through the figures over log2 of sizes in each repeat. Repeats share texts, so their
-    variance is raised by the ratio of test to training texts (Nadeau & Bengio 2003).
+    In each repeat a line is fitted to the figures over log2 of the sizes. Repeats share texts, so their variance is
+    corrected by the ratio of test to training texts (Nadeau & Bengio 2003).
     """
     slopes = []
     for n, values in zip(np.log2(sizes), reached, strict=True):
@@ -171,7 +168,7 @@ def slope(sizes: FloatArray, reached: FloatArray) -> tuple[float, float, float]:
 
 
 def answer(gain: float, low: float, high: float) -> str:
-    """Tell whether more ratings would help: `YES`, `PERHAPS` or `LITTLE`; empty where unknown."""
+    """Return whether more ratings would help: `YES`, `PERHAPS` or `LITTLE`; empty if unknown."""
     if math.isnan(gain):
         return ""
     if low > 0 and gain >= MIN_GAIN:
@@ -180,5 +177,5 @@ def answer(gain: float, low: float, high: float) -> str:
 
 
 def plain_settings(data: Rated) -> Settings:
-    """Return settings for a table that the model was not trained on: a learner without a grid."""
+    """Return settings with fixed parameters, for a table on which the model was not trained."""
     return Settings(learner=PLAIN_LEARNER, parameters={"alpha": 100.0} if data.rates else {"C": 0.01})

@@ -52,22 +52,22 @@ SYSTEM = "system"
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What a table holds besides texts, labels and ratings: an entry per text."""
+    """Further columns of a table; an entry per text."""
 
     file_rows: Sequence[int]
-    """Number of the (first) row in the file, from 0."""
+    """The number of the (first) row in the file, from 0."""
     systems: Sequence[str | None] | None = None
     singles: Sequence[Sequence[float]] | None = None
     raters: Sequence[Sequence[str]] | None = None
     by: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Columns by which errors are counted."""
+    """Columns of categories."""
     label: Label | None = None
-    """The label of single ratings, where a rule makes labels; a place among the classes."""
+    """Returns the label index for single ratings, if a rule makes labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Some texts of a kind, and how many of it there are."""
+    """Some texts of a kind, and the number of all."""
 
     total: int
     cases: tuple[Case, ...]
@@ -75,12 +75,12 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Where a model and the raters of a table disagree, and why; NaN where undefined."""
+    """Where a model and the raters of a table disagree, and why; undefined numbers are NaN."""
 
     table: str
     model: str
     how: str
-    """``unseen`` or ``out of fold``: how the judges had not seen what they judged."""
+    """``unseen`` or ``out of fold``: why the judges had not seen the texts."""
     texts: int
     seen: int
     """Texts left out because the model was trained on them."""
@@ -89,7 +89,7 @@ class Report:
     sources: int
     classes: tuple[str, ...]
     rates_texts: bool
-    """Whether the model predicts ratings, so that naturalness is no probability."""
+    """Whether the model predicts ratings, so that naturalness is not a probability."""
     notes: tuple[str, ...]
     figures: tuple[Figure, ...]
     confusion: Confusion
@@ -104,16 +104,16 @@ class Report:
     no_learning_curve: str
     """Why there is none."""
     elimination: Mapping[str, Any] | None
-    """Of the model's training: ``sizes``, ``means``, ``errors``, ``chosen``, ``columns``."""
+    """The feature elimination of the training: ``sizes``, ``means``, ``errors``, ``chosen``, ``columns``."""
     ceiling: Ceiling | None
     too_high: Listed
-    """Their predicted label is better than that of the raters."""
+    """Texts with a better predicted label than the raters'."""
     too_low: Listed
-    """Their predicted label is worse."""
+    """Texts with a worse predicted label."""
     suspects: Listed
-    """Labels that may be slips."""
+    """Texts with doubtful labels."""
     confident: tuple[float, float]
-    """Naturalness up to which a text is unnatural with confidence, and from which it is natural."""
+    """The naturalness up to which a text is unnatural, and from which it is natural, with confidence."""
     seed: int
     version: str
 
@@ -139,8 +139,8 @@ def make_report(
 ) -> Report:
     """Return the report on judged texts; ``extra`` has an entry for each text that was to be judged.
 
-    ``learner`` has the settings of the learning curve: those of the model on its own table, else plain ones;
-    ``learnable`` are the texts to learn from, where there are more than were judged.
+    ``learner`` has the settings of the learning curve: those of the model on its own table, by default plain ones.
+    ``learnable`` has the texts of the curve, if there are more than were judged.
     """
     if not len(judged.naturalness):
         raise all_seen(judged.seen, table)
@@ -202,7 +202,7 @@ def make_report(
 
 
 def _of_judged(extra: Extra, judged: JudgedTexts) -> Extra:
-    """Return what is known of the judged texts alone."""
+    """Return the further columns of the judged texts."""
     rows = judged.rows.tolist()
 
     def select(values: Sequence[Any] | None) -> list[Any] | None:
@@ -219,7 +219,7 @@ def _of_judged(extra: Extra, judged: JudgedTexts) -> Extra:
 
 
 def _columns(extra: Extra) -> dict[str, Sequence[str]]:
-    """Return the columns by which errors are counted, systems among them if there are several."""
+    """Return the columns of categories, including systems if there are several."""
     columns: dict[str, Sequence[str]] = {}
     if extra.systems is not None and len(set(extra.systems)) > 1:
         columns[SYSTEM] = [system if system is not None else "several" for system in extra.systems]
@@ -235,7 +235,7 @@ def _ceiling(extra: Extra, judged: JudgedTexts, seed: int) -> Ceiling | None:
 def _lists(
     judged: JudgedTexts, extra: Extra, sentences: int, explain: Explain, progress: Progress
 ) -> tuple[Listed, Listed, Listed, tuple[float, float]]:
-    """Return texts scored too high, texts scored too low, and suspected labels with the confident scores."""
+    """Return texts scored too high, texts scored too low, and doubtful labels with the confident scores."""
     suspects = find_suspects(judged)
     chosen = (
         choose(judged, judged.too_high, sentences),

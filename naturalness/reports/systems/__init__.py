@@ -1,1 +1,1 @@
-"""Reports on texts without ratings: systems compared, and one run with another."""
+"""Reports on texts without ratings: comparisons of systems and of two runs."""

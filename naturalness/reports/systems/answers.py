@@ -1,4 +1,4 @@
-"""Explained texts, who wrote them and what they answer: the material of a report of systems."""
+"""Explained texts with their systems and inputs, from which reports on systems are made."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from naturalness.explaining.explanation import Explanation, Finding
 from naturalness.explaining.shown import SURE
 
 ALL_TEXTS = "all texts"
-"""The system where none is named."""
+"""The name of the system if no column names one."""
 MAX_SYSTEMS = 40
-"""More values are hardly systems, and nobody reads a table of all their pairs."""
+"""A column with more values hardly names systems, and a table of all their pairs would be unreadable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A text, who wrote it, and how long it is."""
+    """An explained text, its system, and its length."""
 
     explanation: Explanation
     system: str = ALL_TEXTS
     source: str = ""
-    """Key of the input that it answers, shared by systems; empty where that is not known."""
+    """The key of its input, which systems share; empty if unknown."""
     key: str = ""
-    """Key by which the system's text is found in another run; empty where there is none."""
+    """The key of the system's text in another run; empty if there is none."""
     n_words: int = 0
     n_sentences: int = 0
     row: int = 0
-    """Where it stands in its table, from 0."""
+    """Its row in the table, from 0."""
 
     @property
     def scored(self) -> bool:
@@ -41,20 +41,19 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """What there is to know of the model behind the scores."""
+    """The model behind the scores."""
 
     name: str
     threshold: float
-    """Naturalness below which a text does not get the better of two labels; of more labels, the
-    middle of the scale."""
+    """The naturalness below which a text gets the worse of two labels; the middle of the scale for more labels."""
     unit: str
-    """What contributions are counted in."""
+    """The unit of contributions."""
     best: str = "natural"
-    """The label of texts from the threshold on; empty where there are more than two."""
+    """The label of texts from the threshold on; empty if there are more than two labels."""
 
 
 def names_of_systems(systems: Iterable[str]) -> list[str]:
-    """Return the different systems in alphabetical order; too many of them are an error."""
+    """Return the distinct systems in alphabetical order; raise `TableError` for too many."""
     names = sorted(set(systems))
     if len(names) > MAX_SYSTEMS:
         raise TableError(
@@ -65,10 +64,7 @@ def names_of_systems(systems: Iterable[str]) -> list[str]:
 
 
 def causes_of(answers: Iterable[Answer]) -> dict[str, str]:
-    """Return causes by key with their titles, the strongest first.
-
-    The order is that of the sum of sizes, the largest first, so that tables begin with what counts.
-    """
+    """Return the titles of causes by key, ordered by the sum of their sizes, the largest first."""
     titles: dict[str, str] = {}
     sizes: dict[str, float] = {}
     for answer in answers:
@@ -89,26 +85,26 @@ def kinds_of(answers: Iterable[Answer]) -> list[str]:
 
 
 def sure(explanation: Explanation) -> list[Finding]:
-    """Return the findings at which a reader surely stumbles; weak ones would count every rare word."""
+    """Return the findings at which a reader surely stumbles; weak findings would include every rare word."""
     return [finding for finding in explanation.findings if finding.weight >= SURE]
 
 
 def codes(names: Sequence[str], order: Sequence[str]) -> IntArray:
-    """Return the position of each name in an order."""
+    """Return the index of each name in an order."""
     positions = {name: i for i, name in enumerate(order)}
     return np.array([positions[name] for name in names], dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Numbers of texts: a row each, NaN where a text has no score."""
+    """The numbers of texts: a row each, NaN for a text without a score."""
 
     columns: tuple[str, ...]
     table: FloatArray
     """(n_texts, n_columns)."""
 
     def __getitem__(self, column: str) -> int:
-        """Return the number of a column."""
+        """Return the index of a column."""
         return self.columns.index(column)
 
 
@@ -127,7 +123,7 @@ def axis_column(axis: str) -> str:
 
 
 def axes_of(answers: Iterable[Answer]) -> list[str]:
-    """Return the axes that explanations have; none but of adapted models."""
+    """Return the axes of explanations; only adapted models have any."""
     return list(dict.fromkeys(axis for answer in answers for axis in answer.explanation.axes))
 
 
@@ -137,7 +133,7 @@ def kind_column(kind: str) -> str:
 
 
 def measure_answers(answers: Sequence[Answer], judge: Judge, causes: Iterable[str], kinds: Sequence[str]) -> Measured:
-    """Return all numbers of all texts whose means are compared."""
+    """Return the numbers of all texts whose means are compared."""
     causes, axes = list(causes), axes_of(answers)
     columns = (
         SCORE,

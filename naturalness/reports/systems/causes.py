@@ -1,17 +1,20 @@
-"""Which causes and findings raise and lower each system, compared with the others."""
+"""The causes and findings that raise and lower each system, compared with the others."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from naturalness.explaining.shown import LOG_ODDS
-from naturalness.pages.formats import enumeration
-from naturalness.reports.systems.answers import SENTENCES, TOTAL, Measured, cause_column, kind_column
-from naturalness.reports.systems.resampling import Statistic, Sums, less_others, mean_or_rate
+from naturalness.explaining.shown import FIT, LOG_ODDS
+from naturalness.explaining.wording import usual
+from naturalness.pages.formats import decimal, enumeration
+from naturalness.reports.systems.answers import SENTENCES, TOTAL, Answer, Measured, cause_column, kind_column
+from naturalness.reports.systems.resampling import Sums, less_others, mean
+from naturalness.reports.systems.standings import Standing
 from naturalness.statistics.bootstrap import Interval
-from naturalness.statistics.significance import ALPHA, holm
+from naturalness.statistics.significance import ALPHA, with_holm
 
 TITLES: Mapping[str, str] = {
     "agreement": "subject and verb do not agree",
@@ -34,94 +37,75 @@ TITLES: Mapping[str, str] = {
     "long": "very long",
     "fragment": "no full sentence",
 }
-"""By key, as in `explaining.causes.KINDS`."""
-
-
+"""Titles of kinds of findings, by their keys in `explaining.causes.KINDS`."""
 MAX_NAMED = 3
-"""Causes of a system that a sentence names, at most."""
+"""Causes or features of a system that a sentence names."""
 MIN_RELATIVE_SIZE = 0.2
-"""Of the strongest, from which on a cause is named beside it."""
+"""The size, relative to the strongest cause, from which a cause is named as well."""
+SOUNDNESS = "soundness"
+"""The cause that does not depend on the kind of text."""
+MIN_SHARE = 0.1
+"""The share of a system's texts that must deviate in a feature for it to be named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What a cause adds to a system's texts, or how often a kind of finding stands in them."""
+    """The contribution of a cause to a system's texts, or the rate of a kind of finding in them."""
 
     system: str
     name: str
-    """Key of the cause, or kind of the findings."""
+    """The key of the cause, or the kind of finding."""
     title: str
     value: float
-    """Mean contribution per text, in the model's unit; findings per 100 sentences."""
+    """Mean contribution per text, in the model's unit, or findings per 100 sentences."""
     beyond: Interval
-    """``value`` less the mean over the other systems, each counted once."""
+    """``value`` minus the mean over the other systems, each weighted equally."""
     corrected: float = math.nan
     """p of ``beyond``, corrected over all systems and causes (Holm)."""
 
     @property
     def stands_out(self) -> bool:
-        """Whether the system differs here from the others beyond chance."""
+        """Whether the system differs from the others beyond chance."""
         return self.corrected < ALPHA
 
 
 def shares_of_causes(
     systems: Sequence[str], causes: Mapping[str, str], measured: Measured, sums: Sums
 ) -> tuple[Share, ...]:
-    """Return what each cause adds to each system, by system; ``causes`` gives titles by key."""
-    return tuple(
-        _corrected(
-            [
-                share
-                for cause, title in causes.items()
-                for share in _shares(systems, cause, title, measured[cause_column(cause)], None, sums)
-            ]
-        )
-    )
+    """Return the contribution of each cause to each system; ``causes`` maps keys to titles."""
+    return _shares(systems, causes, [measured[cause_column(cause)] for cause in causes], None, sums)
 
 
 def shares_of_totals(systems: Sequence[str], measured: Measured, sums: Sums) -> tuple[Share, ...]:
-    """Return what all causes of a system add up to: its score before it is put between 0 and 1."""
-    return tuple(_corrected(list(_shares(systems, "", "all causes", measured[TOTAL], None, sums))))
+    """Return the sum of all causes of each system: its score before it is mapped to 0..1."""
+    return _shares(systems, {"": "all causes"}, [measured[TOTAL]], None, sums)
 
 
 def shares_of_kinds(
     systems: Sequence[str], kinds: Mapping[str, str], measured: Measured, sums: Sums
 ) -> tuple[Share, ...]:
-    """Return sure findings of each kind per 100 sentences of each system; ``kinds`` gives titles."""
-    return tuple(
-        _corrected(
-            [
-                share
-                for kind, title in kinds.items()
-                for share in _shares(systems, kind, title, measured[kind_column(kind)], measured[SENTENCES], sums)
-            ]
-        )
-    )
+    """Return sure findings of each kind per 100 sentences of each system; ``kinds`` maps keys to titles."""
+    return _shares(systems, kinds, [measured[kind_column(kind)] for kind in kinds], measured[SENTENCES], sums)
 
 
 def _shares(
-    systems: Sequence[str], name: str, title: str, above: int, below: int | None, sums: Sums
-) -> Iterator[Share]:
-    def value(system: int) -> Statistic:
-        return mean_or_rate(system, above, below)
-
-    for number, system in enumerate(systems):
-        beyond = less_others(value, number, len(systems))
-        p = sums.test(beyond, number).p
-        system_value = float(value(number)(sums.whole)[0])
-        yield Share(system, name, title, system_value, sums.figure(beyond, number), p)
-
-
-def _corrected(shares: Sequence[Share]) -> list[Share]:
-    corrected = holm([share.corrected for share in shares])
-    return [replace(share, corrected=p) for share, p in zip(shares, corrected, strict=True)]
+    systems: Sequence[str], titles: Mapping[str, str], columns: Sequence[int], below: int | None, sums: Sums
+) -> tuple[Share, ...]:
+    shares, p_values = [], []
+    for (name, title), column in zip(titles.items(), columns, strict=True):
+        for number, system in enumerate(systems):
+            beyond = less_others(lambda system, column=column: mean(system, column, below), number, len(systems))  # type: ignore[misc]
+            p_values.append(sums.test(beyond, number).p)
+            value = sums.value(mean(number, column, below))
+            shares.append(Share(system, name, title, value, sums.figure(beyond, number)))
+    return tuple(with_holm(shares, p_values))
 
 
 def tell_causes(systems: Sequence[str], shares: Sequence[Share], unit: str) -> dict[str, str]:
-    """Say in a sentence per system by which causes it differs from the others.
+    """Return a sentence per system on the causes by which it differs from the others.
 
-    ``C loses 0.80 log-odds by agreement and number, and gains 0.21 by spelling and typing, compared
-    with the other systems.`` Of two systems the second has one: the first's would be its mirror.
+    ``C loses 0.80 log-odds by agreement and number, and gains 0.21 by spelling and typing, compared with the other
+    systems.`` Of two systems only the second gets a sentence, because the other sentence would mirror it.
     """
     if len(systems) < 2:
         return {}
@@ -141,7 +125,7 @@ def _sentence(system: str, shares: Sequence[Share], unit: str, others: str) -> s
     gained = _listed([share for share in salient if share.beyond.value > 0][:MAX_NAMED], unit)
     clauses = [f"loses {lost}"] if lost else []
     clauses += [f"gains {gained}"] if gained else []
-    # What weighs more is said first.
+    # The stronger side comes first.
     if len(clauses) > 1 and salient[0].beyond.value > 0:
         clauses.reverse()
     return f"{system} {', and '.join(clauses)}, {others}."
@@ -154,5 +138,43 @@ def _listed(shares: Sequence[Share], unit: str) -> str:
 
 
 def amount(value: float) -> str:
-    """Write a size with two decimals, or three where two say nothing."""
+    """Write a size with two decimals, or with three if it is small."""
     return f"{abs(value):.2f}" if abs(value) >= 0.095 else f"{abs(value):.3f}"
+
+
+def tell_fit(standings: Sequence[Standing], answers_of: Mapping[str, Sequence[Answer]]) -> str:
+    """Return which of several systems fits the reader's texts least, and in which features; empty without that axis.
+
+    ``draft fits your texts least: mean fit 0.17 (final 0.34). Where its texts stand apart from yours: commas (higher
+    in 41 % of them).``
+    """
+    ranked = sorted((s for s in standings if FIT in s.axes and s.n_scored), key=lambda s: s.axes[FIT].value)
+    if len(ranked) < 2 or round(ranked[-1].axes[FIT].value - ranked[0].axes[FIT].value, 2) <= 0:
+        return ""
+    worst, best = ranked[0], ranked[-1]
+    low, high = worst.axes[FIT], best.axes[FIT]
+    overlap = "" if low.high < high.low else "; the intervals overlap"
+    line = (
+        f"{worst.system} fits your texts least: mean fit {decimal(low.value, 2)} "
+        f"({best.system} {decimal(high.value, 2)}{overlap})."
+    )
+    named = distinguishing([answer for answer in answers_of[worst.system] if answer.scored])
+    return f"{line} Where its texts stand apart from yours: {enumeration(named)}." if named else line
+
+
+def distinguishing(answers: Sequence[Answer]) -> list[str]:
+    """Return the features that most often lower the score by deviating from three quarters of the reader's texts."""
+    counts = Counter(
+        key
+        for answer in answers
+        for key in {
+            (feature.words, "higher" if feature.share > 0.5 else "lower")
+            for cause in answer.explanation.contributions
+            if cause.cause != SOUNDNESS
+            for feature in cause.features
+            if feature.effect < 0 and feature.share == feature.share and not usual(feature)
+        }
+    )
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    shares = [(words, side, number / len(answers)) for (words, side), number in ordered[:MAX_NAMED]]
+    return [f"{words} ({side} in {100 * share:.0f} % of them)" for words, side, share in shares if share >= MIN_SHARE]

@@ -1,10 +1,10 @@
-"""Which systems differ beyond chance."""
+"""Tests of which systems differ beyond chance."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,12 +13,12 @@ from naturalness.pages.formats import enumeration
 from naturalness.reports.systems.answers import codes
 from naturalness.reports.systems.resampling import Sums, difference, mean, sum_up, t_test
 from naturalness.statistics.bootstrap import MIN_SOURCES, Interval, Resampling, bca, draw, leave_out
-from naturalness.statistics.significance import ALPHA, holm
+from naturalness.statistics.significance import ALPHA, with_holm
 
 MAX_NAMED = 5
-"""Systems that a sentence names; of more it says how many."""
+"""Systems that a sentence names; further ones are counted."""
 MAX_EXCEPTIONS = 6
-"""Sentences on single systems of groups."""
+"""Sentences on single systems within groups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,11 @@ class Pair:
     first: str
     second: str
     difference: Interval
-    """Mean naturalness of the first less that of the second."""
+    """Mean naturalness of the first minus that of the second."""
     p: float
-    """Two-sided; NaN where there are too few texts."""
+    """Two-sided; NaN for too few texts."""
     n_shared: int
-    """Inputs that both answered and on which they are compared; 0 where they are compared on all
-    texts of each."""
+    """Inputs that both answered, on which they are compared; 0 if they are compared on all texts of each."""
     corrected: float = math.nan
     """p corrected for all pairs (Holm)."""
 
@@ -46,22 +45,20 @@ class Pair:
 def compare_pairs(
     systems: Sequence[str], score: int, sums: Sums, per_input: FloatArray | None, how: Resampling
 ) -> tuple[Pair, ...]:
-    """Compare all pairs of systems by column ``score`` of ``sums``.
+    """Return the comparisons of all pairs of systems by column ``score`` of ``sums``.
 
-    ``per_input`` has the mean score of each system on each input, (n_systems, n_inputs), NaN where
-    it has none. Where two systems share at least half of the inputs of the smaller, they are
-    compared on these alone, each input counted once.
+    ``per_input`` has the mean score of each system on each input, (n_systems, n_inputs), NaN without one. Two systems
+    that share at least half of the inputs of the smaller one are compared on the shared inputs, each weighted equally.
     """
     order = _best_first(sums, score)
     pairs = [
         _pair(systems, i, j, score, sums, per_input, how) for rank, i in enumerate(order) for j in order[rank + 1 :]
     ]
-    corrected = holm([pair.p for pair in pairs])
-    return tuple(replace(pair, corrected=p) for pair, p in zip(pairs, corrected, strict=True))
+    return tuple(with_holm(pairs, [pair.p for pair in pairs]))
 
 
 def _best_first(sums: Sums, score: int) -> list[int]:
-    means = [float(mean(i, score)(sums.whole)[0]) for i in range(len(sums.units))]
+    means = [sums.value(mean(i, score)) for i in range(len(sums.units))]
     return sorted(range(len(means)), key=lambda i: (math.isnan(means[i]), -means[i], i))
 
 
@@ -83,7 +80,7 @@ def _pair(
 
 
 def paired(gaps: FloatArray, how: Resampling) -> tuple[Interval, float]:
-    """Return the mean of differences with its interval, and p of its being 0."""
+    """Return the mean of differences with its interval, and the p of the hypothesis that it is 0."""
     alone, value = np.arange(len(gaps)), float(gaps.mean())
     drawn = np.concatenate([gaps @ w for w in draw(alone, how.resamples, how.seed)]) / len(gaps)
     left = np.concatenate([(gaps @ w) / w.sum(axis=0) for w in leave_out(alone, how.seed)])
@@ -91,7 +88,7 @@ def paired(gaps: FloatArray, how: Resampling) -> tuple[Interval, float]:
 
 
 def means_per_input(scores: FloatArray, member: IntArray, inputs: IntArray, n_systems: int) -> FloatArray:
-    """Return the mean score of each system on each input, (n_systems, n_inputs); NaN where it has none."""
+    """Return the mean score of each system on each input, (n_systems, n_inputs); NaN without one."""
     n_inputs = int(inputs.max()) + 1 if len(inputs) else 0
     known = ~np.isnan(scores)
     at = (member * n_inputs + inputs)[known]
@@ -103,10 +100,10 @@ def means_per_input(scores: FloatArray, member: IntArray, inputs: IntArray, n_sy
 
 
 def groups_of(order: Sequence[str], pairs: Sequence[Pair]) -> list[list[str]]:
-    """Split systems into groups, best first, within which no two differ.
+    """Split systems, the best first, into groups within which no two differ.
 
-    Each group takes what follows as long as it differs from none that is in it. Two systems of
-    different groups may still not differ: differing is not transitive.
+    A system joins the last group if it differs from none of its members. Two systems of different groups need not
+    differ, because the relation is not transitive.
     """
     differ = {frozenset((pair.first, pair.second)) for pair in pairs if pair.differs}
     out: list[list[str]] = []
@@ -119,9 +116,9 @@ def groups_of(order: Sequence[str], pairs: Sequence[Pair]) -> list[list[str]]:
 
 
 def tell_groups(order: Sequence[str], pairs: Sequence[Pair], few: Sequence[str]) -> list[str]:
-    """Say in sentences which systems sound more natural than which.
+    """Return sentences on which systems sound more natural than which.
 
-    ``order`` has the systems with enough texts, best first; ``few`` those that have too few.
+    ``order`` has the systems with enough texts, best first; ``few`` has the others.
     """
     out = _groups(order, pairs) if len(order) > 1 else []
     if few:
@@ -164,7 +161,7 @@ def _sentence(group: Sequence[str], beaten: Sequence[str], *, everything: bool) 
 
 
 def _exceptions(group: Sequence[str], others: Sequence[str], differ: set[frozenset[str]]) -> list[str]:
-    """Say what is true of single systems of a group: which they beat, from which they do not differ."""
+    """Return sentences on single systems of a group: which they beat, and from which they do not differ."""
     out = []
     for system in group:
         beaten = [other for other in others if frozenset((system, other)) in differ]
@@ -182,7 +179,7 @@ class Scored:
     n_texts: int
     n_scored: int
     mean: Interval
-    """Naturalness, 0..1; the ends are NaN of fewer than `MIN_SOURCES` texts."""
+    """Naturalness, 0..1; the ends are NaN for fewer than `MIN_SOURCES` texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +189,7 @@ class Compared:
     systems: tuple[Scored, ...]
     pairs: tuple[Pair, ...]
     verdict: tuple[str, ...]
-    """Who differs from whom, in sentences."""
+    """Sentences on which systems differ."""
 
 
 def compare_systems(
@@ -200,8 +197,8 @@ def compare_systems(
 ) -> tuple[Sums, tuple[Pair, ...], tuple[str, ...]]:
     """Return the sums of ``table`` over systems, all pairs by its column ``score``, and sentences on them.
 
-    ``names`` are the systems, best first, and ``member`` says by number who wrote which text; ``inputs`` numbers
-    what texts answer, where systems share it.
+    ``names`` are the systems, best first; ``member`` has the index of each text's system, and ``inputs`` the number of
+    its input, if systems share inputs.
     """
     sums = sum_up(table, member, len(names), inputs, how)
     per_input = None
@@ -213,17 +210,17 @@ def compare_systems(
 
 
 def best_first(scores: Mapping[str, Sequence[float]]) -> list[str]:
-    """Return systems by the mean of their scores, those without any last."""
+    """Return systems by the mean of their scores, the best first; systems without scores come last."""
     known = {name: [value for value in values if not math.isnan(value)] for name, values in scores.items()}
     means = {name: float(np.mean(values)) if values else -math.inf for name, values in known.items()}
     return sorted(means, key=lambda name: (-means[name], name))
 
 
 def compare_scores(scores: Mapping[str, Sequence[float]], *, paired: bool, how: Resampling | None = None) -> Compared:
-    """Compare systems by the naturalness of their texts; NaN is a text without a score.
+    """Compare systems by the naturalness of their texts; the score of an unusable text is NaN.
 
-    Where ``paired``, the first text of each system answers the same input, and so on: inputs are
-    drawn, and differences taken on each. Pairs are corrected for their number (Holm).
+    If ``paired``, the n-th texts of all systems answer the same input, inputs are resampled, and differences are taken
+    within inputs. p is corrected for the number of pairs (Holm).
     """
     how = how or Resampling()
     names = best_first(scores)

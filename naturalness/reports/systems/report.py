@@ -1,4 +1,4 @@
-"""A report of systems, and of two runs, as plain data; rendering is `page`'s."""
+"""A report on systems, and on two runs, as plain data; `page` renders it."""
 
 from __future__ import annotations
 
@@ -21,18 +21,16 @@ from naturalness.reports.systems.answers import (
     measure_answers,
     names_of_systems,
 )
-from naturalness.reports.systems.causes import Share, shares_of_causes, shares_of_kinds, shares_of_totals, tell_causes
-from naturalness.reports.systems.fitting import tell_fit
-from naturalness.reports.systems.pairs import Pair, best_first, compare_systems
-from naturalness.reports.systems.runs import (
-    Runs,
-    compare_runs,
-    pair_up,
-    shared_inputs,
-    tell_moved,
-    tell_runs,
-    tell_systems,
+from naturalness.reports.systems.causes import (
+    Share,
+    shares_of_causes,
+    shares_of_kinds,
+    shares_of_totals,
+    tell_causes,
+    tell_fit,
 )
+from naturalness.reports.systems.pairs import Pair, best_first, compare_systems
+from naturalness.reports.systems.runs import Runs, compare_runs, pair_up, shared_inputs, tell_runs
 from naturalness.reports.systems.standings import MAX_TEXTS, Length, Standing, Worst, lengths, standing, worst_of
 from naturalness.statistics.bootstrap import Interval, Resampling
 
@@ -47,9 +45,9 @@ class SystemsReport:
     judge: Judge
     n_texts: int
     n_inputs: int
-    """Inputs that systems share; 0 where each system's texts are drawn by themselves."""
+    """Inputs that systems share; 0 if the texts of each system are resampled separately."""
     standings: tuple[Standing, ...]
-    """The best first, as everywhere."""
+    """The best first, as in all other fields."""
     pairs: tuple[Pair, ...]
     verdict: tuple[str, ...]
     """Which systems differ, in sentences."""
@@ -60,13 +58,13 @@ class SystemsReport:
     kinds: tuple[Share, ...]
     lengths: tuple[Length, ...]
     doubled: Interval
-    """Naturalness gained by twice as many words, within systems."""
+    """The change of naturalness with twice as many words, within systems."""
     worst: Mapping[str, tuple[Worst, ...]]
     resampling: Resampling
     runs: Runs | None = None
     verdict_of_runs: tuple[str, ...] = ()
     fit_sentence: str = ""
-    """Of an adapted model: which system fits the reader's texts least, and in what."""
+    """For an adapted model: which system fits the reader's texts least, and in which features."""
     notes: tuple[str, ...] = field(default=())
 
     def to_pandas(self) -> pd.DataFrame:
@@ -94,7 +92,7 @@ class SystemsReport:
 
     @property
     def axes(self) -> list[str]:
-        """The axes of the model, which adapted ones have."""
+        """The axes of an adapted model; other models have none."""
         return list(dict.fromkeys(axis for standing in self.standings for axis in standing.axes))
 
     @property
@@ -117,10 +115,10 @@ def make_report(
     shown: int = MAX_TEXTS,
     notes: Sequence[str] = (),
 ) -> SystemsReport:
-    """Return the report on texts and, where ``before`` has an older run, on the change since.
+    """Return the report on texts and, given an older run ``before``, on the change since then.
 
-    ``titles`` names kinds of findings; those without a title have their key. ``shown`` is how many
-    of the least natural texts of each system are listed.
+    ``titles`` maps kinds of findings to titles; other kinds keep their keys. ``shown`` is the number of least natural
+    texts listed for each system.
     """
     how = how or Resampling()
     both = [*answers, *(before or ())]
@@ -156,16 +154,9 @@ def make_report(
         worst={name: worst_of(answers_of[name], shown) for name in names},
         resampling=how,
         runs=runs,
-        verdict_of_runs=_tell_runs(runs, judge.unit),
+        verdict_of_runs=() if runs is None else tell_runs(runs, judge.unit),
         notes=tuple(notes),
     )
-
-
-def _tell_runs(runs: Runs | None, unit: str) -> tuple[str, ...]:
-    if runs is None:
-        return ()
-    lines = tell_runs(runs), tell_systems(runs.systems), tell_moved(runs.causes, unit)
-    return tuple(line for line in lines if line)
 
 
 def everything(report: SystemsReport) -> dict[str, Any]:

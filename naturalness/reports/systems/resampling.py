@@ -1,8 +1,7 @@
-"""Sums over each system's texts, with those of resamples: all figures come from these.
+"""Sums over the texts of each system, with bootstrap and jackknife replicates; all figures are computed from them.
 
-Where systems answered the same inputs, inputs are drawn and every system's texts for them come
-along: what one hard input does to all systems then cancels in their differences. Else each
-system's texts are drawn by themselves.
+If systems answered the same inputs, inputs are resampled with the texts of all systems, so that the difficulty of an
+input cancels in differences between systems. Otherwise the texts of each system are resampled separately.
 """
 
 from __future__ import annotations
@@ -18,53 +17,57 @@ from naturalness.statistics.bootstrap import MIN_SOURCES, Interval, Resampling, 
 from naturalness.statistics.significance import Test, two_sided
 
 Statistic = Callable[[FloatArray], FloatArray]
-"""From sums, (n_systems, n_columns, n_draws), to a figure of each draw."""
+"""Computes a figure of each replicate from sums, (n_systems, n_columns, n_replicates)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Sums of columns over each system's texts; texts without a score are in none of them."""
+    """Sums of columns over the scored texts of each system."""
 
     whole: FloatArray
     """(n_systems, n_columns, 1); the last column is the number of texts."""
     drawn: FloatArray
     """(n_systems, n_columns, n_resamples)."""
     left: FloatArray
-    """The same with one text or input left out at a time."""
+    """Jackknife replicates: one text or input is left out at a time."""
     units: tuple[int, ...]
-    """Texts or inputs of each system that are drawn."""
+    """The number of resampled texts or inputs of each system."""
     together: bool
-    """Whether systems share the inputs that are drawn."""
+    """Whether shared inputs are resampled."""
+
+    def value(self, statistic: Statistic) -> float:
+        """Return a figure of all texts."""
+        return float(statistic(self.whole)[0])
 
     def figure(self, statistic: Statistic, *systems: int) -> Interval:
-        """Return a figure with its interval; none where one of ``systems`` has too few texts."""
-        value = float(statistic(self.whole)[0])
+        """Return a figure with its interval, if all ``systems`` have enough texts for one."""
+        value = self.value(statistic)
         if min((self.units[system] for system in systems), default=0) < MIN_SOURCES:
             return Interval(value)
         return bca(value, statistic(self.drawn), statistic(self.left))
 
     def test(self, statistic: Statistic, *systems: int) -> Test:
-        """Test whether a figure is 0, by its deviation over resamples; NaN of too few texts."""
+        """Test whether a figure is 0, using its bootstrap deviation; NaN for too few texts."""
         units = [self.units[system] for system in systems]
         if min(units, default=0) < MIN_SOURCES:
             return Test()
         free = min(units) if self.together else sum(units) - len(units) + 1
-        return t_test(float(statistic(self.whole)[0]), statistic(self.drawn), free)
+        return t_test(self.value(statistic), statistic(self.drawn), free)
 
 
 def t_test(value: float, drawn: FloatArray, n: int) -> Test:
     """Test a figure against its bootstrap deviation with Student's t, n - 1 degrees of freedom.
 
-    p is not the share of resamples beyond 0: that has no value below one in their number, and
-    correction for all pairs of many systems needs smaller ones.
+    p is not the share of replicates beyond 0, whose smallest value, one over their number, is too large for a
+    correction for all pairs of many systems.
     """
     if math.isnan(value):
         return Test()
     spread = float(np.nanstd(drawn))
-    # Sums that should be equal differ in their last digits.
+    # Equal sums may differ in their last digits.
     if spread < 1e-12:
         return Test(0.0, 1.0) if abs(value) < 1e-9 else Test(math.copysign(math.inf, value), 0.0)
-    # Resamples of n vary less than samples of n by one degree of freedom.
+    # The variance of the bootstrap is too small by the factor (n - 1) / n.
     t = value / (spread * math.sqrt(n / (n - 1))) if n > 1 else math.nan
     return Test(t, two_sided(t, n - 1))
 
@@ -72,7 +75,7 @@ def t_test(value: float, drawn: FloatArray, n: int) -> Test:
 def sum_up(table: FloatArray, member: IntArray, n_systems: int, groups: IntArray | None, how: Resampling) -> Sums:
     """Sum the columns of ``table``, (n_texts, n_columns), over systems numbered by ``member``.
 
-    ``groups`` numbers the inputs, where systems share them.
+    ``groups`` numbers the inputs, if systems share them.
     """
     known = ~np.isnan(table).any(axis=1)
     table, member = np.column_stack([table, np.ones(len(table))])[known], member[known]
@@ -104,7 +107,7 @@ def _apart(table: FloatArray, member: IntArray, n_systems: int, how: Resampling)
         if not len(alone):
             drawn.append(np.zeros((len(values), how.resamples)))
             continue
-        # A seed of its own, or systems of equal size would have the same places drawn.
+        # With one seed for all, systems of equal size would have the same rows drawn.
         seed = int(np.random.SeedSequence([how.seed, system]).generate_state(1)[0])
         drawn.append(np.hstack([values @ w for w in draw(alone, how.resamples, seed)]))
         gone = np.hstack([values @ w for w in leave_out(alone, how.seed)])
@@ -115,33 +118,18 @@ def _apart(table: FloatArray, member: IntArray, n_systems: int, how: Resampling)
     return Sums(whole, np.array(drawn), np.dstack([whole, *left]), units, together=False)
 
 
-def mean(system: int, column: int) -> Statistic:
-    """Return the statistic of the mean of a column over a system's texts."""
-    return ratio(system, column, -1)
+def mean(system: int, column: int, below: int | None = None) -> Statistic:
+    """Return the mean of a column over a system's texts or, given a column ``below``, its rate per 100 of that column.
 
-
-def ratio(system: int, above: int, below: int) -> Statistic:
-    """Return the statistic of one column's sum over another's; NaN where the latter is 0."""
-
-    def figure(sums: FloatArray) -> FloatArray:
-        return divide(sums[system, above], sums[system, below])
-
-    return figure
-
-
-def mean_or_rate(system: int, above: int, below: int | None) -> Statistic:
-    """Return the statistic for a system's mean or, given a column ``below``, for its rate per 100 of that column."""
+    NaN where divided by 0.
+    """
     if below is None:
-        return mean(system, above)
-    rate = ratio(system, above, below)
-    return lambda sums: 100.0 * rate(sums)
+        return lambda sums: divide(sums[system, column], sums[system, -1])
+    return lambda sums: 100.0 * divide(sums[system, column], sums[system, below])
 
 
 def less_others(figure_of: Callable[[int], Statistic], system: int, n_systems: int) -> Statistic:
-    """Return a figure of a system less its mean over the other systems, each counted once.
-
-    NaN of a single system.
-    """
+    """Return a figure of a system minus its mean over the other systems, each weighted equally; NaN without others."""
 
     def figure(sums: FloatArray) -> FloatArray:
         value = figure_of(system)(sums)
@@ -155,11 +143,11 @@ def less_others(figure_of: Callable[[int], Statistic], system: int, n_systems: i
 
 
 def difference(first: Statistic, second: Statistic) -> Statistic:
-    """Return the statistic of one figure less another."""
+    """Return the difference of two figures."""
     return lambda sums: first(sums) - second(sums)
 
 
 def divide(above: FloatArray, below: FloatArray) -> FloatArray:
-    """Divide elementwise; NaN where divided by 0."""
+    """Divide elementwise; division by 0 gives NaN."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.where(below != 0, above / below, np.nan), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Rows of one or two tables, with who wrote them and what they answer; each different text is explained once."""
+"""Rows of one or two tables with their systems and inputs; each distinct text is explained once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 KEYS = ("id", "source", "input", "mr", "prompt")
-"""Columns that are tried, in this order, where no column of keys is named."""
+"""Columns that are tried, in this order, if no column of keys is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,12 @@ class TextRow:
     key: str = ""
     row: int = 0
     problem: str = ""
-    """Why it cannot be used; empty where it can."""
+    """Why it is unusable; empty if it is usable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A table: one entry per row everywhere."""
+    """A table; each sequence has an entry per row."""
 
     texts: Sequence[str]
     problems: Sequence[str]
@@ -44,25 +44,25 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns that were used; empty where there is none."""
+    """The names of the columns used; empty for none."""
 
     system: str = ""
     source: str = ""
-    """That of inputs which systems share."""
+    """The column of shared inputs."""
     key: str = ""
-    """That by which texts of two runs are paired."""
+    """The column by which texts of two runs are paired."""
     n_without_system: int = 0
-    """Rows of the newer table that name no system, and are left out."""
+    """Rows of the newer table without a system, which are left out."""
 
 
 def arrange(new: Cells, old: Cells | None, *, by: str = "", key: str = "") -> tuple[list[list[TextRow]], Columns]:
-    """Return the rows of the newer table, and of the older one where there is one.
+    """Return the rows of the newer table and, if there is one, of the older table.
 
-    ``by`` is the column of systems. ``key`` says which texts answer the same input and which belong
-    together in two runs; without it the first of `KEYS` is taken that fits, for each of the two.
-    Raises `TableError` where there are too many systems.
+    ``by`` is the column of systems. ``key`` identifies inputs that systems share, and texts that two runs share;
+    without it, the first suitable column of `KEYS` is used for each of these purposes. Raises `TableError` for too many
+    systems.
     """
-    if by:  # what no report could compare is refused before anything is explained
+    if by:  # refuse too many systems before anything is explained
         names_of_systems(filter(None, new.columns[by]))
     tables = [new] if old is None else [new, old]
     systems = [[name or "" for name in cells.columns[by]] if by else [ALL_TEXTS] * len(cells.texts) for cells in tables]
@@ -71,7 +71,7 @@ def arrange(new: Cells, old: Cells | None, *, by: str = "", key: str = "") -> tu
         source = find_shared(list(zip(systems[0], _cells(new), strict=True)))
     pairing = key if old is not None else ""
     if old is not None and not key:
-        # Where each run names its systems anew, names say nothing of what belongs together.
+        # Systems pair texts only if the runs share names of systems.
         known = bool(set(systems[0]) & set(systems[1]) - {""})
         named = [
             ((number, system if known else ""), cells)
@@ -104,9 +104,9 @@ def _cells(table: Cells) -> Iterator[dict[str, str]]:
 
 
 def find_shared(rows: Named) -> str:
-    """Return the first of `KEYS` that all rows have and of whose values half or more have texts of two systems.
+    """Return the first of `KEYS` that no row lacks and at least half of whose values several systems share.
 
-    Empty where none is.
+    Empty if there is none.
     """
     for column in KEYS:
         systems_of: dict[str, set[str]] = {}
@@ -118,9 +118,9 @@ def find_shared(rows: Named) -> str:
 
 
 def find_paired(rows: Placed) -> str:
-    """Return the first of `KEYS` that names one row of each run and system, and pairs their texts.
+    """Return the first of `KEYS` that is unique within each run and system and pairs texts of the two runs.
 
-    At least half of its values must be in both runs; empty where none is.
+    At least half of its values must be in both runs. Empty if there is none.
     """
     for column in KEYS:
         runs_of: dict[tuple[str, str], list[int]] = {}
@@ -135,7 +135,7 @@ def find_paired(rows: Placed) -> str:
 
 
 def judge_of(model: NaturalnessModel) -> Judge:
-    """Return what a report says of the model."""
+    """Return the facts on a model that a report states."""
     threshold = model.saved.description.verdict.threshold
     name = Path(model.name).name or model.name
     best_label = model.classes[-1] if len(model.classes) == 2 else ""
@@ -150,7 +150,7 @@ def explain_rows(
     batch_size: int = 64,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[list[Answer]]:
-    """Return the answers of each table; a text that stands in several rows or tables is explained once.
+    """Return the answers of each table; a text that occurs in several rows or tables is explained once.
 
     ``register`` is as in `NaturalnessModel.score`.
     """

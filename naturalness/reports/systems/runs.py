@@ -1,4 +1,4 @@
-"""What became better and worse between two runs: in the mean, by cause, and text by text."""
+"""Changes between two runs: of the mean, by cause, and of single texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from naturalness.arrays import IntArray
 from naturalness.explaining.explanation import Explanation, Finding
-from naturalness.pages.formats import between, change, enumeration
+from naturalness.pages.templating import render_lines
 from naturalness.reports.systems.answers import (
     BELOW,
     SCORE,
@@ -27,13 +27,13 @@ from naturalness.reports.systems.answers import (
     sure,
 )
 from naturalness.reports.systems.causes import MAX_NAMED, amount
-from naturalness.reports.systems.resampling import Statistic, Sums, difference, mean_or_rate, sum_up
+from naturalness.reports.systems.resampling import Sums, difference, mean, sum_up
 from naturalness.reports.systems.standings import histogram
 from naturalness.statistics.bootstrap import Interval, Resampling
-from naturalness.statistics.significance import ALPHA, holm
+from naturalness.statistics.significance import ALPHA, with_holm
 
 KEY, ORDER, NOTHING = "key", "order", "nothing"
-"""By what texts of two runs are paired."""
+"""How texts of two runs are paired."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Pairing:
     by: str
     """`KEY`, `ORDER` or `NOTHING`."""
     pairs: tuple[tuple[int, int], ...]
-    """Places in the older and in the newer run."""
+    """Indices in the older and in the newer run."""
     n_before: int
     n_after: int
 
@@ -59,10 +59,11 @@ class Pairing:
 
 
 def pair_up(before: Sequence[Answer], after: Sequence[Answer]) -> Pairing:
-    """Pair by system and key where texts have keys, else by order where each system has equally
-    many texts in both runs, else not at all. Runs without a system in common have none.
+    """Return the pairs of texts of two runs.
 
-    Of several texts of one system with the same key, the first is paired with the first, and so on.
+    Texts are paired by system and key if all have keys; else by order if each system has equally many texts in both
+    runs; else not at all. If the runs have no system in common, systems are ignored. Several texts of a system with the
+    same key are paired in order.
     """
     keyed = all(answer.key for answer in (*before, *after)) and bool(before) and bool(after)
     named = bool({answer.system for answer in before} & {answer.system for answer in after})
@@ -83,9 +84,9 @@ def _rows_by_name(run: Sequence[Answer], *, named: bool, keyed: bool) -> dict[tu
 
 
 def shared_inputs(answers: Sequence[Answer]) -> IntArray | None:
-    """Return the number of each text's input where systems answered the same ones; else None.
+    """Return the number of each text's input if systems share inputs, else None.
 
-    They did where at least half of the inputs have texts of two systems or more.
+    They share inputs if at least half of the inputs have texts of two systems or more.
     """
     if not answers or not all(answer.source for answer in answers):
         return None
@@ -98,9 +99,9 @@ def shared_inputs(answers: Sequence[Answer]) -> IntArray | None:
 
 
 MIN_CHANGE = 0.01
-"""Naturalness by which a text must change to count as better or worse."""
+"""The change of naturalness from which a text counts as better or worse."""
 MAX_CHANGES = 10
-"""Texts that fell or rose most."""
+"""Texts listed in each direction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,18 +111,18 @@ class Change:
     before: Answer
     after: Answer
     causes: tuple[tuple[str, float], ...]
-    """Titles of causes and what each adds now less what it added, the largest change first."""
+    """Titles of causes and the change of their contributions, the largest first."""
     gone: tuple[Finding, ...]
     new: tuple[Finding, ...]
 
     @property
     def gain(self) -> float:
-        """Naturalness now less naturalness then."""
+        """The change of naturalness."""
         return self.after.explanation.naturalness - self.before.explanation.naturalness
 
 
 def change_of(old: Answer, new: Answer) -> Change:
-    """Return what changed between two texts."""
+    """Return the changes between two texts."""
     then, now = _amounts(old.explanation), _amounts(new.explanation)
     titles = {item.cause: item.title for answer in (old, new) for item in answer.explanation.contributions}
     moved = [(title, now.get(cause, 0.0) - then.get(cause, 0.0)) for cause, title in titles.items()]
@@ -140,7 +141,7 @@ def _amounts(explanation: Explanation) -> dict[str, float]:
 
 
 def _without(findings: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the findings that are not among others, by kind and words."""
+    """Return the findings that the others lack, compared by kind and words."""
     left = Counter((finding.kind, finding.text.casefold()) for finding in others)
     out = []
     for finding in findings:
@@ -153,7 +154,7 @@ def _without(findings: Sequence[Finding], others: Sequence[Finding]) -> tuple[Fi
 
 
 def most_changed(changes: Sequence[Change], sign: int) -> tuple[Change, ...]:
-    """Return the texts that changed most in a direction."""
+    """Return the texts that changed most in the direction of ``sign``."""
     moved = [change for change in changes if sign * change.gain >= MIN_CHANGE]
     return tuple(sorted(moved, key=lambda item: (-sign * item.gain, item.after.row))[:MAX_CHANGES])
 
@@ -171,9 +172,9 @@ class Moved:
     after: float
     change: Interval
     corrected: float = math.nan
-    """p of the change, corrected among its like (Holm)."""
+    """p of the change, corrected within its table (Holm)."""
     gone: int = 0
-    """Of kinds of findings: those of the older run that the paired text no longer has."""
+    """For kinds of findings: how many findings of older texts their paired texts lack."""
     new: int = 0
 
     @property
@@ -188,34 +189,34 @@ class Runs:
 
     pairing: Pairing
     n_compared: tuple[int, int]
-    """Texts of each run that are compared: those with a score, where paired in both."""
+    """Compared texts of each run: those with a score, in both runs if texts are paired."""
     mean: Moved
     below: Moved
     words: Moved
     n_same_text: int
     worse: float
-    """Share of pairs whose naturalness fell by `MIN_CHANGE` or more; NaN where nothing is paired."""
+    """Share of pairs whose naturalness fell by `MIN_CHANGE` or more; NaN without pairs."""
     better: float
     lost: int
-    """Pairs that had a score and have none now."""
+    """Pairs whose older text alone has a score."""
     gained: int
     causes: tuple[Moved, ...]
     kinds: tuple[Moved, ...]
     """Findings per 100 sentences."""
     systems: tuple[Moved, ...]
-    """Mean naturalness of each system, where there are several."""
+    """Mean naturalness of each system, if there are several."""
     fell: tuple[Change, ...]
     rose: tuple[Change, ...]
     histograms: tuple[tuple[int, ...], tuple[int, ...]]
 
     @property
     def is_worse(self) -> bool:
-        """Whether the mean fell and its interval leaves out 0."""
+        """Whether the mean fell significantly."""
         return self.mean.change.high < 0
 
     @property
     def is_better(self) -> bool:
-        """Whether the mean rose and its interval leaves out 0."""
+        """Whether the mean rose significantly."""
         return self.mean.change.low > 0
 
 
@@ -228,7 +229,7 @@ def compare_runs(
     kinds: Mapping[str, str],
     how: Resampling,
 ) -> Runs:
-    """Compare the older and the newer run; ``causes`` and ``kinds`` give titles by key."""
+    """Compare the older and the newer run; ``causes`` and ``kinds`` map keys to titles."""
     pairs = [(before[i], after[j]) for i, j in pairing.pairs]
     both = [(old, new) for old, new in pairs if old.scored and new.scored]
     if pairs:
@@ -239,146 +240,87 @@ def compare_runs(
     sums = _sum(measured, compared, pairing, how)
     gains = np.array([new.explanation.naturalness - old.explanation.naturalness for old, new in both])
     changes = [change_of(old, new) for old, new in both]
+    gone, added = (
+        Counter(finding.kind for change in changes for finding in getattr(change, name)) for name in ("gone", "new")
+    )
+    rates = [
+        replace(_moved(kind, title, measured, kind_column(kind), sums, SENTENCES), gone=gone[kind], new=added[kind])
+        for kind, title in kinds.items()
+    ]
+    old_counts, new_counts = (histogram([answer.explanation.naturalness for answer in run]) for run in compared)
     return Runs(
         pairing,
         (len(compared[0]), len(compared[1])),
-        mean=_moved(SCORE, "mean naturalness", measured[SCORE], None, sums),
-        below=_moved(BELOW, "below the threshold", measured[BELOW], None, sums),
-        words=_moved(WORDS, "words per text", measured[WORDS], None, sums),
+        mean=_moved(SCORE, "mean naturalness", measured, SCORE, sums),
+        below=_moved(BELOW, "below the threshold", measured, BELOW, sums),
+        words=_moved(WORDS, "words per text", measured, WORDS, sums),
         n_same_text=sum(old.explanation.text == new.explanation.text for old, new in pairs),
         worse=float(np.mean(gains <= -MIN_CHANGE)) if len(gains) else math.nan,
         better=float(np.mean(gains >= MIN_CHANGE)) if len(gains) else math.nan,
         lost=sum(old.scored and not new.scored for old, new in pairs),
         gained=sum(new.scored and not old.scored for old, new in pairs),
         causes=_corrected(
-            [_moved(cause, title, measured[cause_column(cause)], None, sums) for cause, title in causes.items()]
+            [_moved(cause, title, measured, cause_column(cause), sums) for cause, title in causes.items()]
         ),
-        kinds=_kinds(kinds, measured, sums, changes),
+        kinds=_corrected(rates),
         systems=_systems(measured, compared, pairing, how),
         fell=most_changed(changes, -1),
         rose=most_changed(changes, 1),
-        histograms=_histograms(compared),
+        histograms=(old_counts, new_counts),
     )
 
 
 BothRuns = tuple[Sequence[Answer], Sequence[Answer]]
 
 
-def _histograms(compared: BothRuns) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    old, new = (histogram([answer.explanation.naturalness for answer in run]) for run in compared)
-    return old, new
-
-
 def _sum(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampling) -> Sums:
-    """Sum both runs; pairs, or all pairs of one input, are drawn together."""
+    """Return the sums over both runs; pairs, or all pairs of an input, are resampled together."""
     old, new = len(compared[0]), len(compared[1])
     member = np.repeat([BEFORE, AFTER], [old, new])
-    groups = np.tile(_units(compared[0]), 2) if pairing.pairs else None
+    groups = None
+    if pairing.pairs:
+        names = [answer.source or f" {i}" for i, answer in enumerate(compared[0])]
+        groups = np.tile(codes(names, list(dict.fromkeys(names))), 2)
     return sum_up(measured.table, member, 2, groups, how)
 
 
-def _units(run: Sequence[Answer]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return the number of each pair's input: answers of several systems to one input belong together."""
-    numbers: dict[str, int] = {}
-    names = [answer.source or f" {i}" for i, answer in enumerate(run)]
-    return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64)
-
-
-def _moved(name: str, title: str, above: int, below: int | None, sums: Sums) -> Moved:
-    def of(run: int) -> Statistic:
-        return mean_or_rate(run, above, below)
-
-    change = difference(of(AFTER), of(BEFORE))
-    old, new = (float(of(run)(sums.whole)[0]) for run in (BEFORE, AFTER))
-    p = sums.test(change, BEFORE, AFTER).p
-    return Moved(name, title, old, new, sums.figure(change, BEFORE, AFTER), p)
+def _moved(name: str, title: str, measured: Measured, column: str, sums: Sums, below: str | None = None) -> Moved:
+    """Return the change of the mean of a column, or of its rate per 100 of column ``below``; p is not corrected."""
+    per = None if below is None else measured[below]
+    old, new = (mean(run, measured[column], per) for run in (BEFORE, AFTER))
+    gain = difference(new, old)
+    p = sums.test(gain, BEFORE, AFTER).p
+    return Moved(name, title, sums.value(old), sums.value(new), sums.figure(gain, BEFORE, AFTER), p)
 
 
 def _corrected(rows: Sequence[Moved]) -> tuple[Moved, ...]:
-    corrected = holm([row.corrected for row in rows])
-    return tuple(replace(row, corrected=p) for row, p in zip(rows, corrected, strict=True))
-
-
-def _kinds(kinds: Mapping[str, str], measured: Measured, sums: Sums, changes: Sequence[Change]) -> tuple[Moved, ...]:
-    gone = Counter(finding.kind for change in changes for finding in change.gone)
-    new = Counter(finding.kind for change in changes for finding in change.new)
-    rows = [
-        replace(
-            _moved(kind, title, measured[kind_column(kind)], measured[SENTENCES], sums), gone=gone[kind], new=new[kind]
-        )
-        for kind, title in kinds.items()
-    ]
-    return _corrected(rows)
+    return tuple(with_holm(rows, [row.corrected for row in rows]))
 
 
 def _systems(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampling) -> tuple[Moved, ...]:
-    """Return the change of each system that is in both runs, where there are several."""
-    names = sorted({answer.system for answer in compared[0]} & {answer.system for answer in compared[1]})
-    all_systems = {answer.system for run in compared for answer in run}
-    if len(all_systems) < 2:
+    """Return the change of each system that is in both runs, if there are several systems."""
+    old, new = ({answer.system for answer in run} for run in compared)
+    if len(old | new) < 2:
         return ()
     moves = []
-    for name in names:
+    for name in sorted(old & new):
         rows = [i for i, answer in enumerate([*compared[0], *compared[1]]) if answer.system == name]
         of_system = Measured(measured.columns, measured.table[rows])
         parts = tuple([answer for answer in run if answer.system == name] for run in compared)
-        sums = _sum(of_system, (parts[0], parts[1]), pairing, how)
-        moves.append(_moved(name, name, of_system[SCORE], None, sums))
+        moves.append(_moved(name, name, of_system, SCORE, _sum(of_system, (parts[0], parts[1]), pairing, how)))
     return _corrected(moves)
 
 
-def tell_runs(runs: Runs) -> str:
-    """Say how the mean changed, in a sentence, and single texts, in another."""
-    moved, difference = runs.mean, runs.mean.change
-    if math.isnan(difference.value):
-        return "No text has a score in both runs, so they cannot be compared."
-    means = f"mean naturalness {moved.before:.3f} before, {moved.after:.3f} now"
-    if math.isnan(difference.low):
-        return f"Too few texts to distinguish a change from chance: {means}."
-    means += f" ({change(difference.value)}; 95 % interval {between(difference.low, difference.high, change)})"
-    if runs.is_worse:
-        first = f"The texts sound less natural than before: {means}."
-    elif runs.is_better:
-        first = f"The texts sound more natural than before: {means}."
-    else:
-        first = f"No change beyond chance: {means}."
-    if math.isnan(runs.worse):
-        return first
-    n, rest = runs.n_compared[1], abs(1 - runs.worse - runs.better)
-    shares = f"{runs.worse:.0%} fell, {runs.better:.0%} rose and {rest:.0%} stayed within {MIN_CHANGE}"
-    return f"{first} Of {n:,} texts {shares}."
+def tell_runs(runs: Runs, unit: str) -> tuple[str, ...]:
+    """Return sentences on the change of the mean and of texts, of systems, and of causes, if any is significant."""
+    return tuple(
+        render_lines(
+            "runs.txt.j2", runs=runs, unit=unit, sides=_sides, amount=amount, min_change=MIN_CHANGE, max_named=MAX_NAMED
+        )
+    )
 
 
-def tell_moved(rows: Sequence[Moved], unit: str) -> str:
-    """Say which causes changed beyond chance; empty where none did."""
-    out = sorted((row for row in rows if row.differs), key=lambda row: -abs(row.change.value))
-    parts = []
-    for verb, some in (
-        ("lost", [row for row in out if row.change.value < 0]),
-        ("gained", [row for row in out if row.change.value > 0]),
-    ):
-        if some:
-            named = [f"{amount(row.change.value)} by {row.title}" for row in some[:MAX_NAMED]]
-            parts.append(f"{verb} {enumeration(named)}")
-    if not parts:
-        return ""
-    return f"By cause, in {unit} per text, they have {', and '.join(parts)}."
-
-
-def tell_systems(rows: Sequence[Moved]) -> str:
-    """Say which systems changed; empty where there are none to compare."""
-    if not rows:
-        return ""
-    parts = []
-    for verb, some in (
-        ("fell", [row for row in rows if row.differs and row.change.value < 0]),
-        ("rose", [row for row in rows if row.differs and row.change.value > 0]),
-    ):
-        if some:
-            order = sorted(some, key=lambda row: -abs(row.change.value))
-            named = [f"{row.title} ({change(row.change.value)})" for row in order]
-            parts.append(f"{enumeration(named)} {verb}")
-    still = [row.title for row in rows if not row.differs]
-    if still:
-        parts.append(f"{enumeration(still)} did not change beyond chance")
-    return f"By system: {'; '.join(parts)}."
+def _sides(rows: Sequence[Moved]) -> tuple[list[Moved], list[Moved]]:
+    """Return the rows that fell and those that rose beyond chance, the largest change first."""
+    order = sorted((row for row in rows if row.differs), key=lambda row: -abs(row.change.value))
+    return [row for row in order if row.change.value < 0], [row for row in order if row.change.value > 0]

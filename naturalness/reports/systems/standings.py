@@ -1,9 +1,8 @@
-"""How natural each system sounds: its scores, what is left of differences at equal length, its least natural texts.
+"""The standing of each system: its scores, its mean at equal length, and its least natural texts.
 
-Short texts have less room for errors and score differently. Within systems, naturalness is regressed on the
-logarithm of the number of words, one slope for all; each system's mean is then moved along it to the mean
-length of all systems. Whether length itself is the fault of a system, as of one that leaves things out, is not
-for numbers to say.
+Short texts have less room for errors and score differently. Naturalness is regressed on the logarithm of the number
+of words, with one slope within all systems; the mean of each system is then moved along it to the mean length of all
+systems. Whether its length is itself a fault of a system, because it leaves things out, these figures cannot tell.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from naturalness.reports.systems.resampling import Statistic, Sums, divide, mean
 from naturalness.statistics.bootstrap import Interval
 
 BINS = 20
-"""Of the histograms, from 0 to 1."""
+"""Bins of the histograms, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +49,19 @@ class Standing:
     below: Interval
     """Share of scored texts below the model's threshold, 0..1."""
     unlike: Interval
-    """Share of scored texts that are unlike those of training, 0..1: little is known of them."""
+    """Share of scored texts that are unlike the training texts, 0..1; their scores mean little."""
     words: float
     """Mean number of words of scored texts."""
     reasons: tuple[tuple[str, int], ...]
-    """Why texts have no score, the most frequent reason first."""
+    """Reasons for missing scores with their counts, the most frequent first."""
     histogram: tuple[int, ...]
     """Scored texts in each of `BINS` bins."""
     axes: Mapping[str, Interval] = field(default_factory=dict)
-    """Of an adapted model: how sound its texts are, and how well they fit, on average, 0..1."""
+    """Mean soundness and fit, 0..1, for an adapted model."""
 
 
 def standing(system: str, number: int, answers: Sequence[Answer], measured: Measured, sums: Sums) -> Standing:
-    """Return the figures of one system, numbered ``number`` in ``sums``, from its own ``answers``."""
+    """Return the figures of one system with index ``number`` in ``sums``; ``answers`` are its own."""
     scores = np.array([answer.explanation.naturalness for answer in answers if answer.scored])
     why = Counter(answer.explanation.reason or "no reason given" for answer in answers if not answer.scored)
 
@@ -77,7 +76,7 @@ def standing(system: str, number: int, answers: Sequence[Answer], measured: Meas
         median=float(np.median(scores)) if len(scores) else math.nan,
         below=share(BELOW),
         unlike=share(UNLIKE),
-        words=float(mean(number, measured[WORDS])(sums.whole)[0]),
+        words=sums.value(mean(number, measured[WORDS])),
         reasons=tuple(sorted(why.items(), key=lambda item: (-item[1], item[0]))),
         histogram=histogram(scores),
         axes={axis: share(axis_column(axis)) for axis in axes_of(answers)},
@@ -85,31 +84,31 @@ def standing(system: str, number: int, answers: Sequence[Answer], measured: Meas
 
 
 def histogram(scores: Sequence[float] | np.ndarray) -> tuple[int, ...]:
-    """Count scores in each of `BINS` bins of equal width; 1 is in the last."""
+    """Return the counts of scores in `BINS` bins of equal width; the last includes 1."""
     bins = np.minimum((np.asarray(scores, dtype=np.float64) * BINS).astype(np.int64), BINS - 1)
     return tuple(np.bincount(bins, minlength=BINS).tolist())
 
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """How long a system's texts are, and its mean naturalness at equal length."""
+    """The length of a system's texts, and its mean naturalness at equal length."""
 
     system: str
     words: Interval
     """Mean number of words per text."""
     at_equal_length: Interval
-    """Mean naturalness moved to the length of all systems."""
+    """Mean naturalness at the mean length of all systems."""
     moved: float
-    """By how much that moves it."""
+    """The difference from the mean naturalness."""
 
 
 def lengths(systems: tuple[str, ...], measured: Measured, sums: Sums) -> tuple[tuple[Length, ...], Interval]:
-    """Return each system's lengths, and the slope: naturalness gained by twice as many words."""
+    """Return the lengths of each system, and the change of naturalness with twice as many words."""
     out = []
     for number, system in enumerate(systems):
         words = sums.figure(mean(number, measured[WORDS]), number)
         at_equal_length = sums.figure(_at_equal_length(number, measured), number)
-        mean_score = float(mean(number, measured[SCORE])(sums.whole)[0])
+        mean_score = sums.value(mean(number, measured[SCORE]))
         out.append(Length(system, words, at_equal_length, at_equal_length.value - mean_score))
     doubled: Statistic = lambda drawn: np.log(2) * slope(drawn, measured)  # noqa: E731
     everyone = [number for number, units in enumerate(sums.units) if units]
@@ -117,7 +116,7 @@ def lengths(systems: tuple[str, ...], measured: Measured, sums: Sums) -> tuple[t
 
 
 def slope(sums: FloatArray, measured: Measured) -> FloatArray:
-    """Return the common slope within systems; 0 where all texts of each system are equally long."""
+    """Return the common slope within systems; 0 if the texts of each system are equally long."""
     n = sums[:, -1]
     x, y, xx, xy = (sums[:, measured[name]] for name in (LOG_WORDS, SCORE, LOG_SQUARED, LOG_SCORE))
     within = np.nansum(xx - divide(x * x, n), axis=0)
@@ -139,23 +138,23 @@ def _at_equal_length(system: int, measured: Measured) -> Statistic:
 
 
 MAX_TEXTS = 6
-"""Texts per system."""
+"""Texts listed per system."""
 MIN_OVERLAP = 0.75
-"""Words that two texts share, of all words of both, from which on they count as the same error."""
+"""The share of common words among all words of two texts from which they are near duplicates."""
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Worst:
-    """A text among the least natural, and how many of its system are nearly the same."""
+    """One of the least natural texts of a system, and the number of its near duplicates."""
 
     answer: Answer
     alike: int
 
 
 def worst_of(answers: Sequence[Answer], shown: int = MAX_TEXTS) -> tuple[Worst, ...]:
-    """Return the least natural scored texts, the worst first; each stands for those like it."""
+    """Return the least natural scored texts, the worst first, without near duplicates."""
     order = sorted(
         (answer for answer in answers if answer.scored), key=lambda answer: (answer.explanation.naturalness, answer.row)
     )
@@ -175,12 +174,12 @@ def worst_of(answers: Sequence[Answer], shown: int = MAX_TEXTS) -> tuple[Worst, 
 
 
 def bag(text: str) -> frozenset[str]:
-    """Return the different words of a text, without case; all numbers are one word."""
+    """Return the distinct words of a text, ignoring case; all numbers count as one word."""
     return frozenset(DIGITS.sub("0", word) for word in WORD.findall(text.casefold()))
 
 
 def alike(first: frozenset[str], second: frozenset[str]) -> bool:
-    """Tell whether two texts are nearly the same."""
+    """Return whether two texts are near duplicates."""
     if not first and not second:
         return True
     return len(first & second) >= MIN_OVERLAP * len(first | second)

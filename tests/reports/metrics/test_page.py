@@ -111,17 +111,6 @@ def test_notes_of_parts_and_of_metrics() -> None:
     assert "system=a, gaps: 0 rows with a value" in make_page(comparison, name="t")
 
 
-def test_texts_of_several_systems() -> None:
-    """They are dots in grey and no system of their own; pairs are counted where p is defined."""
-    systems = [None if i < 6 else ("a", "b", "c")[i % 3] for i in range(60)]
-    comparison = result(systems=systems)
-    assert [name for name, _ in legend(comparison)] == ["a", "b", "c"]
-    assert not any("None" in row.subset for row in comparison.rows)
-    page = make_page(comparison, name="t")
-    # Of five metrics one never varies: six of ten pairs can be tested.
-    assert "corrected for 6 pairs (Holm)" in page
-
-
 @pytest.mark.slow
 def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path) -> None:
     """Wide and narrow, light and dark, and printed."""

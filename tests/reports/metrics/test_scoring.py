@@ -14,7 +14,7 @@ from naturalness.metrics.gruen import GruenMetric
 from naturalness.metrics.gruen.parts import NOTHING, Constants, Parts
 from naturalness.reports.metrics.compare import compare
 from naturalness.reports.metrics.result import Settings
-from naturalness.reports.metrics.scoring import best_of, score_tuned, scores_by_constants
+from naturalness.reports.metrics.scoring import score_tuned, scores_by_constants
 from tests.support.fake_metrics import GOOD, rated
 
 DOCS, RATINGS, _ = rated()
@@ -57,12 +57,6 @@ def test_every_choice_by_hand() -> None:
     assert table[Constants(0.5, 0.5, 0.05, 0.2)] == pytest.approx([0.4 - 0.15 - 0.1, 0.9])
     only_focus = scores_by_constants(parts, "gruen-gu")
     assert only_focus[Constants(0.5, 0.5, 0.05, 0.1)] == pytest.approx([0.4 - 0.05, 0.9])
-
-
-def test_of_equals_the_first_is_taken() -> None:
-    """So that the same ratings give the same constants."""
-    table = {Constants(0.0): np.array([1.0, 2, 3]), Constants(0.5): np.array([2.0, 4, 6])}
-    assert best_of(table, np.arange(3), np.array([1.0, 2, 3])) == Constants(0.0)
 
 
 def test_few_sources_teach_nothing() -> None:

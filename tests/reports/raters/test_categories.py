@@ -166,12 +166,6 @@ def test_rates_by_hand() -> None:
     assert math.isnan(half.p)
 
 
-def test_unlabelled_texts_do_not_count() -> None:
-    """A category without a labelled text is not told."""
-    some = judged([0.9] * 4, [-1, -1, 1, 1])
-    assert [one.name for one in find_rates(some, [category([1, 1, 0, 0])])] == ["all"]
-
-
 def test_clearly_worse_is_said() -> None:
     """Half of 100 texts wrong against a tenth of 300."""
     truth = [0] * 50 + [1] * 50 + [0] * 30 + [1] * 270
@@ -203,9 +197,3 @@ def test_chance_is_seldom_called_clear() -> None:
         categories = [category(rng.random(300) < rng.uniform(0.05, 0.5)) for _ in range(40)]
         flagged += any(one.verdict for one in find_rates(some, categories))
     assert flagged <= 7
-
-
-def test_what_all_texts_are_is_no_category() -> None:
-    """Without a rest there is nothing to compare it with."""
-    some = judged([0.9] * 4, [0, 1, 1, 1])
-    assert [one.name for one in find_rates(some, [category([1, 1, 1, 1])])] == ["all"]

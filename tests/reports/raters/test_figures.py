@@ -9,7 +9,6 @@ import pytest
 
 from naturalness.reports.raters.figures import (
     MAX_POINTS,
-    MAX_SYSTEMS,
     by_label,
     by_system,
     find_calibration,
@@ -45,14 +44,6 @@ def test_confusion_and_another_threshold() -> None:
     assert math.isnan(find_confusion(several).threshold)
 
 
-def test_wrong_in_two_directions() -> None:
-    """Falsely natural and falsely unnatural; a text without a label is neither."""
-    some = judged([0.9, 0.1, 0.9, 0.9], [0, 1, 1, -1])
-    assert some.too_high.tolist() == [True, False, False, False]
-    assert some.too_low.tolist() == [False, True, False, False]
-    assert some.wrong.sum() == 2
-
-
 def test_calibration() -> None:
     """What is told is .2 above what is so."""
     calibration = find_calibration(judged([0.7] * 10, [1] * 5 + [0] * 5))
@@ -72,17 +63,6 @@ def test_histograms() -> None:
     assert [(one.name, one.texts) for one in systems] == [("a", 1), ("b", 2)]
     assert systems[1].natural == 0.5
     assert by_system(some, ["a"] * 4) == ()
-
-
-def test_many_systems_share_a_histogram() -> None:
-    """Those with most texts have one of their own."""
-    names = [f"s{i:02}" for i in range(20)] * 2 + ["big"] * 5
-    some = judged([0.5] * len(names), [1] * len(names))
-    histograms = by_system(some, names)
-    assert len(histograms) == MAX_SYSTEMS
-    assert "big" in [one.name for one in histograms]
-    assert histograms[-1].name == "10 others"
-    assert sum(one.texts for one in histograms) == len(names)
 
 
 def test_roc_by_hand() -> None:

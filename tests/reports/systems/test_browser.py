@@ -44,24 +44,6 @@ def test_systems_are_sorted_with_the_keyboard(opened: Any) -> None:
     assert table.locator("tbody th").all_text_contents() == [f"s{i}" for i in range(5)]
 
 
-def test_a_text_opens_and_shows_why(opened: Any) -> None:
-    """Enter on a text shows its causes and findings."""
-    first = opened.locator("#worst details.text", has_text="They runs")
-    assert not first.locator(".inside").is_visible()
-    first.locator("summary").focus()
-    opened.keyboard.press("Enter")
-    assert first.locator(".inside").is_visible()
-    assert "agreement and number" in first.inner_text()
-    assert first.locator("summary mark").inner_text() == "runs"
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_is_wider_than_the_screen(opened: Any, width: int) -> None:
-    """Wide tables scroll in their own region."""
-    opened.set_viewport_size({"width": width, "height": 800})
-    assert opened.evaluate("document.documentElement.scrollWidth") <= width
-
-
 @pytest.mark.slow
 def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path, source: str) -> None:
     """Wide and narrow, light and dark, and printed."""

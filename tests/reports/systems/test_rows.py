@@ -54,12 +54,6 @@ def test_a_run_of_a_new_system() -> None:
     assert columns == Columns("system", "source", "id")
 
 
-def test_a_named_column_is_used_for_both() -> None:
-    """Without asking whether it fits."""
-    _, columns = arrange(NEW, NEW, by="system", key="source")
-    assert columns == Columns("system", "source", "source")
-
-
 def test_no_column_fits() -> None:
     """Then nothing is shared and texts are paired by order."""
     plain = Cells(TEXTS, [""] * 4, {})

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from naturalness.explaining.explanation import Contribution
 from naturalness.reports.systems.answers import Answer
-from naturalness.reports.systems.fitting import distinguishing, tell_fit
+from naturalness.reports.systems.causes import distinguishing, tell_fit
 from naturalness.reports.systems.report import make_report
 from naturalness.statistics.bootstrap import Resampling
 from tests.support.explained import moved
