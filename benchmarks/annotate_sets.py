@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from naturalness import load_model
-from naturalness.annotate.asking.pool import Pool
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.features.measuring import measure
 from naturalness.features.store.folder import FeatureStore
+from naturalness.studio.annotate.asking.pool import Pool
 from training.default_model.sets import SETS
 
 Row = Mapping[str, str]

@@ -35,8 +35,8 @@ from typing import Any
 
 from benchmarks.report import context, markdown_table, write
 from benchmarks.serve import Line, Server, serving
-from naturalness.annotate.project import Project
-from naturalness.web.connections import MAX_SILENCE
+from naturalness.studio.annotate.project import Project
+from naturalness.studio.web.connections import MAX_SILENCE
 
 IDLE = 1000
 CLIENTS = 200

@@ -43,8 +43,8 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "labelling/parts": ("tests/labelling/test_parts.py",),
     "models/learners/shapley": ("tests/models/learners/test_shapley.py",),
     "checking/markdown": ("tests/checking/test_markdown.py",),
-    "web/security": ("tests/web/test_security.py",),
-    "annotate/project/agreement": ("tests/annotate/project/test_agreement.py",),
+    "studio/web/security": ("tests/studio/web/test_security.py",),
+    "studio/annotate/project/agreement": ("tests/studio/annotate/project/test_agreement.py",),
 }
 """Modules, and the quickest tests that are theirs."""
 ROWS_ALONE = "scikit-learn's splitters look at the number of rows alone"

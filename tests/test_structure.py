@@ -35,9 +35,7 @@ ROOMS = (
     "language_models",
     "adapting",
     "reports",
-    "web",
-    "annotate",
-    "serve",
+    "studio",
     "cli",
     "__main__",
 )
@@ -94,6 +92,12 @@ def test_imports_point_down(path: Path) -> None:
     if room != "__init__":
         below = ROOMS[: ROOMS.index(room) + 1]
         assert {name.split(".")[0] for name in imports(path)} <= set(below)
+
+
+def test_the_core_does_without_the_servers() -> None:
+    """Only the table of commands knows the room of servers, and only to open the two commands."""
+    users = {name for name, path in NAMES.items() if any(other.split(".")[0] == "studio" for other in imports(path))}
+    assert {name for name in users if not name.startswith("studio.")} == {"cli.annotate", "cli.serve"}
 
 
 def test_every_room_has_its_floor() -> None:

@@ -33,10 +33,10 @@ from naturalness.files.storage import write_whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from naturalness.annotate.pages.desk import Desk
-    from naturalness.annotate.project import Project, Scale
     from naturalness.pipelines.scorer import NaturalnessModel
-    from naturalness.web.running import Endpoint
+    from naturalness.studio.annotate.pages.desk import Desk
+    from naturalness.studio.annotate.project import Project, Scale
+    from naturalness.studio.web.running import Endpoint
 
 PORT = 8710
 """The default port: always the same, so that an open page works again after a restart."""
@@ -272,7 +272,7 @@ def run_export(args: argparse.Namespace) -> int:
 
 def _open(args: argparse.Namespace, start: Callable[[], Project]) -> int:
     from naturalness.pipelines.scorer import open_model
-    from naturalness.web.running import check_installed, listen
+    from naturalness.studio.web.running import check_installed, listen
 
     # First what can fail without a project: one that exists already cannot be created again.
     check_installed("naturalness annotate")
@@ -290,7 +290,7 @@ def _open(args: argparse.Namespace, start: Callable[[], Project]) -> int:
 
 def _project(name: str) -> Project:
     """Open a project; raises `ProjectError` where the file is none."""
-    from naturalness.annotate.project import Project
+    from naturalness.studio.annotate.project import Project
 
     path = Path(name)
     if path.is_file() and not _is_sqlite(path):
@@ -312,14 +312,14 @@ def _new_project(args: argparse.Namespace) -> Project:
 
 
 def _is_sqlite(path: Path) -> bool:
-    from naturalness.annotate.project.file import MAGIC
+    from naturalness.studio.annotate.project.file import MAGIC
 
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 
 
 def _make(args: argparse.Namespace, target: Path) -> Project:
-    from naturalness.annotate.project import Project, table_rows
+    from naturalness.studio.annotate.project import Project, table_rows
 
     table = table_of(args.table, args.input_format)
     project = Project.create(
@@ -344,7 +344,7 @@ def _guidelines(args: argparse.Namespace) -> str | None:
     """Return the guidelines that the option names, checked before a project is made."""
     if args.guidelines is None:
         return None
-    from naturalness.annotate.project.guidelines import named_guidelines, read_guidelines
+    from naturalness.studio.annotate.project.guidelines import named_guidelines, read_guidelines
 
     markdown = named_guidelines(args.guidelines)
     read_guidelines(markdown)
@@ -367,9 +367,9 @@ def _set_raters(project: Project, args: argparse.Namespace, guidelines: str | No
 
 def _import(project: Project, args: argparse.Namespace) -> None:
     """Take over the ratings of a table; say how many, and what did not fit."""
-    from naturalness.annotate.asking.choosing import test_order
-    from naturalness.annotate.asking.pool import sources_of
-    from naturalness.annotate.project import RatingColumns
+    from naturalness.studio.annotate.asking.choosing import test_order
+    from naturalness.studio.annotate.asking.pool import sources_of
+    from naturalness.studio.annotate.project import RatingColumns
 
     table = table_of(args.table, args.input_format)
     if len(args.rating_columns or ()) > 1:
@@ -391,7 +391,7 @@ def _import(project: Project, args: argparse.Namespace) -> None:
 
 def scale_named(name: str) -> Scale:
     """Return the scale that an option names."""
-    from naturalness.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
+    from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
 
     kind, _, rest = name.partition(":")
     low, dash, high = rest.partition("-")
@@ -426,10 +426,10 @@ def _export(project: Project, args: argparse.Namespace) -> int:
 
 
 def _serve(project: Project, args: argparse.Namespace, endpoint: Endpoint, model: NaturalnessModel | None) -> int:
-    from naturalness.annotate.pages.app import build_app
-    from naturalness.web.running import names_of, run
-    from naturalness.web.security import Guard
-    from naturalness.web.tokens import Access, project_token, read_token
+    from naturalness.studio.annotate.pages.app import build_app
+    from naturalness.studio.web.running import names_of, run
+    from naturalness.studio.web.security import Guard
+    from naturalness.studio.web.tokens import Access, project_token, read_token
 
     token = read_token(None)
     access = Access(token or project_token(project.path))
@@ -459,9 +459,9 @@ def _contexts(project: Project) -> list[str]:
 
 def _desk(project: Project, args: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
     """Return the project with the model that measures its texts."""
-    from naturalness.annotate.pages.desk import GOAL, Desk, Measuring
     from naturalness.features.people import require_people
     from naturalness.pipelines.scorer import open_model
+    from naturalness.studio.annotate.pages.desk import GOAL, Desk, Measuring
 
     name = args.model or project.settings.get(MODEL, "default")
     if model is None and name != NONE:

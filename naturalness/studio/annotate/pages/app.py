@@ -1,0 +1,189 @@
+"""The application: which page an address leads to, and what a request must look like.
+
+The work is done in `desk`; here are addresses, cookies, and errors as answers.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote
+
+from naturalness.errors import NaturalnessError
+from naturalness.studio.annotate.pages import pages, views
+from naturalness.studio.annotate.project.file import ProjectUnavailable
+from naturalness.studio.web.refusals import Refusal, as_json, as_page
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from naturalness.studio.annotate.pages.desk import Desk
+
+Endpoint = Callable[["Request"], Awaitable["Response"]]
+View = Callable[["Desk", Mapping[str, Any]], Any]
+"""What the script of a page asks for, or has done, from what it sends to what it gets."""
+COOKIE_SECONDS = 365 * 24 * 3600
+LOG = logging.getLogger("naturalness")
+
+
+def build_app(desk: Desk) -> Starlette:
+    """Return the application of a project; it belongs behind a `web.security.Guard`."""
+    from starlette.applications import Starlette
+    from starlette.exceptions import HTTPException
+    from starlette.routing import Route
+
+    page_views: Mapping[str, Callable[[Desk, str], str]] = {
+        "/": pages.rating_page,
+        "/rater": pages.rater_page,
+        "/answers": pages.answers_page,
+        "/learned": pages.learned_page,
+        "/learned/part": pages.learned_part,
+        "/disagreements": pages.disagreements_page,
+        "/export": pages.export_page,
+    }
+    readers: Mapping[str, View] = {
+        "/api/turn": views.turn,
+        "/api/live": views.live,
+        "/api/version": views.version,
+        "/api/disagreements": views.disagreements,
+        "/api/answers": views.answers,
+    }
+    writers: Mapping[str, View] = {
+        "/api/answer": views.answer,
+        "/api/undo": views.undo,
+        "/api/correct": views.correct,
+        "/api/keys": views.keys,
+        "/api/settle": views.settle,
+    }
+    routes = [
+        *(Route(at, _page(desk, make), methods=["GET"]) for at, make in page_views.items()),
+        *(Route(at, _reply(desk, tell), methods=["GET"]) for at, tell in readers.items()),
+        *(Route(at, _reply(desk, do), methods=["POST"]) for at, do in writers.items()),
+        Route("/api/rater", _enter(desk), methods=["POST"]),
+        Route("/export/{name}", _export(desk), methods=["GET"]),
+        Route("/static/{name}", _file, methods=["GET"]),
+    ]
+    handlers: Any = {Refusal: _refused, NaturalnessError: _refused, HTTPException: _refused}
+    return Starlette(routes=routes, exception_handlers=handlers)
+
+
+def cookie_of(desk: Desk) -> str:
+    """Return the name of the cookie that holds the rater: browsers send cookies to all ports of a host."""
+    return f"naturalness_rater_{desk.identity[:12]}"
+
+
+def _rater(desk: Desk, request: Request) -> str:
+    """Return who rates in this browser; empty where nobody has given a name."""
+    return desk.known_name(unquote(request.cookies.get(cookie_of(desk), "")))
+
+
+def _page(desk: Desk, make: Callable[[Desk, str], str]) -> Endpoint:
+    """Return an endpoint for a page; without a name it leads to the page that asks for one."""
+
+    async def page(request: Request) -> Response:
+        from starlette.concurrency import run_in_threadpool
+        from starlette.responses import HTMLResponse, RedirectResponse
+
+        rater = _rater(desk, request)
+        if not rater and request.url.path in ("/", "/answers", "/disagreements"):
+            return RedirectResponse("/rater", status_code=303)
+        return HTMLResponse(await run_in_threadpool(make, desk, rater))
+
+    return page
+
+
+def _reply(desk: Desk, view: View) -> Endpoint:
+    """Return an endpoint for a view of what the page sends, in the address or as JSON."""
+
+    async def reply(request: Request) -> Response:
+        from starlette.concurrency import run_in_threadpool
+
+        body = request.method == "POST"
+        arguments = await _body(request) if body else dict(request.query_params)
+        if arguments.get("project") != desk.identity:
+            # It may run at an address where pages of another one are still open.
+            raise Refusal(421, f"another project is open here now: {desk.project.path.name}")
+        return _json(await run_in_threadpool(view, desk, arguments))
+
+    return reply
+
+
+def _enter(desk: Desk) -> Endpoint:
+    """Return an endpoint that stores the rater in a cookie."""
+
+    async def enter(request: Request) -> Response:
+        rater = desk.checked_name((await _body(request)).get("name"))
+        response = _json({"rater": rater})
+        response.set_cookie(
+            cookie_of(desk), quote(rater, safe=""), max_age=COOKIE_SECONDS, httponly=True, samesite="strict"
+        )
+        return response
+
+    return enter
+
+
+def _export(desk: Desk) -> Endpoint:
+    """Return an endpoint for the tables."""
+
+    async def export(request: Request) -> Response:
+        from starlette.concurrency import run_in_threadpool
+        from starlette.responses import Response
+
+        name = request.path_params["name"]
+        tables = pages.exports_of(desk)
+        if name not in tables:
+            raise Refusal(404, f"no such table; there are: {', '.join(tables)}")
+        data = await run_in_threadpool(pages.export, desk, name)
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return Response(data, media_type=tables[name], headers=headers)
+
+    return export
+
+
+async def _file(request: Request) -> Response:
+    """Return a file that pages load."""
+    from starlette.responses import Response
+
+    content = pages.files().get(request.path_params["name"])
+    if content is None:
+        raise Refusal(404, "no such file")
+    return Response(content[0], media_type=content[1])
+
+
+async def _body(request: Request) -> Mapping[str, Any]:
+    """Return the JSON object that a page sends."""
+    try:
+        fields = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise Refusal(400, "expected JSON") from None
+    if not isinstance(fields, dict):
+        raise Refusal(400, f"expected a JSON object, found {type(fields).__name__}")
+    return fields
+
+
+def _json(value: Any) -> Response:
+    from starlette.responses import Response
+
+    # ASCII, so that half characters of odd texts can be sent too.
+    return Response(json.dumps(value, allow_nan=False), media_type="application/json")
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """Return an error as the page shows it, or as the script of a page reads it."""
+    from starlette.exceptions import HTTPException
+    from starlette.responses import Response
+
+    if isinstance(error, HTTPException):
+        error = Refusal(error.status_code, f"there is nothing at {request.url.path!r:.100}")
+    if isinstance(error, ProjectUnavailable):
+        LOG.warning("%s", error)
+        error = Refusal(507, str(error))
+    # What the project itself refuses, it will refuse again.
+    refusal = error if isinstance(error, Refusal) else Refusal(409, str(error))
+    page = not request.url.path.startswith(("/api/", "/static/"))
+    kind, body = as_page(refusal) if page else as_json(refusal)
+    return Response(body, refusal.status, headers={"content-type": kind.decode()})

@@ -1,0 +1,301 @@
+"""A guard before a local server: who may ask, from where, how much, and for how long.
+
+Pages of other sites run in the same browser and reach ``127.0.0.1`` as well as we do. So the guard looks at the Host
+header (a foreign name that points here, DNS rebinding), asks for JSON and for an origin of our own where something is
+done (no form of another site can send either), and forbids what a page could be made to load, to run or to be framed
+in. It stands before any ASGI app.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from starlette.requests import Request
+
+from naturalness.studio.web.refusals import STYLE_HASH, Header, Refusal, as_json, as_page, small_page
+from naturalness.studio.web.running import host_name, is_address
+from naturalness.studio.web.tokens import Access
+
+Message = MutableMapping[str, Any]
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+MAX_BODY = 2_000_000
+"""Bytes of a request."""
+MAX_SECONDS = 60.0
+"""From the first byte of a request to the first of its answer."""
+MAX_REQUESTS = 512
+"""In hand at a time, of all clients."""
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+"""Methods that change nothing."""
+BODY_METHODS = ("POST", "PUT", "PATCH")
+LOG = logging.getLogger("naturalness")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS: tuple[Header, ...] = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+)
+"""Of every answer, unless it brings its own."""
+CLOSE: Header = (b"connection", b"close")
+"""What is left of a request will not be read."""
+GUARD_PAGE_POLICY = POLICY.replace("style-src 'self'", f"style-src 'self' '{STYLE_HASH}'").encode()
+"""The policy of the guard's own pages, which bring their style."""
+
+
+PREFIX = re.compile(r"(/[\w.~-]+)*", re.ASCII)
+"""The path under which a proxy may have put a server."""
+
+
+def single_header(request: Request, name: str) -> str:
+    """Return a header that stands once; empty where it is missing, or stands twice."""
+    values = request.headers.getlist(name)
+    return values[0].strip() if len(values) == 1 else ""
+
+
+def host_of(request: Request) -> str:
+    """Return the name and port by which the server was asked for, in small letters."""
+    return single_header(request, "host").lower()
+
+
+def address_of(request: Request) -> str:
+    """Return where the client found the server, with a slash at its end.
+
+    A proxy may have been asked by https and under a path, which it says in ``X-Forwarded-Proto`` and
+    ``X-Forwarded-Prefix``. Whoever sends these headers only changes the address that is shown to herself.
+    """
+    scheme = single_header(request, "x-forwarded-proto").partition(",")[0].strip().lower()
+    prefix = single_header(request, "x-forwarded-prefix").rstrip("/")
+    if not PREFIX.fullmatch(prefix):
+        prefix = ""
+    return f"{'https' if scheme == 'https' else 'http'}://{host_of(request)}{prefix}/"
+
+
+def bearer_of(request: Request) -> str:
+    """Return the token that a program sends; empty where there is none."""
+    kind, _, token = single_header(request, "authorization").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else ""
+
+
+def wants_page(request: Request) -> bool:
+    """Tell whether a browser asks for something to show."""
+    return request.method in ("GET", "HEAD") and "text/html" in single_header(request, "accept")
+
+
+class Guard:
+    """An ASGI app before another one."""
+
+    def __init__(
+        self,
+        app: App,
+        *,
+        hosts: Collection[str],
+        access: Access | None = None,
+        max_body: int = MAX_BODY,
+        seconds: float = MAX_SECONDS,
+        requests: int = MAX_REQUESTS,
+    ) -> None:
+        """``hosts`` are the names, without a port, by which the server may be asked for."""
+        self.app = app
+        self.hosts = frozenset(host.lower() for host in hosts)
+        self.access = access or Access()
+        self.max_body = max_body
+        self.seconds = seconds
+        self.requests = requests
+        self._in_hand = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, refuse, or pass on."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":  # nobody here speaks over a web socket
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        self._in_hand += 1
+        try:
+            await self._handle(scope, receive, send)
+        finally:
+            self._in_hand -= 1
+
+    async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        started = reading = False
+
+        async def send_on(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                limit.reschedule(None)
+                message = {**message, "headers": _with_defaults(message.get("headers", ()))}
+            await send(message)
+
+        limit = asyncio.timeout(self.seconds)
+        try:
+            self._check_number()
+            async with limit:
+                if await self._enter(request, send_on):
+                    return
+                reading = True
+                body = await self._read(request, receive)
+                reading = False
+                await self.app(scope, _replay(body, receive), send_on)
+        except Refusal as refusal:
+            await _refuse(request, refusal, send)
+        except TimeoutError:
+            if started:
+                raise
+            await _refuse(request, self._too_late(reading), send)
+        except Exception:
+            if started:
+                raise
+            LOG.exception("a request failed")
+            words = "something broke; the server's own messages say what"
+            await _refuse(request, Refusal(500, words), send)
+
+    def _check_number(self) -> None:
+        if self._in_hand > self.requests:
+            words = f"{self.requests} requests are being answered already; ask again in a second"
+            raise Refusal(503, words, [(b"retry-after", b"1")])
+
+    def _too_late(self, reading: bool) -> Refusal:
+        within = f"within {self.seconds:.0f} seconds"
+        if reading:
+            return Refusal(408, f"the request did not arrive {within}", [CLOSE])
+        return Refusal(504, f"no answer {within}; ask for less at a time")
+
+    async def _enter(self, request: Request, send: Send) -> bool:
+        """Refuse those who may not come in; return whether the answer has been given."""
+        self._check_host(request)
+        known = not self.access.token or self.access.is_token(bearer_of(request))
+        if not known and request.method in ("GET", "HEAD") and "token" in request.query_params:
+            if self.access.opens(request.query_params["token"]):
+                await self._let_in(request, send)
+                return True
+        elif not known:
+            known = self.access.is_pass(request.cookies.get(self.access.cookie, ""))
+        if not known:
+            words = (
+                "this server needs its token: open the address that was printed when it started, "
+                "or send the header Authorization: Bearer TOKEN"
+            )
+            raise Refusal(401, words, [(b"www-authenticate", b"Bearer")])
+        if request.method not in SAFE_METHODS:
+            self._check_origin(request)
+        return False
+
+    def _check_host(self, request: Request) -> None:
+        """Refuse a host name that is not ours: a browser sends the one that another site made point here."""
+        name = host_name(host_of(request))
+        if name in self.hosts or (self.access.token and is_address(name)):
+            return
+        words = (
+            f"this server does not answer to the name {name or '(none)'!r:.100}; use "
+            f"{', '.join(sorted(self.hosts))} (--allow-host adds a name)"
+        )
+        raise Refusal(421, words)
+
+    def _check_origin(self, request: Request) -> None:
+        """Refuse requests that do something unless our own pages or programs send them."""
+        origin, site = single_header(request, "origin"), single_header(request, "sec-fetch-site")
+        if origin:
+            # With https it came through a proxy, which knows the same name.
+            allowed = origin.lower() in (f"http://{host_of(request)}", f"https://{host_of(request)}")
+        elif site:
+            # "same-site" is not enough: it is every other port of this machine.
+            allowed = site in ("same-origin", "none")
+        else:
+            # No browser of the last years; one that sends our cookie is no program either.
+            allowed = not self.access.token or self.access.is_token(bearer_of(request))
+        if not allowed:
+            raise Refusal(
+                403, "another site sent this request; only this server's own pages may, and programs with a token"
+            )
+        if request.method in BODY_METHODS:
+            kind = single_header(request, "content-type").partition(";")[0].strip().lower()
+            if kind != "application/json":
+                # What a form of another site can send is text/plain at best.
+                raise Refusal(415, f"expected Content-Type: application/json, found {kind or 'none'!r:.100}")
+
+    async def _let_in(self, request: Request, send: Send) -> None:
+        """Set the cookie, and lead to the same address without the token."""
+        rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "token"])
+        # One slash: a path of two would be the name of another host.
+        target = "/" + quote(request.scope["path"].lstrip("/")) + (f"?{rest}" if rest else "")
+        cookie = f"{self.access.cookie}={self.access.stamp}; Path=/; HttpOnly; SameSite=Strict"
+        headers = [(b"set-cookie", cookie.encode())]
+        if wants_page(request) and single_header(request, "sec-fetch-site") not in ("none", "same-origin"):
+            # From a link of another site the browser would follow without the cookie; a step of our
+            # own page takes it along.
+            at = target.replace("&", "&amp;").replace('"', "%22")
+            page = small_page(
+                "Welcome", f'<p><a href="{at}">Go on</a></p>', f'<meta http-equiv="refresh" content="0; url={at}">'
+            )
+            headers += [(b"content-type", b"text/html; charset=utf-8"), (b"content-security-policy", GUARD_PAGE_POLICY)]
+            await _answer(200, headers, page, send)
+            return
+        await _answer(303, [*headers, (b"location", target.encode())], b"", send)
+
+    async def _read(self, request: Request, receive: Receive) -> bytes:
+        """Return the body; refuse one that is too large before it is read, or while it comes."""
+        header = single_header(request, "content-length")
+        size = int(header) if header.isdecimal() and len(header) < 20 else 0
+        body = bytearray()
+        more = True
+        while more and max(size, len(body)) <= self.max_body:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise Refusal(400, "the request was cut off", [CLOSE])
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+        if max(size, len(body)) > self.max_body:
+            words = f"expected at most {self.max_body:,} bytes; send less at a time"
+            raise Refusal(413, words, [CLOSE])
+        return bytes(body)
+
+
+def _with_defaults(headers: Collection[Header]) -> list[Header]:
+    names = {name.lower() for name, _ in headers}
+    return [*headers, *(pair for pair in HEADERS if pair[0] not in names)]
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Return what gives the body that was read, then what the server has to say, such as that nobody waits."""
+    replayed = False
+
+    async def again() -> Message:
+        nonlocal replayed
+        if replayed:
+            return await receive()
+        replayed = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
+
+
+async def _refuse(request: Request, refusal: Refusal, send: Send) -> None:
+    kind, body = as_page(refusal) if wants_page(request) else as_json(refusal)
+    headers = [(b"content-type", kind), *refusal.headers]
+    if wants_page(request):
+        headers.append((b"content-security-policy", GUARD_PAGE_POLICY))
+    await _answer(refusal.status, headers, body, send)
+
+
+async def _answer(status: int, headers: list[Header], body: bytes, send: Send) -> None:
+    headers = _with_defaults([*headers, (b"content-length", str(len(body)).encode())])
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
