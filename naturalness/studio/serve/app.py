@@ -104,7 +104,7 @@ def _answering(find: Callable[[bytes], Awaitable[Answer]], seconds: float) -> Ca
 
 
 async def _refused(request: Request, error: Any) -> Response:
-    return _error_response(error)
+    return as_json(error)
 
 
 async def _failed(request: Request, error: Any) -> Response:
@@ -114,15 +114,8 @@ async def _failed(request: Request, error: Any) -> Response:
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         allowed = (error.headers or {}).get("Allow", "another method")
         words = f"{request.url.path} is requested with {allowed}; see /docs"
-    headers = [(k.lower().encode(), v.encode()) for k, v in (error.headers or {}).items()]
-    return _error_response(Refusal(error.status_code, words, headers))
+    return as_json(Refusal(error.status_code, words, error.headers))
 
 
 async def _broken(request: Request, error: Exception) -> Response:
-    return _error_response(Refusal(500, "something broke; the server's own messages say what"))
-
-
-def _error_response(refusal: Refusal) -> Response:
-    _, body = as_json(refusal)
-    headers = {name.decode(): value.decode() for name, value in refusal.headers}
-    return Response(body, refusal.status, media_type=JSON, headers=headers)
+    return as_json(Refusal(500, "something broke; the server's own messages say what"))

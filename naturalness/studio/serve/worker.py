@@ -243,7 +243,7 @@ class Worker:
     def _busy(self, waiting: int) -> Refusal:
         seconds = min(60, max(1, round(waiting * self._seconds)))
         words = f"{waiting} texts are waiting already; ask again in {seconds} seconds"
-        return Refusal(503, words, [(b"retry-after", str(seconds).encode())])
+        return Refusal(503, words, {"retry-after": str(seconds)})
 
     def _work(self) -> None:
         try:
@@ -315,4 +315,4 @@ class Worker:
 
 def _ending() -> Refusal:
     words = "the server is shutting down; ask again later"
-    return Refusal(503, words, [(b"retry-after", b"5")])
+    return Refusal(503, words, {"retry-after": "5"})

@@ -1,4 +1,4 @@
-"""Why a request is refused: a status and words, as JSON or as a small page."""
+"""Refusals: a status and a message, as a JSON response or as a small page."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import base64
 import hashlib
 import html
 import json
-from collections.abc import Iterable
+from collections.abc import Mapping
+
+from starlette.responses import HTMLResponse, Response
 
 from naturalness.pages.formats import with_capital
 
-Header = tuple[bytes, bytes]
 HEADINGS = {
     400: "The request cannot be read",
     401: "A token is required",
@@ -32,7 +33,7 @@ STYLE = (
     "label{display:block;margin:1rem 0 .25rem}"
 )
 STYLE_HASH = "sha256-" + base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-"""By which a content security policy allows it."""
+"""Hash by which a content security policy allows the style."""
 ASKING = (
     '<form method="get"><label for="token">Token</label>'
     '<input id="token" name="token" type="password" autocomplete="off" required autofocus> '
@@ -41,31 +42,33 @@ ASKING = (
 
 
 class Refusal(Exception):
-    """A request is answered with ``status`` and ``words``; ``headers`` come along."""
+    """A request is answered with ``status``, the message ``words`` and extra ``headers``."""
 
-    def __init__(self, status: int, words: str, headers: Iterable[Header] = ()) -> None:
+    def __init__(self, status: int, words: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(words)
         self.status = status
         self.words = words
-        self.headers = tuple(headers)
+        self.headers = headers or {}
 
 
-def as_json(refusal: Refusal) -> tuple[bytes, bytes]:
-    """Return content type and body for programs: ``{"error": "..."}``."""
-    return b"application/json", (json.dumps({"error": refusal.words}) + "\n").encode("ascii")
+def as_json(refusal: Refusal) -> Response:
+    """Return the response for programs: ``{"error": "..."}``."""
+    body = json.dumps({"error": refusal.words}) + "\n"
+    return Response(body, refusal.status, refusal.headers, "application/json")
 
 
-def as_page(refusal: Refusal) -> tuple[bytes, bytes]:
-    """Return content type and body for people; where a token is missing, with a field for it."""
+def as_page(refusal: Refusal) -> Response:
+    """Return the response for browsers; where a token is missing, the page has a field for it."""
     heading = html.escape(HEADINGS.get(refusal.status, "That did not work"))
     form = ASKING if refusal.status == 401 else ""
-    # Messages begin with a small letter, as they do after "error:" in a terminal.
+    # Messages begin with a small letter because a terminal prints them after "error:".
     sentence = f"{with_capital(refusal.words.removesuffix('.'))}."
-    return b"text/html; charset=utf-8", small_page(heading, f"<p>{html.escape(sentence)}</p>{form}")
+    page = small_page(heading, f"<p>{html.escape(sentence)}</p>{form}")
+    return HTMLResponse(page, refusal.status, refusal.headers)
 
 
 def small_page(heading: str, inside: str, head: str = "") -> bytes:
-    """Return a page of a few words; all arguments are markup."""
+    """Return a short page; all arguments are markup."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

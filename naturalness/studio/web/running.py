@@ -26,7 +26,7 @@ from naturalness.files.resources import require_package
 from naturalness.studio.web.tokens import Access
 
 if TYPE_CHECKING:
-    from naturalness.studio.web.security import App
+    from starlette.types import ASGIApp
 
 LOOPBACK = "127.0.0.1"
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
@@ -146,7 +146,7 @@ def check_installed(command: str) -> None:
 
 
 def run(
-    app: App,
+    app: ASGIApp,
     endpoint: Endpoint,
     *,
     announce: Callable[[str], str],

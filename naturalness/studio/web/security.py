@@ -1,9 +1,12 @@
 """A guard before a local server: who may ask, from where, how much, and for how long.
 
-Pages of other sites run in the same browser and reach ``127.0.0.1`` as well as we do. So the guard looks at the Host
-header (a foreign name that points here, DNS rebinding), asks for JSON and for an origin of our own where something is
-done (no form of another site can send either), and forbids what a page could be made to load, to run or to be framed
-in. It stands before any ASGI app.
+Pages of other sites run in the same browser and reach ``127.0.0.1`` as easily as our own pages do. The guard therefore
+checks the Host header (a foreign name may point here: DNS rebinding), requires JSON and an origin of our own where a
+request changes something (no form of another site can send either), and forbids what a page could be made to load, to
+run or to be framed in. It stands before any ASGI app.
+
+Starlette's `TrustedHostMiddleware` does not fit: with a token any numeric address is a valid host, and a refusal
+has to say which names are.
 """
 
 from __future__ import annotations
@@ -11,21 +14,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Collection, MutableMapping
-from typing import Any
+from collections.abc import Collection
 from urllib.parse import quote, urlencode
 
-from starlette.requests import Request
+from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from naturalness.studio.web.refusals import STYLE_HASH, Header, Refusal, as_json, as_page, small_page
+from naturalness.studio.web.refusals import STYLE_HASH, Refusal, as_json, as_page, small_page
 from naturalness.studio.web.running import host_name, is_address
 from naturalness.studio.web.tokens import Access
-
-Message = MutableMapping[str, Any]
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BODY = 2_000_000
 """Bytes of a request."""
@@ -41,22 +40,20 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-HEADERS: tuple[Header, ...] = (
-    (b"content-security-policy", POLICY.encode()),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"x-frame-options", b"DENY"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cache-control", b"no-store"),
-)
-"""Of every answer, unless it brings its own."""
-CLOSE: Header = (b"connection", b"close")
-"""What is left of a request will not be read."""
-GUARD_PAGE_POLICY = POLICY.replace("style-src 'self'", f"style-src 'self' '{STYLE_HASH}'").encode()
-"""The policy of the guard's own pages, which bring their style."""
-
-
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+}
+"""Headers of every response that does not set its own."""
+CLOSE = {"connection": "close"}
+"""Header of a response after which the rest of the request is not read."""
+GUARD_PAGE_POLICY = {"content-security-policy": POLICY.replace("style-src 'self'", f"style-src 'self' '{STYLE_HASH}'")}
+"""Policy of the guard's own pages, which contain their style."""
 PREFIX = re.compile(r"(/[\w.~-]+)*", re.ASCII)
 """The path under which a proxy may have put a server."""
 
@@ -101,7 +98,7 @@ class Guard:
 
     def __init__(
         self,
-        app: App,
+        app: ASGIApp,
         *,
         hosts: Collection[str],
         access: Access | None = None,
@@ -133,59 +130,68 @@ class Guard:
             self._in_hand -= 1
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope)
+        request = Request(scope, receive)
         started = reading = False
 
         async def send_on(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message.setdefault("headers", [])
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        async def send_in_time(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
                 limit.reschedule(None)
-                message = {**message, "headers": _with_defaults(message.get("headers", ()))}
-            await send(message)
+            await send_on(message)
 
         limit = asyncio.timeout(self.seconds)
         try:
             self._check_number()
             async with limit:
-                if await self._enter(request, send_on):
+                welcome = self._enter(request)
+                if welcome is not None:
+                    await welcome(scope, receive, send_in_time)
                     return
                 reading = True
-                body = await self._read(request, receive)
+                body = await self._read(request)
                 reading = False
-                await self.app(scope, _replay(body, receive), send_on)
-        except Refusal as refusal:
-            await _refuse(request, refusal, send)
+                await self.app(scope, _replay(body, receive), send_in_time)
+                return
+        except Refusal as error:
+            refusal = error
         except TimeoutError:
             if started:
                 raise
-            await _refuse(request, self._too_late(reading), send)
+            refusal = self._too_late(reading)
         except Exception:
             if started:
                 raise
             LOG.exception("a request failed")
-            words = "something broke; the server's own messages say what"
-            await _refuse(request, Refusal(500, words), send)
+            refusal = Refusal(500, "something broke; the server's own messages say what")
+        await _response(request, refusal)(scope, receive, send_on)
 
     def _check_number(self) -> None:
         if self._in_hand > self.requests:
             words = f"{self.requests} requests are being answered already; ask again in a second"
-            raise Refusal(503, words, [(b"retry-after", b"1")])
+            raise Refusal(503, words, {"retry-after": "1"})
 
     def _too_late(self, reading: bool) -> Refusal:
         within = f"within {self.seconds:.0f} seconds"
         if reading:
-            return Refusal(408, f"the request did not arrive {within}", [CLOSE])
+            return Refusal(408, f"the request did not arrive {within}", CLOSE)
         return Refusal(504, f"no answer {within}; ask for less at a time")
 
-    async def _enter(self, request: Request, send: Send) -> bool:
-        """Refuse those who may not come in; return whether the answer has been given."""
+    def _enter(self, request: Request) -> Response | None:
+        """Refuse a client without access; return the response to one that brings a token in the address, else None."""
         self._check_host(request)
         known = not self.access.token or self.access.is_token(bearer_of(request))
         if not known and request.method in ("GET", "HEAD") and "token" in request.query_params:
             if self.access.opens(request.query_params["token"]):
-                await self._let_in(request, send)
-                return True
+                return self._let_in(request)
         elif not known:
             known = self.access.is_pass(request.cookies.get(self.access.cookie, ""))
         if not known:
@@ -193,10 +199,10 @@ class Guard:
                 "this server needs its token: open the address that was printed when it started, "
                 "or send the header Authorization: Bearer TOKEN"
             )
-            raise Refusal(401, words, [(b"www-authenticate", b"Bearer")])
+            raise Refusal(401, words, {"www-authenticate": "Bearer"})
         if request.method not in SAFE_METHODS:
             self._check_origin(request)
-        return False
+        return None
 
     def _check_host(self, request: Request) -> None:
         """Refuse a host name that is not ours: a browser sends the one that another site made point here."""
@@ -231,50 +237,43 @@ class Guard:
                 # What a form of another site can send is text/plain at best.
                 raise Refusal(415, f"expected Content-Type: application/json, found {kind or 'none'!r:.100}")
 
-    async def _let_in(self, request: Request, send: Send) -> None:
-        """Set the cookie, and lead to the same address without the token."""
+    def _let_in(self, request: Request) -> Response:
+        """Return a response that sets the cookie and leads to the same address without the token."""
         rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "token"])
-        # One slash: a path of two would be the name of another host.
+        # Exactly one leading slash: "//name" would be the address of another host.
         target = "/" + quote(request.scope["path"].lstrip("/")) + (f"?{rest}" if rest else "")
-        cookie = f"{self.access.cookie}={self.access.stamp}; Path=/; HttpOnly; SameSite=Strict"
-        headers = [(b"set-cookie", cookie.encode())]
+        response: Response = RedirectResponse(target, 303)
         if wants_page(request) and single_header(request, "sec-fetch-site") not in ("none", "same-origin"):
-            # From a link of another site the browser would follow without the cookie; a step of our
-            # own page takes it along.
+            # After a link on another site the browser would follow a redirect without the cookie; it sends the cookie
+            # when a page of our own leads on.
             at = target.replace("&", "&amp;").replace('"', "%22")
             page = small_page(
                 "Welcome", f'<p><a href="{at}">Go on</a></p>', f'<meta http-equiv="refresh" content="0; url={at}">'
             )
-            headers += [(b"content-type", b"text/html; charset=utf-8"), (b"content-security-policy", GUARD_PAGE_POLICY)]
-            await _answer(200, headers, page, send)
-            return
-        await _answer(303, [*headers, (b"location", target.encode())], b"", send)
+            response = HTMLResponse(page, headers=GUARD_PAGE_POLICY)
+        response.set_cookie(self.access.cookie, self.access.stamp, httponly=True, samesite="strict")
+        return response
 
-    async def _read(self, request: Request, receive: Receive) -> bytes:
-        """Return the body; refuse one that is too large before it is read, or while it comes."""
+    async def _read(self, request: Request) -> bytes:
+        """Return the body; refuse one that is too large before it is read, or while it arrives."""
         header = single_header(request, "content-length")
         size = int(header) if header.isdecimal() and len(header) < 20 else 0
         body = bytearray()
-        more = True
-        while more and max(size, len(body)) <= self.max_body:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                raise Refusal(400, "the request was cut off", [CLOSE])
-            body += message.get("body", b"")
-            more = message.get("more_body", False)
+        try:
+            if size <= self.max_body:
+                async for part in request.stream():
+                    body += part
+                    if len(body) > self.max_body:
+                        break
+        except ClientDisconnect:
+            raise Refusal(400, "the request was cut off", CLOSE) from None
         if max(size, len(body)) > self.max_body:
-            words = f"expected at most {self.max_body:,} bytes; send less at a time"
-            raise Refusal(413, words, [CLOSE])
+            raise Refusal(413, f"expected at most {self.max_body:,} bytes; send less at a time", CLOSE)
         return bytes(body)
 
 
-def _with_defaults(headers: Collection[Header]) -> list[Header]:
-    names = {name.lower() for name, _ in headers}
-    return [*headers, *(pair for pair in HEADERS if pair[0] not in names)]
-
-
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Return what gives the body that was read, then what the server has to say, such as that nobody waits."""
+    """Return a receive function that replays the body, then passes on messages such as a disconnect."""
     replayed = False
 
     async def again() -> Message:
@@ -287,15 +286,10 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     return again
 
 
-async def _refuse(request: Request, refusal: Refusal, send: Send) -> None:
-    kind, body = as_page(refusal) if wants_page(request) else as_json(refusal)
-    headers = [(b"content-type", kind), *refusal.headers]
-    if wants_page(request):
-        headers.append((b"content-security-policy", GUARD_PAGE_POLICY))
-    await _answer(refusal.status, headers, body, send)
-
-
-async def _answer(status: int, headers: list[Header], body: bytes, send: Send) -> None:
-    headers = _with_defaults([*headers, (b"content-length", str(len(body)).encode())])
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+def _response(request: Request, refusal: Refusal) -> Response:
+    """Return a refusal as a page for browsers, as JSON for programs."""
+    if not wants_page(request):
+        return as_json(refusal)
+    page = as_page(refusal)
+    page.headers.update(GUARD_PAGE_POLICY)
+    return page

@@ -138,7 +138,7 @@ def test_the_address_with_the_token_sets_a_cookie_and_becomes_clean() -> None:
     answer = ask(guard, path="/a b", query=f"x=1&token={TOKEN}&y=%26")
     assert (answer.status, answer.headers["location"]) == (303, "/a%20b?x=1&y=%26")
     cookie = answer.headers["set-cookie"]
-    assert "HttpOnly" in cookie and "SameSite=Strict" in cookie and TOKEN not in cookie
+    assert "HttpOnly" in cookie and "SameSite=strict" in cookie and TOKEN not in cookie
     headers = {"cookie": "other=1; bad[=2; " + cookie.partition(";")[0]}
     assert ask(guard, headers=headers).status == 200
     assert post(guard, headers | JSON | {"origin": ORIGIN}).status == 200

@@ -11,19 +11,22 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
 from naturalness.errors import NaturalnessError
 from naturalness.studio.annotate.pages import pages, views
 from naturalness.studio.annotate.project.file import ProjectUnavailable
 from naturalness.studio.web.refusals import Refusal, as_json, as_page
 
 if TYPE_CHECKING:
-    from starlette.applications import Starlette
-    from starlette.requests import Request
-    from starlette.responses import Response
-
     from naturalness.studio.annotate.pages.desk import Desk
 
-Endpoint = Callable[["Request"], Awaitable["Response"]]
+Endpoint = Callable[[Request], Awaitable[Response]]
 View = Callable[["Desk", Mapping[str, Any]], Any]
 """What the script of a page asks for, or has done, from what it sends to what it gets."""
 COOKIE_SECONDS = 365 * 24 * 3600
@@ -32,9 +35,6 @@ LOG = logging.getLogger("naturalness")
 
 def build_app(desk: Desk) -> Starlette:
     """Return the application of a project; it belongs behind a `web.security.Guard`."""
-    from starlette.applications import Starlette
-    from starlette.exceptions import HTTPException
-    from starlette.routing import Route
 
     page_views: Mapping[str, Callable[[Desk, str], str]] = {
         "/": pages.rating_page,
@@ -85,8 +85,6 @@ def _page(desk: Desk, make: Callable[[Desk, str], str]) -> Endpoint:
     """Return an endpoint for a page; without a name it leads to the page that asks for one."""
 
     async def page(request: Request) -> Response:
-        from starlette.concurrency import run_in_threadpool
-        from starlette.responses import HTMLResponse, RedirectResponse
 
         rater = _rater(desk, request)
         if not rater and request.url.path in ("/", "/answers", "/disagreements"):
@@ -100,7 +98,6 @@ def _reply(desk: Desk, view: View) -> Endpoint:
     """Return an endpoint for a view of what the page sends, in the address or as JSON."""
 
     async def reply(request: Request) -> Response:
-        from starlette.concurrency import run_in_threadpool
 
         body = request.method == "POST"
         arguments = await _body(request) if body else dict(request.query_params)
@@ -130,8 +127,6 @@ def _export(desk: Desk) -> Endpoint:
     """Return an endpoint for the tables."""
 
     async def export(request: Request) -> Response:
-        from starlette.concurrency import run_in_threadpool
-        from starlette.responses import Response
 
         name = request.path_params["name"]
         tables = pages.exports_of(desk)
@@ -146,7 +141,6 @@ def _export(desk: Desk) -> Endpoint:
 
 async def _file(request: Request) -> Response:
     """Return a file that pages load."""
-    from starlette.responses import Response
 
     content = pages.files().get(request.path_params["name"])
     if content is None:
@@ -166,7 +160,6 @@ async def _body(request: Request) -> Mapping[str, Any]:
 
 
 def _json(value: Any) -> Response:
-    from starlette.responses import Response
 
     # ASCII, so that half characters of odd texts can be sent too.
     return Response(json.dumps(value, allow_nan=False), media_type="application/json")
@@ -174,8 +167,6 @@ def _json(value: Any) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     """Return an error as the page shows it, or as the script of a page reads it."""
-    from starlette.exceptions import HTTPException
-    from starlette.responses import Response
 
     if isinstance(error, HTTPException):
         error = Refusal(error.status_code, f"there is nothing at {request.url.path!r:.100}")
@@ -185,5 +176,4 @@ async def _refused(request: Request, error: Exception) -> Response:
     # What the project itself refuses, it will refuse again.
     refusal = error if isinstance(error, Refusal) else Refusal(409, str(error))
     page = not request.url.path.startswith(("/api/", "/static/"))
-    kind, body = as_page(refusal) if page else as_json(refusal)
-    return Response(body, refusal.status, headers={"content-type": kind.decode()})
+    return as_page(refusal) if page else as_json(refusal)

@@ -58,6 +58,10 @@ def _local(path: str | os.PathLike[str]) -> Path:
     return Path(path)
 
 
+def _number(question: Question | int) -> int:
+    return question if isinstance(question, int) else question.number
+
+
 MAX_CHOICES = 10
 """How often to choose again where the choice has been taken meanwhile."""
 Choose = Callable[[frozenset[int], frozenset[Item], int], Choice | None]
@@ -379,12 +383,15 @@ class Project:
         characters as Python does (code points), with pairs in either text. A value that is not on the scale is
         refused; without one the question is skipped.
         """
-        number = question if isinstance(question, int) else question.number
         with self._store.writing() as db:
-            asked = answers.find(db, number).question
-            length = max(len(self._texts[text].text) for text in asked.texts)
-            cleaned = answers.clean(answer, self.scale, length)
+            asked, cleaned = self._cleaned(db, question, answer)
             return answers.give(db, asked, cleaned, self._store.time())
+
+    def _cleaned(self, db: sqlite3.Connection, question: Question | int, answer: Answer) -> tuple[Question, Answer]:
+        """Return a stored question, and an answer to it as the file stores it."""
+        asked = answers.find(db, _number(question)).question
+        length = max(len(self._texts[text].text) for text in asked.texts)
+        return asked, answers.clean(answer, self.scale, length)
 
     def skip(self, question: Question | int, *, seconds: float = 0.0) -> Rating:
         """Store that a rater gives no rating; this rater is not asked again, others may be."""
@@ -407,9 +414,8 @@ class Project:
 
     def undone(self, question: Question | int) -> Answer | None:
         """Return the answer to a question that was taken back last, to fill in the page; None without one."""
-        number = question if isinstance(question, int) else question.number
         with self._store.reading() as db:
-            return answers.undone(db, number)
+            return answers.undone(db, _number(question))
 
     def ratings(self, *, skipped: bool = False) -> list[Rating]:
         """Return the answers in force in the order in which they were given; skipped ones on request."""
@@ -422,12 +428,9 @@ class Project:
         The time that the first answer took remains. Sent again, the same correction counts once. An answer that was
         taken back is not corrected: its question is open, and is answered as any other.
         """
-        number = question if isinstance(question, int) else question.number
         with self._store.writing() as db:
-            asked = answers.find(db, number).question
-            length = max(len(self._texts[text].text) for text in asked.texts)
-            cleaned = answers.clean(answer, self.scale, length)
-            return answers.correct(db, number, cleaned, self._store.time())
+            asked, cleaned = self._cleaned(db, question, answer)
+            return answers.correct(db, asked.number, cleaned, self._store.time())
 
     def earlier(self, rater: str) -> dict[int, list[Answer]]:
         """Return what a rater answered before, by question: corrected or taken back, in the order of answering."""
