@@ -1,31 +1,31 @@
-"""How much a client may ask for: no client must keep the others waiting."""
+"""Limits on requests, so that no client keeps the others waiting."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 MAX_EDITS = 3
-"""Changes that are looked for in a text."""
+"""Edits searched for per text."""
 MAX_EDITED_CHARACTERS = 2000
-"""Characters up to which they are: of long texts that say the same again and again they take
-seconds, for which all others would wait."""
+"""Length in characters up to which edits are searched for: in long repetitive texts the search takes
+seconds, during which all other requests wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """All limits of a server; clients read them in its answers and its reference page."""
+    """Limits of a server; clients find them in its responses and on its reference page."""
 
     texts: int = 1000
-    """In a request for scores, or in all systems of a comparison."""
+    """Texts in a request for scores, or in all systems of a comparison."""
     explained: int = 50
     """Texts in a request for explanations."""
     characters: int = 5000
-    """Of a text and the contexts beside it; a longer one gets no score, and the others theirs."""
+    """Characters of a text and its contexts; a longer text gets no score, the others do."""
     waiting: int = 5000
-    """Texts that wait for the model, of all clients; a request beyond them is sent away."""
+    """Texts waiting for the model, over all clients; further requests are refused."""
     seconds: float = 60.0
-    """In which a request is answered."""
+    """Seconds within which a request is answered."""
     body: int = 2_000_000
     """Bytes of a request."""
     remembered: int = 4096
-    """Texts whose scores are kept for when they come again."""
+    """Texts whose scores are cached."""

@@ -1,4 +1,4 @@
-"""The pages of a server: one for people to paste a text, one for programmers."""
+"""The pages of the server: a form for pasting a text, and the reference of the API."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ TRY = (
     "He go to the school yesterday and she were happy.",
     "She the book gave brother her to.",
 )
-"""Texts to begin with."""
+"""Example texts."""
 Schema = Mapping[str, Any]
 
 
 def front_page(model: str, limits: Limits, unit: str) -> str:
-    """Return the page on which to paste a text."""
+    """Return the page with the form for a text."""
     return render(
         "serve.html.j2",
         package=PACKAGE,
@@ -49,7 +49,7 @@ def script() -> str:
 
 
 def reference_page(limits: Limits, address: str, *, token: bool = False) -> str:
-    """Return the reference for programs, from the same data as `openapi.json`."""
+    """Return the API reference, made from the same data as `openapi.json`."""
     described = describe(limits, address, token=token)
     ways = [
         {
@@ -82,7 +82,7 @@ def reference_page(limits: Limits, address: str, *, token: bool = False) -> str:
 
 
 def _name(body: Schema | None) -> str:
-    """Return the name of the schema of a request or an answer; empty where there is none."""
+    """Return the name of the schema of a request or response; empty if there is none."""
     if body is None:
         return ""
     name: str = body["content"]["application/json"]["schema"]["$ref"]

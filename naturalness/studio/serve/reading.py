@@ -1,4 +1,4 @@
-"""Bodies of requests, read by their shapes; whatever is wrong with one is said in words."""
+"""Read the bodies of requests; errors say in words what is wrong."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ EXPECTED = {
     "paired": "true or false",
     "systems": f"an object with the texts of 2 to {MAX_SYSTEMS} systems by their names",
 }
-"""What each field must be."""
+"""The expected value of each field, in words."""
 Request = TypeVar("Request", bound=Shape)
 Asking = TypeVar("Asking", bound=Scoring)
 
 
 def read_scoring(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = ()) -> Scoring:
-    """Read a request for scores; its texts carry what ``groups`` of the model read beside them."""
+    """Read a request for scores; its texts carry the columns that ``groups`` of the model read."""
     return _with_texts(_read(body, Scoring), limits.texts, groups)
 
 
@@ -68,7 +68,7 @@ def _read(body: bytes, shape: type[Request]) -> Request:
     if not isinstance(fields, dict):
         example = '"systems": {"A": ["..."], "B": ["..."]}' if shape is Comparing else '"texts": ["..."]'
         raise Refusal(400, f"expected a JSON object such as {{{example}}}, found {_shown(fields)}")
-    # Here and not among the errors of pydantic, of which there would be one for each of a million fields.
+    # Checked here because pydantic would collect an error for each of a million unknown fields.
     for name in fields:
         if name not in shape.model_fields:
             raise Refusal(400, str(UnknownName("field", name[:100], list(shape.model_fields))))
@@ -83,7 +83,7 @@ def _read(body: bytes, shape: type[Request]) -> Request:
 
 
 def _refusal(fields: dict[str, Any], field: str, path: list[int | str]) -> Refusal:
-    """Return why a field is refused: what it must be, and what stands at a path inside it."""
+    """Return the refusal of a field: the expected value, and the value found at a path inside it."""
     value = fields.get(field)
     name = f"'{field}'"
     if field == "systems" and path:
@@ -103,7 +103,7 @@ def _counted(systems: dict[str, Any]) -> str:
 
 
 def _as_pydantic(key: str) -> str:
-    """Return a key with what UTF-8 cannot write replaced."""
+    """Return a key with lone surrogates replaced, as pydantic does."""
     return key.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
@@ -112,7 +112,7 @@ def _refused(field: str, actual: str, name: str = "") -> Refusal:
 
 
 def _with_texts(request: Asking, max_texts: int, groups: Sequence[FeatureGroup]) -> Asking:
-    """Return a request whose ``texts`` are those to work on, also where a single one was sent."""
+    """Return a request whose ``texts`` are filled in, also if a single ``text`` was sent."""
     if len(request.model_fields_set & {"text", "texts"}) != 1:
         raise Refusal(400, "give either 'texts', a list, or 'text', a single one")
     if "text" in request.model_fields_set:
@@ -123,7 +123,7 @@ def _with_texts(request: Asking, max_texts: int, groups: Sequence[FeatureGroup])
 
 
 def _numbered(texts: list[str], request: Scoring | Comparing, groups: Sequence[FeatureGroup]) -> list[str]:
-    """Return texts with what a request says beside them, as groups read it."""
+    """Return texts together with the columns that the request has beside them."""
     readers, needed = columns_read(groups), columns_needed(groups)
     sent = "beside" in request.model_fields_set
     if not readers:
@@ -139,7 +139,7 @@ def _numbered(texts: list[str], request: Scoring | Comparing, groups: Sequence[F
 
 
 def _check_row(number: int, row: Mapping[str, Any], known: Iterable[str], needed: Iterable[str]) -> None:
-    """Refuse what cannot stand beside the text of this number, and that what must is lacking."""
+    """Refuse unknown columns and nested values beside a text, and missing required columns."""
     for column, cell in row.items():
         if column not in known:
             raise Refusal(400, str(UnknownName("column", column[:100], known)))
@@ -162,7 +162,7 @@ def _check_number(texts: int, max_texts: int) -> None:
 
 
 def _shown(value: Any) -> str:
-    """Return a value as JSON has it, cut short."""
+    """Return a value as JSON, shortened."""
     if isinstance(value, (dict, list)):
         return "an object" if isinstance(value, dict) else "a list"
     text = json.dumps(value)

@@ -1,4 +1,4 @@
-"""The shapes of requests and answers: what is read by them, and what `openapi.json` publishes."""
+"""Schemas of requests and responses: they validate requests, and `openapi.json` publishes them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, MAX_EDITS, Li
 
 Schema = dict[str, Any]
 
-# `{...}` in a description, and the name that `maxItems` has here, stand for the limits of a server.
+# `{...}` in a description, and the name under `maxItems`, are replaced by the limits of a server.
 Text = Annotated[
     str, Field(description="A text; one of more than {characters:,} characters gets no score, and a reason.")
 ]
 Texts = Annotated[list[Text], FailFast()]
-# What a cell holds is checked when it is read: of a million wrong ones, pydantic would list each.
+# Cells are checked later (`reading`), because pydantic would collect an error for each of a million.
 Cell = Annotated[Any, WithJsonSchema({"type": ["string", "number", "boolean", "null"]})]
 Rows = Annotated[list[dict[str, Cell]], FailFast()]
 Count = Annotated[int, Field(ge=0)]
@@ -247,7 +247,7 @@ class Error(Shape):
 
 
 SHAPES = (Scoring, Explaining, Comparing, Scores, Explanations, Comparison, Health, Error)
-"""All that is sent and answered; what they are made of is published with them."""
+"""All requests and responses; the schemas they refer to are published as well."""
 
 
 def ref(name: str) -> Schema:

@@ -1,4 +1,4 @@
-"""What a server does with requests: limits, memory of recent answers, the worker, the clock."""
+"""The service behind the routes: limits, cache of recent results, the worker, time limits."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from naturalness.studio.serve.worker import Judge, Judged, Worker
 from naturalness.studio.web.refusals import Refusal
 
 REMEMBERED_CHARACTERS = 2_000_000
-"""Of texts whose scores are remembered."""
+"""Total characters of the texts whose scores are cached."""
 REMEMBERED_EXPLANATIONS, EXPLANATIONS_CHARACTERS = 256, 100_000
-"""Explanations that are remembered, and the characters of their texts: each is large."""
+"""Cached explanations, which are large, and the total characters of their texts."""
 MAX_COMPARISONS = 2
-"""Comparisons that are computed at a time."""
+"""Comparisons computed at a time."""
 Result = TypeVar("Result")
 Answer = dict[str, Any]
 
 
 class Service:
-    """A model and all that is asked of it."""
+    """Answers all requests to a model."""
 
     def __init__(self, judge: Judge, limits: Limits) -> None:
         self.judge = judge
@@ -47,7 +47,7 @@ class Service:
 
     @property
     def model(self) -> Answer:
-        """Which model answers."""
+        """Name and checksum of the model."""
         return {"name": self.judge.name, "checksum": self.judge.checksum}
 
     def health(self) -> Answer:
@@ -116,7 +116,7 @@ class Service:
         find: Callable[[Sequence[str]], Awaitable[list[Result]]],
         refused: Callable[[str], Result],
     ) -> list[Result]:
-        """Return what is remembered of texts, and what is worked out for the others, each once."""
+        """Return cached results, and compute those of the other texts, each distinct text once."""
         results: dict[str, Result] = {}
         for text in texts:
             if characters(text) > self.limits.characters:
@@ -132,7 +132,7 @@ class Service:
 
 
 async def while_waited_for(work: Awaitable[Answer], gone: Awaitable[None], seconds: float) -> Answer | None:
-    """Return the answer; None where the client has gone meanwhile, and the work is dropped."""
+    """Return the result of ``work``; if the client disconnects first, cancel the work and return None."""
     task, leaving = asyncio.ensure_future(work), asyncio.ensure_future(gone)
     try:
         done, _ = await asyncio.wait({task, leaving}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
@@ -148,14 +148,14 @@ async def while_waited_for(work: Awaitable[Answer], gone: Awaitable[None], secon
 
 
 def _score(score: Judged, min_score: float | None) -> dict[str, Any]:
-    """Return the entry of a text; without a minimum or a score it is not said whether it is below."""
+    """Return the entry of a text; ``below`` is null without a minimum or a score."""
     below = None if min_score is None or math.isnan(score.naturalness) else score.naturalness < min_score
     standing = asdict(score.standing) if score.standing else None
     return score._asdict() | {"standing": standing, "axes": dict(score.axes), "below": below}
 
 
 def _explanations(explanations: Sequence[Explanation], *, in_words: bool) -> dict[str, Any]:
-    """Return one entry per text; ``in_words`` adds what the page shows of each."""
+    """Return one entry per text; ``in_words`` adds the wording of the page."""
     rows = [as_row(explanation) for explanation in explanations]
     if in_words:
         rows = [
@@ -179,7 +179,7 @@ def _comparison(comparison: Compared, judged: Mapping[str, Sequence[Judged]], *,
 
 
 def _in_lists(scores: Sequence[Judged]) -> dict[str, Any]:
-    """Return the scores of a system's texts, and the axes of an adapted model; a text that was not judged has gaps."""
+    """Return the scores of a system's texts, and the axes of an adapted model; both are NaN for unscored texts."""
     names = dict.fromkeys(name for score in scores for name in score.axes)
     return {
         "naturalness": [score.naturalness for score in scores],
@@ -188,6 +188,6 @@ def _in_lists(scores: Sequence[Judged]) -> dict[str, Any]:
 
 
 def as_bytes(value: Mapping[str, Any]) -> bytes:
-    """Return JSON in plain ASCII, the only way to send the lone surrogates that a text may hold."""
+    """Return JSON in ASCII, because lone surrogates in a text cannot be encoded as UTF-8."""
     text = json.dumps(finite(listed(value)), allow_nan=False)
     return f"{text}\n".encode("ascii")

@@ -1,8 +1,8 @@
-"""The model behind the server: one thread owns it, and no text costs another its score.
+"""The worker thread that owns the model; a text that fails does not affect the others.
 
-What clients ask at the same time is worked on together, in two lanes. Short texts to score go in batches, a few of
-each request in turn; long texts and explanations go one at a time. The lanes take turns, so that nobody waits for
-more than a batch and one slow text, however much another client asks. What nobody waits for any more is dropped.
+Concurrent requests share two queues. Short texts are scored in batches that take a few texts of each request in turn;
+long texts and explanations are processed one at a time. The queues alternate, so a request waits for at most a batch
+and one slow text before its turn, however much other clients send. Cancelled requests are dropped.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ class Judged(NamedTuple):
 
 
 class Judge:
-    """A model that answers for every text; it belongs to one thread at a time."""
+    """A model that returns a result for every text; only one thread at a time may use it."""
 
     register: str | None = None
-    """That scores are judged in."""
+    """Register within which scores are judged."""
     min_score: float | None = None
-    """Score below which answers say so; None: they say nothing of it."""
+    """Scores below it are flagged; None flags nothing."""
 
     def __init__(self, name: str, *, changed_assets: bool = False, register: str | None = None) -> None:
         self.model: NaturalnessModel = load_model(name, changed_assets=changed_assets)
@@ -77,7 +77,7 @@ class Judge:
             self.model.score(texts)
 
     def score(self, texts: Sequence[str]) -> list[Judged]:
-        """Return the score of each text; what breaks one of them costs no other its score."""
+        """Return the score of each text; an error in one text leaves the others their scores."""
 
         def score(batch: Sequence[str]) -> list[Judged]:
             scores = self.model.score(batch, batch_size=max(len(batch), 1), register=self.register)
@@ -92,7 +92,7 @@ class Judge:
         return robustly(texts, score, failure)
 
     def explain(self, text: str, edits: int) -> Explanation:
-        """Explain a text; one that breaks something has no score, a long one no edits."""
+        """Explain a text; after an error it has no score, and a long text gets no edits."""
 
         def explain(batch: Sequence[str]) -> list[Explanation]:
             most = edits if len(text) <= MAX_EDITED_CHARACTERS else 0
@@ -106,17 +106,17 @@ class Judge:
 
 
 BATCH_TEXTS = 64
-"""Texts that are scored together."""
+"""Texts scored in one batch."""
 REQUEST_SHARE = 16
-"""Texts of one request that go into a batch before others have had their turn."""
+"""Texts of one request in a batch before the other requests have their turn."""
 LONG_CHARACTERS = 1000
-"""Characters from which on a text is scored by itself."""
+"""Length in characters from which a text is scored alone."""
 GATHER_SECONDS = 0.004
-"""Seconds that a batch waits for more where the one before had several requests in it."""
+"""Seconds that a batch waits for more texts if the previous batch held several requests."""
 
 
 class Judging(Protocol):
-    """What the thread owns (`Judge`)."""
+    """The interface of `Judge`."""
 
     def score(self, texts: Sequence[str]) -> list[Judged]: ...
     def explain(self, text: str, edits: int) -> Explanation: ...
@@ -124,26 +124,26 @@ class Judging(Protocol):
 
 
 class Task:
-    """Texts of one request, and where their answers go."""
+    """The texts of one request, and the future of their results."""
 
     def __init__(self, texts: Sequence[str], edits: int | None) -> None:
         self.texts = list(texts)
         self.edits = edits
-        """None where scores alone are asked for."""
+        """Edits to search for; None for scores alone."""
         self.loop = asyncio.get_running_loop()
         self.answer: asyncio.Future[list[Any]] = self.loop.create_future()
         self.results: dict[int, Any] = {}
         self.taken = 0
         self.gone = False
-        """Nobody waits for it any more."""
+        """Whether the request was cancelled."""
 
     @property
     def left(self) -> int:
-        """Texts that nobody works on yet."""
+        """Texts not yet taken into a batch."""
         return 0 if self.gone else len(self.texts) - self.taken
 
     def settle(self, error: BaseException | None = None) -> None:
-        """Give the answer, in the thread of its loop."""
+        """Resolve the future; call it in the thread of its event loop."""
         if self.answer.done():
             return
         if error is not None:
@@ -153,19 +153,19 @@ class Task:
             self.answer.set_result([self.results[i] for i in range(len(self.texts))])
 
     def tell(self, error: BaseException | None = None) -> None:
-        """Give the answer from another thread."""
-        with suppress(RuntimeError):  # its loop has ended, and everybody is gone
+        """Resolve the future from another thread."""
+        with suppress(RuntimeError):  # the event loop is closed, so nobody waits
             self.loop.call_soon_threadsafe(self.settle, error)
 
 
 class Worker:
-    """The thread, and what waits for it."""
+    """The worker thread and its queues."""
 
     def __init__(self, judge: Judging, limits: Limits) -> None:
         self.judge = judge
         self.limits = limits
         self.done = 0
-        """Texts that were scored or explained."""
+        """Texts scored or explained so far."""
         self._short: deque[Task] = deque()
         self._slow: deque[Task] = deque()
         self._changed = Condition()
@@ -181,7 +181,7 @@ class Worker:
 
     @property
     def waiting(self) -> int:
-        """Texts that wait."""
+        """Texts in the queues."""
         with self._changed:
             return self._waiting()
 
@@ -190,7 +190,7 @@ class Worker:
         self._thread.start()
 
     def close(self, patience: float = 5.0) -> None:
-        """End after the texts in hand; whoever still waits is refused."""
+        """Stop after the current batch; refuse all waiting requests."""
         with self._changed:
             self._closing = True
             tasks = [*self._short, *self._slow]
@@ -216,7 +216,7 @@ class Worker:
         return answers
 
     async def _ask(self, tasks: list[Task]) -> list[list[Any]]:
-        """Return the answers of a task for each lane."""
+        """Queue one task per lane, and return the results of both."""
         with self._changed:
             if self._closing:
                 raise _ending()
@@ -268,7 +268,7 @@ class Worker:
         return self._closing or sum(task.left for task in self._short) >= BATCH_TEXTS
 
     def _take(self, lane: deque[Task], max_texts: int, share: int) -> list[tuple[Task, int]]:
-        """Return up to ``max_texts`` texts of a lane, in turns of ``share``, with their indices."""
+        """Take up to ``max_texts`` texts from a lane, ``share`` of each task in turn; return tasks and indices."""
         batch: list[tuple[Task, int]] = []
         while lane and len(batch) < max_texts:
             task = lane.popleft()
@@ -280,7 +280,7 @@ class Worker:
         return batch
 
     def _do(self, batch: list[tuple[Task, int]]) -> None:
-        """Work on texts, and give the answers that are complete."""
+        """Process a batch, and resolve the tasks that are complete."""
         if not batch:
             return
         started = time.perf_counter()

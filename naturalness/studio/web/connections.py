@@ -1,8 +1,8 @@
 """Connections to a server: how many at a time, and how long one may stay silent.
 
-uvicorn's own limit counts connections and turns away every request beyond it, so that whoever only holds connections
-open keeps all others out. Here, when a new connection comes, the one that has waited longest for its next request is
-closed; how many requests are in hand is limited by the guard (`security.Guard`).
+uvicorn's own limit counts connections and refuses every request beyond it, so a client that only holds connections
+open keeps all others out. Here a new connection beyond the limit closes the one that has been idle longest; the guard
+(`security.Guard`) limits the number of requests in progress.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ except ImportError:  # a system without limits of this kind
     resource = None  # type: ignore[assignment]
 
 MAX_CONNECTIONS = 4096
-"""At a time, where the system lets a process open so many files."""
+"""Open connections, where the system lets a process open so many files."""
 RESERVED_FILES = 256
-"""Files that a server needs besides."""
+"""File descriptors reserved for everything other than connections."""
 MAX_SILENCE = 20.0
-"""Seconds in which the head of a request has to come."""
+"""Seconds within which the head of a request has to arrive."""
 
 
 def max_connections() -> int:
@@ -41,7 +41,7 @@ def max_connections() -> int:
 
 
 class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by mypy here
-    """A connection on which requests have to come in time."""
+    """A connection that is closed unless requests arrive in time."""
 
     timeout_keep_alive_task: asyncio.TimerHandle | None
 
@@ -52,16 +52,16 @@ class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by m
 
     @property
     def is_open(self) -> bool:
-        """Whether it has not been closed from here."""
+        """Whether this side has not closed it."""
         return not self.transport.is_closing()
 
     @property
     def is_idle(self) -> bool:
-        """Whether no request is in hand."""
+        """Whether no request is in progress."""
         return self.cycle is None or self.cycle.response_complete
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Wait for a request, and free a connection for it."""
+        """Start waiting for a request; close an idle connection if there are too many."""
         super().connection_made(transport)
         self.idle_since = self.loop.time()
         self._limit()
@@ -70,7 +70,7 @@ class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by m
             min(idle, key=lambda other: other.idle_since).timeout_keep_alive_handler()
 
     def data_received(self, data: bytes) -> None:
-        """Read on; a part of a head gives no more time for the rest of it."""
+        """Read data; a partial request head does not extend the time limit."""
         super().data_received(data)
         if self.is_idle and self.is_open:
             self._limit()
@@ -81,7 +81,7 @@ class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by m
         super().on_response_complete()
 
     def _limit(self) -> None:
-        """Close it unless the head of a request comes in time."""
+        """Schedule closing the connection unless the head of a request arrives in time."""
         if self.timeout_keep_alive_task is None:
             left = self.idle_since + MAX_SILENCE - self.loop.time()
             self.timeout_keep_alive_task = self.loop.call_later(max(0.0, left), self.timeout_keep_alive_handler)

@@ -1,7 +1,7 @@
-"""Start a server on this machine: find a port, print its address, run until told to stop.
+"""Run a server on this machine: find a port, print the address, run until stopped.
 
-Ctrl-C and SIGTERM are how a server is meant to end, so both end it with exit code 0, once it runs: requests in hand
-are answered, new ones are not taken. Messages go to standard error.
+Ctrl-C and SIGTERM are the intended ways to stop a server, so both give exit code 0 once it runs: requests in progress
+are answered, new ones are not accepted. Messages go to standard error.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
-"""Names of this machine that no other can reach it by."""
+"""Names by which only this machine reaches itself."""
 EVERYWHERE = ("0.0.0.0", "::", "")
 MAX_BACKLOG = 2048
-"""Connections that the system holds until they are taken."""
+"""Connections that the system queues until they are accepted."""
 SHUTDOWN_SECONDS = 10
-"""Seconds that requests in hand have after Ctrl-C."""
+"""Seconds that requests in progress have after Ctrl-C."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +44,23 @@ class Endpoint:
 
     socket: socket.socket
     host: str
-    """As it was asked for."""
+    """The host as given on the command line."""
 
     @property
     def port(self) -> int:
-        """The port that it got."""
+        """The port in use."""
         port: int = self.socket.getsockname()[1]
         return port
 
     def address(self, token: str = "") -> str:
-        """Return what to open in a browser on this machine."""
+        """Return the address to open in a browser on this machine."""
         name = LOOPBACK if self.host in EVERYWHERE else self.host
         name = f"[{name}]" if ":" in name else name
         return f"http://{name}:{self.port}/" + (f"?{urlencode({'token': token})}" if token else "")
 
 
 def host_name(header: str) -> str:
-    """Return the name in a Host header, without its port; empty where it is none."""
+    """Return the name in a Host header, without its port; empty if the header is malformed."""
     header = header.strip().lower()
     name, colon, port = header.rpartition(":")
     if not colon or "]" in port:
@@ -71,7 +71,7 @@ def host_name(header: str) -> str:
 
 
 def is_address(name: str) -> bool:
-    """Tell whether it is a number and no name: nobody can point that elsewhere."""
+    """Return whether a name is a numeric address, which DNS cannot redirect."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -80,12 +80,12 @@ def is_address(name: str) -> bool:
 
 
 def is_local(host: str) -> bool:
-    """Tell whether a server at this host can be reached from this machine alone."""
+    """Return whether only this machine can reach a server at this host."""
     return host.lower() in LOCAL_NAMES or (is_address(host) and host.startswith("127."))
 
 
 def names_of(host: str, also: tuple[str, ...] = ()) -> frozenset[str]:
-    """Return the names by which a server at this host may be asked for (`security.Guard`)."""
+    """Return the names that requests to a server at this host may use (`security.Guard`)."""
     names = {*LOCAL_NAMES, *also}
     if not is_local(host):
         names |= {socket.gethostname(), socket.getfqdn()}
@@ -93,7 +93,7 @@ def names_of(host: str, also: tuple[str, ...] = ()) -> frozenset[str]:
 
 
 def listen(host: str, port: int | None, *, usual: int = 0) -> Endpoint:
-    """Return a socket at ``port``; without one, at the usual port or a free one where that is taken."""
+    """Return a socket at ``port``; by default at the usual port, or at a free one if that is in use."""
     if port is None:
         with suppress(_Taken):
             return Endpoint(_bind(host, usual), host)
@@ -124,8 +124,8 @@ def _bind(host: str, port: int) -> socket.socket:
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
         if os.name == "posix":
-            # A port whose last server has just ended can be had again; elsewhere this would let
-            # two servers have one.
+            # Allows reusing the port of a server that has just stopped; on other systems this option
+            # would let two servers share a port.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(where)
         listening.listen(MAX_BACKLOG)
@@ -140,7 +140,7 @@ def _bind(host: str, port: int) -> socket.socket:
 
 
 def check_installed(command: str) -> None:
-    """Raise `MissingPackage` where a package that a server needs is not installed."""
+    """Raise `MissingPackage` if a package that the servers need is not installed."""
     for package in ("starlette", "uvicorn", "pydantic"):
         require_package(package, user=command, extra="web")
 
@@ -156,8 +156,8 @@ def run(
 ) -> int:
     """Run until Ctrl-C or SIGTERM; return the exit code.
 
-    ``announce`` turns the address into what is printed once requests are taken. The address includes the token where
-    ``show_token``; one that its owner chose need not be shown.
+    ``announce`` turns the address into the message that is printed once the server accepts requests. The address
+    includes the token if ``show_token`` is true; a token that the user chose need not be printed.
     """
     import uvicorn
 
@@ -185,12 +185,12 @@ def run(
             sys.stderr.write(announce(endpoint.address(shown)) + "\n")
             sys.stderr.flush()
             if browser:
-                # Addresses that programs are started with can be seen by all: a ticket opens once.
+                # Other users can see the arguments of a process; a ticket is valid only once.
                 _open(endpoint.address(keys.ticket() if keys.token else ""))
 
     before = signal.signal(signal.SIGTERM, _interrupt)
     try:
-        with suppress(KeyboardInterrupt):  # uvicorn has ended, and raises again what it was told
+        with suppress(KeyboardInterrupt):  # uvicorn has stopped, and raises the signal again
             Server(config).run(sockets=[endpoint.socket])
     finally:
         signal.signal(signal.SIGTERM, before)
@@ -204,5 +204,5 @@ def _interrupt(number: int, frame: Any) -> NoReturn:
 
 
 def _open(address: str) -> None:
-    """Open a browser beside the server: some browsers return only when they are closed."""
+    """Open a browser in a thread: some browsers return only when they are closed."""
     Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -29,11 +29,11 @@ from naturalness.studio.web.tokens import Access
 MAX_BODY = 2_000_000
 """Bytes of a request."""
 MAX_SECONDS = 60.0
-"""From the first byte of a request to the first of its answer."""
+"""Seconds from the first byte of a request to the first byte of its response."""
 MAX_REQUESTS = 512
-"""In hand at a time, of all clients."""
+"""Requests in progress at a time, over all clients."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-"""Methods that change nothing."""
+"""Methods without side effects."""
 BODY_METHODS = ("POST", "PUT", "PATCH")
 LOG = logging.getLogger("naturalness")
 POLICY = (
@@ -55,25 +55,25 @@ CLOSE = {"connection": "close"}
 GUARD_PAGE_POLICY = {"content-security-policy": POLICY.replace("style-src 'self'", f"style-src 'self' '{STYLE_HASH}'")}
 """Policy of the guard's own pages, which contain their style."""
 PREFIX = re.compile(r"(/[\w.~-]+)*", re.ASCII)
-"""The path under which a proxy may have put a server."""
+"""Pattern of the path under which a proxy may publish the server."""
 
 
 def single_header(request: Request, name: str) -> str:
-    """Return a header that stands once; empty where it is missing, or stands twice."""
+    """Return the value of a header; empty if the header is missing or repeated."""
     values = request.headers.getlist(name)
     return values[0].strip() if len(values) == 1 else ""
 
 
 def host_of(request: Request) -> str:
-    """Return the name and port by which the server was asked for, in small letters."""
+    """Return the requested host name and port in lower case."""
     return single_header(request, "host").lower()
 
 
 def address_of(request: Request) -> str:
-    """Return where the client found the server, with a slash at its end.
+    """Return the address at which the client reached the server, with a trailing slash.
 
-    A proxy may have been asked by https and under a path, which it says in ``X-Forwarded-Proto`` and
-    ``X-Forwarded-Prefix``. Whoever sends these headers only changes the address that is shown to herself.
+    A proxy passes on its scheme and path in ``X-Forwarded-Proto`` and ``X-Forwarded-Prefix``. A client that forges
+    these headers only changes the address that it is shown.
     """
     scheme = single_header(request, "x-forwarded-proto").partition(",")[0].strip().lower()
     prefix = single_header(request, "x-forwarded-prefix").rstrip("/")
@@ -83,18 +83,18 @@ def address_of(request: Request) -> str:
 
 
 def bearer_of(request: Request) -> str:
-    """Return the token that a program sends; empty where there is none."""
+    """Return the bearer token of a request; empty if there is none."""
     kind, _, token = single_header(request, "authorization").partition(" ")
     return token.strip() if kind.lower() == "bearer" else ""
 
 
 def wants_page(request: Request) -> bool:
-    """Tell whether a browser asks for something to show."""
+    """Return whether a browser requests a page."""
     return request.method in ("GET", "HEAD") and "text/html" in single_header(request, "accept")
 
 
 class Guard:
-    """An ASGI app before another one."""
+    """ASGI middleware that checks requests before an app sees them."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class Guard:
         seconds: float = MAX_SECONDS,
         requests: int = MAX_REQUESTS,
     ) -> None:
-        """``hosts`` are the names, without a port, by which the server may be asked for."""
+        """``hosts`` are the names, without a port, that requests may use."""
         self.app = app
         self.hosts = frozenset(host.lower() for host in hosts)
         self.access = access or Access()
@@ -116,11 +116,11 @@ class Guard:
         self._in_hand = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, refuse, or pass on."""
+        """Refuse a request, or pass it on to the app."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        if scope["type"] != "http":  # nobody here speaks over a web socket
+        if scope["type"] != "http":  # no page uses web sockets
             await send({"type": "websocket.close", "code": 1008})
             return
         self._in_hand += 1
@@ -205,7 +205,7 @@ class Guard:
         return None
 
     def _check_host(self, request: Request) -> None:
-        """Refuse a host name that is not ours: a browser sends the one that another site made point here."""
+        """Refuse a foreign host name, as sent by a browser after DNS rebinding."""
         name = host_name(host_of(request))
         if name in self.hosts or (self.access.token and is_address(name)):
             return
@@ -216,16 +216,16 @@ class Guard:
         raise Refusal(421, words)
 
     def _check_origin(self, request: Request) -> None:
-        """Refuse requests that do something unless our own pages or programs send them."""
+        """Refuse requests with side effects unless our own pages or programs sent them."""
         origin, site = single_header(request, "origin"), single_header(request, "sec-fetch-site")
         if origin:
-            # With https it came through a proxy, which knows the same name.
+            # An https origin comes from a proxy with the same host name.
             allowed = origin.lower() in (f"http://{host_of(request)}", f"https://{host_of(request)}")
         elif site:
-            # "same-site" is not enough: it is every other port of this machine.
+            # "same-site" is not enough: it includes every other port of this machine.
             allowed = site in ("same-origin", "none")
         else:
-            # No browser of the last years; one that sends our cookie is no program either.
+            # Recent browsers send one of the two headers. A client that sends only our cookie is an old browser.
             allowed = not self.access.token or self.access.is_token(bearer_of(request))
         if not allowed:
             raise Refusal(
@@ -234,7 +234,7 @@ class Guard:
         if request.method in BODY_METHODS:
             kind = single_header(request, "content-type").partition(";")[0].strip().lower()
             if kind != "application/json":
-                # What a form of another site can send is text/plain at best.
+                # A form on another site cannot send JSON, at most text/plain.
                 raise Refusal(415, f"expected Content-Type: application/json, found {kind or 'none'!r:.100}")
 
     def _let_in(self, request: Request) -> Response:

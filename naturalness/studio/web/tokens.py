@@ -1,4 +1,4 @@
-"""Tokens that let clients in, and tickets, which work once."""
+"""Access tokens, and tickets that are valid once."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ VARIABLE = "NATURALNESS_TOKEN"
 MIN_TOKEN_CHARACTERS = 16
 """Characters of a token: a shorter one can be guessed."""
 MAX_TICKETS = 16
-"""Tickets that are kept; of more the oldest is forgotten."""
+"""Tickets that are valid at a time; a further one replaces the oldest."""
 
 
 class Access:
-    """Who may come in; without a token everybody who reaches the server."""
+    """Access control; without a token every client has access."""
 
     def __init__(self, token: str = "") -> None:
         self.token = token
@@ -30,30 +30,30 @@ class Access:
 
     @property
     def cookie(self) -> str:
-        """The name of the cookie: browsers give cookies to all ports of a host, so that servers
-        beside each other need names of their own."""
+        """The name of the cookie: browsers send cookies to all ports of a host, so each server
+        needs a name of its own."""
         return "naturalness_" + self._derived("name")[:12]
 
     @property
     def stamp(self) -> str:
-        """What the cookie holds: not the token, which a cookie that leaks must not tell."""
+        """The value of the cookie; it is derived from the token, so that a leaked cookie does not reveal the token."""
         return self._derived("cookie")
 
     def ticket(self) -> str:
-        """Return what opens once in place of the token: safe where others can see an address."""
+        """Return a new ticket, which replaces the token once; safe in an address that others can see."""
         self._tickets = [*self._tickets[1 - MAX_TICKETS :], secrets.token_urlsafe(24)]
         return self._tickets[-1]
 
     def is_token(self, candidate: str) -> bool:
-        """Tell whether it is the token; the time that takes does not tell how much of it is right."""
+        """Return whether the candidate is the token, compared in constant time."""
         return _same(candidate, self.token)
 
     def is_pass(self, candidate: str) -> bool:
-        """Tell whether it is the value of our cookie."""
+        """Return whether the candidate is the value of the cookie."""
         return _same(candidate, self.stamp)
 
     def opens(self, candidate: str) -> bool:
-        """Tell whether it is the token or a ticket, which then opens no more."""
+        """Return whether the candidate is the token or a valid ticket; the ticket is used up."""
         matching = [ticket for ticket in self._tickets if _same(candidate, ticket)]
         self._tickets = [ticket for ticket in self._tickets if ticket not in matching]
         return bool(matching) or self.is_token(candidate)
@@ -67,12 +67,12 @@ def _same(candidate: str, known: str) -> bool:
 
 
 def make_token() -> str:
-    """Return a new token that nobody can guess."""
+    """Return a new random token."""
     return secrets.token_urlsafe(24)
 
 
 def read_token(path: str | None) -> str:
-    """Return the token of a file, else that of the environment variable; empty where neither is."""
+    """Return the token from a file or, without one, from the environment variable; empty if neither has one."""
     if path is None:
         return _checked(os.environ.get(VARIABLE, ""), f"environment variable {VARIABLE}")
     try:
@@ -94,7 +94,7 @@ def _missing(path: str) -> str:
 
 
 def _checked(token: str, where: str) -> str:
-    """Return a token that a header can carry; the message does not show it."""
+    """Return the token if it is valid in a header; error messages do not show it."""
     token = token.strip()
     if token and not (token.isascii() and token.isprintable() and " " not in token):
         raise NaturalnessError(f"the token of {where} must be one line of plain characters")
@@ -120,7 +120,7 @@ def project_token(project: Path) -> str:
 
 
 def _secret(path: Path) -> bytes:
-    """Return the secret of this user, created where there is none, and never one that others may know."""
+    """Return this user's secret; create it if missing, and reject one that other users can read."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

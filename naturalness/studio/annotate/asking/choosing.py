@@ -51,12 +51,12 @@ RECENT_ANSWERS = 5
 
 
 def is_test_turn(turn: int) -> bool:
-    """Tell whether a rater's question, counted from 0, is for the test share."""
+    """Return whether a rater's question, counted from 0, is for the test share."""
     return turn % EVERY_TEST == TEST_AT
 
 
 def is_again_turn(turn: int) -> bool:
-    """Tell whether a rater's question, counted from 0, repeats an earlier one."""
+    """Return whether a rater's question, counted from 0, repeats an earlier one."""
     return turn % EVERY_AGAIN == AGAIN_AT
 
 

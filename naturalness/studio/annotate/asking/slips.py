@@ -79,7 +79,7 @@ def _columns(columns: Sequence[str]) -> dict[str, tuple[list[int], bool]]:
 
 
 def _high(level: FloatArray) -> BoolArray:
-    """Tell which values lie above those of nine in ten; where most are equal, above what most have."""
+    """Return which values lie above those of nine in ten; where most are equal, above what most have."""
     high: BoolArray = level > np.quantile(level, SHOWN_QUANTILE)
     return high
 

@@ -157,7 +157,7 @@ def _guide(desk: Desk, rater: str, guidelines: Guidelines) -> dict[str, Any]:
 
 
 def _is_unread(desk: Desk, rater: str, guidelines: Guidelines) -> bool:
-    """Tell whether a rater has answered nothing under these guidelines: then a page shows them unfolded."""
+    """Return whether a rater has answered nothing under these guidelines: then a page shows them unfolded."""
     return not any(rating.at >= guidelines.at for rating in desk.answered(rater))
 
 

@@ -325,7 +325,7 @@ MAX_START_DIGITS = 9
 
 
 def _mentions(desk: Desk, rating: Rating, words: Sequence[str]) -> bool:
-    """Tell whether all words occur in an answer, its texts or their context."""
+    """Return whether all words occur in an answer, its texts or their context."""
     if not words:
         return True
     texts = [desk.project.texts()[number].text for number in rating.question.texts]

@@ -178,7 +178,7 @@ def check_rows(db: sqlite3.Connection, texts: Sequence[Text]) -> None:
 
 
 def _is(kind: type, *values: object) -> bool:
-    """Tell whether all values are of a type, floats finite ones."""
+    """Return whether all values are of a type, floats finite ones."""
     return all(type(value) is kind and (not isinstance(value, float) or math.isfinite(value)) for value in values)
 
 

@@ -154,7 +154,7 @@ class ProjectSettings:
         self.set("settlers", [settings.check_rater(rater) for rater in raters])
 
     def may_settle(self, rater: str) -> bool:
-        """Tell whether a rater may settle disagreements."""
+        """Return whether a rater may settle disagreements."""
         return not self.settlers or rater.strip() in self.settlers
 
     def keys(self, rater: str) -> dict[str, str]:

@@ -134,12 +134,12 @@ class Queue:
         return self._raters if drawn < self._share else 1
 
     def full(self, what: Item) -> bool:
-        """Tell whether as many others as needed have an item or have rated it."""
+        """Return whether as many others as needed have an item or have rated it."""
         stand = self.stands.get(what)
         return stand is not None and len(stand.others) >= self.wanted(what)
 
     def free(self, what: Item, *, again: bool) -> bool:
-        """Tell whether an item may be asked of this rater, a first time or again."""
+        """Return whether an item may be asked of this rater, a first time or again."""
         stand = self.stands.get(what)
         if stand is None:
             return not again
@@ -187,7 +187,7 @@ class Queue:
         return None
 
     def _answered_once(self, question: Question) -> bool:
-        """Tell whether an answer to it was undone, so that its rater wants to give another."""
+        """Return whether an answer to it was undone, so that its rater wants to give another."""
         sql = "SELECT 1 FROM answers WHERE question = ? LIMIT 1"
         return self._db.execute(sql, (question.number,)).fetchone() is not None
 

@@ -27,7 +27,7 @@ class Scale:
         return self.kind != SLIDER
 
     def has(self, value: object) -> bool:
-        """Tell whether something is a value of the scale."""
+        """Return whether something is a value of the scale."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             return False
         return self.low <= value <= self.high and (not self.whole or float(value).is_integer())

@@ -138,5 +138,5 @@ def check_rater(name: str) -> str:
 
 
 def _odd(character: str) -> bool:
-    """Tell whether a character cannot be stored and shown on one line."""
+    """Return whether a character cannot be stored and shown on one line."""
     return unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"}
