@@ -1,4 +1,4 @@
-"""What to ask a rater next, and what has been learned from the answers so far."""
+"""Active learning: choose the next question for a rater, and train a model on the answers."""
 
 from naturalness.studio.annotate.asking.choosing import DEFAULT_STRATEGY, REASONS, STRATEGIES, choose
 from naturalness.studio.annotate.asking.pool import Judgement, Pool

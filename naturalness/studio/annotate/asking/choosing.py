@@ -41,13 +41,13 @@ REASONS: Mapping[str, str] = {
     CAUSE: "few sentences like this so far",
     CLOSE: "the model finds the two much the same, though they are unlike each other",
 }
-"""Why a question is asked, and how that is told to people."""
+"""Reasons for asking a question, and their wording for raters."""
 
 EVERY_TEST, EVERY_AGAIN = 5, 10
 TEST_AT, AGAIN_AT = 4, 7
-"""Places of a test question among five, and of a repeated one among ten, from 0."""
+"""Position of the test question in each five, and of the repeated question in each ten, from 0."""
 RECENT_ANSWERS = 5
-"""Of a rater's last answers none is asked again: it would be remembered."""
+"""A rater's most recent answers are not asked again, because they would be remembered."""
 
 
 def is_test_turn(turn: int) -> bool:
@@ -61,18 +61,18 @@ def is_again_turn(turn: int) -> bool:
 
 
 def chosen_before(turn: int) -> int:
-    """Return how many of the questions before this one a strategy chose."""
+    """Return how many of the earlier questions were chosen by a strategy."""
     return sum(not is_test_turn(past) and not is_again_turn(past) for past in range(turn))
 
 
 @lru_cache(maxsize=8)
 def test_order(sources: tuple[str, ...], seed: int) -> tuple[int, ...]:
-    """Return the texts set apart to measure on, in the order in which they are asked; see `Pool.sources`."""
+    """Return the texts of the test set in the order in which they are asked; see `Pool.sources`."""
     marks = [_mark(source, seed) for source in sources]
     order = sorted(range(len(sources)), key=lambda index: (marks[index], index))
     size = round(len(sources) / EVERY_TEST)
     while 0 < size < len(sources) and marks[order[size]] == marks[order[size - 1]]:
-        size += 1  # the same text twice stays together, and so do texts after one context
+        size += 1  # duplicates of a text, and texts after one context, stay on one side
     return tuple(order[:size])
 
 
@@ -82,13 +82,13 @@ def _mark(source: str, seed: int) -> bytes:
 
 
 def set_apart(pool: Pool, judgements: Sequence[Judgement], seed: int) -> frozenset[int]:
-    """Return the texts that no strategy may choose: the test share, and texts tested on already."""
+    """Return the texts that no strategy may choose: the test set, and texts already used for testing."""
     tested = {text for judgement in judgements if judgement.test for text in judgement.asked}
     return frozenset(test_order(pool.sources, seed)) | tested
 
 
 def ask_again(judgements: Sequence[Judgement], rater: str) -> Judgement | None:
-    """Return this rater's first answer that may be asked again; None where there is none."""
+    """Return this rater's first answer that may be asked again; None if there is none."""
     answered = [judgement for judgement in judgements if judgement.rater == rater]
     repeated = {frozenset(judgement.asked) for judgement in answered if judgement.again}
     first = [judgement for judgement in answered if not judgement.again]
@@ -99,25 +99,25 @@ def ask_again(judgements: Sequence[Judgement], rater: str) -> Judgement | None:
 
 DESIGN = "design"
 DOUBTED_SHARE = 0.3
-"""Share of the texts, the least certain ones, among which those unlike the rated are looked for."""
+"""Share of the least certain texts from which the one most unlike the rated texts is picked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a strategy decides by."""
+    """The input of a strategy."""
 
     pool: Pool
     space: Space
     belief: Belief
     judgements: Sequence[Judgement]
     candidates: IntArray
-    """Texts that are measured and may be asked; at least one."""
+    """Measured texts that may be asked about; at least one."""
     rng: np.random.Generator
 
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A text, and why it was chosen."""
+    """A chosen text and the reason."""
 
     text: int
     reason: str
@@ -128,12 +128,12 @@ Way = Callable[[Situation], Pick]
 
 
 def at_random(now: Situation) -> Pick:
-    """Pick any candidate."""
+    """Pick a random candidate."""
     return _pick(int(now.rng.choice(now.candidates)), RANDOM)
 
 
 def unlike(now: Situation) -> Pick:
-    """Pick the text with most others near it that are unlike all rated ones."""
+    """Pick the text whose rating would improve the coverage of the pool most."""
     gain = uncovered(now.space, now.belief, now.candidates)
     return _pick(int(now.candidates[gain.argmax()]), UNLIKE)
 
@@ -146,8 +146,8 @@ def by_design(now: Situation) -> Pick:
 
 
 def uncertain(now: Situation) -> Pick:
-    """Pick the text that is hardest to place among the better or the worse; before there are ratings to tell by, the
-    one most unlike the rest.
+    """Pick the text whose predicted rating is least certain to be above or below the mean; without a model yet, use
+    `unlike`.
     """
     certainty = _certainty(now)
     if certainty is None:
@@ -156,7 +156,7 @@ def uncertain(now: Situation) -> Pick:
 
 
 def doubtful(now: Situation) -> Pick:
-    """Pick, among the least certain texts, the one most unlike those rated."""
+    """Pick the text most unlike the rated ones among the least certain texts."""
     if now.belief.mean is None:
         return unlike(now)
     pick = unlike(replace(now, candidates=_doubted(now)))
@@ -181,7 +181,7 @@ def rare_cause(now: Situation) -> Pick:
 
 
 def _doubted(now: Situation) -> IntArray:
-    """Return the least certain candidates; all before there are ratings to tell by."""
+    """Return the least certain candidates; all candidates without a model yet."""
     certainty = _certainty(now)
     if certainty is None:
         return now.candidates
@@ -191,9 +191,7 @@ def _doubted(now: Situation) -> IntArray:
 
 
 def _certainty(now: Situation) -> FloatArray | None:
-    """Return how certainly each text is among the better or the worse, in deviations; None before there are ratings
-    to tell by.
-    """
+    """Return the distance of each predicted rating from the mean in standard deviations; None without a model yet."""
     if now.belief.mean is None:
         return None
     out: FloatArray = np.abs(now.belief.mean) / np.sqrt(now.belief.variance + 1e-12)
@@ -212,7 +210,7 @@ WAYS: Mapping[str, Way] = {
     CAUSE: rare_cause,
     DESIGN: by_design,
 }
-"""A way that finds nothing of its kind takes another, and tells its reason."""
+"""Ways of choosing a text, by reason; a way that does not apply falls back to another and gives that reason."""
 
 STRATEGIES: Mapping[str, tuple[str, ...]] = {
     "mix": (BOTH, BOTH, CAUSE, *[BOTH] * 5),
@@ -221,14 +219,14 @@ STRATEGIES: Mapping[str, tuple[str, ...]] = {
     "unlike": (UNLIKE,),
     "design": (DESIGN,),
 }
-"""Ways in turn, question by question, beside the random and the repeated questions."""
+"""Ways in rotation, question by question; test questions and repeated questions come in addition."""
 DEFAULT_STRATEGY = "mix"
 MIN_MEASURED_TEXTS = 20
-"""Measured texts that a strategy needs; below this, texts are drawn at random."""
+"""Minimum number of measured texts for a strategy; below it, texts are drawn at random."""
 
 
 def way_of(strategy: str, number: int) -> Way:
-    """Return how the question of this number, among those that a strategy chooses, is chosen."""
+    """Return the way of choosing for the strategy's question of this number."""
     if strategy not in STRATEGIES:
         raise UnknownName("strategy", strategy, STRATEGIES)
     ways = STRATEGIES[strategy]
@@ -236,11 +234,11 @@ def way_of(strategy: str, number: int) -> Way:
 
 
 DRAWN_PAIRS = 400
-"""Pairs that are looked at for a question."""
+"""Candidate pairs drawn per question."""
 CLOSEST_SHARE = 0.25
-"""Share of them, of nearest scores, among which the least alike are taken."""
+"""Share of the candidate pairs, those with the closest scores, from which the least similar pair is taken."""
 ALL_PAIRS_BELOW = 60
-"""Size of a pool below which every pair is considered."""
+"""Number of texts below which every pair is considered."""
 
 
 def choose_pair(
@@ -292,7 +290,7 @@ def choose_pair(
 
 
 def _asked(pair: tuple[int, int], reason: str, wording: str, rng: np.random.Generator, *, test: bool = False) -> Choice:
-    """Return a question about a pair; chance decides which text comes first, as raters favour a side."""
+    """Return a question about a pair in random order, because raters favour a side."""
     first, second = pair if rng.random() < 0.5 else (pair[1], pair[0])
     return Choice((first, second), reason, wording, test=test)
 
@@ -300,7 +298,7 @@ def _asked(pair: tuple[int, int], reason: str, wording: str, rng: np.random.Gene
 def _draw(
     texts: Sequence[int], often: IntArray, done: AbstractSet[frozenset[int]], rng: np.random.Generator, size: int
 ) -> list[tuple[int, int]]:
-    """Draw pairs that were not compared yet among the texts that were compared least."""
+    """Draw new pairs among the texts with the fewest comparisons."""
     if len(texts) < ALL_PAIRS_BELOW:
         remaining = [pair for pair in combinations(texts, 2) if frozenset(pair) not in done]
         order = rng.permutation(len(remaining))
@@ -310,7 +308,7 @@ def _draw(
     candidates = candidates[np.argsort(often[candidates] + rng.random(len(candidates)), kind="stable")]
     candidates = candidates[: max(ALL_PAIRS_BELOW, len(candidates) // 2)]
     drawn: dict[frozenset[int], tuple[int, int]] = {}
-    for _ in range(4):  # more rounds than one only where most pairs are done
+    for _ in range(4):  # a second round is needed only if most pairs were compared already
         first, second = rng.choice(candidates, (2, size))
         for a, b in zip(first.tolist(), second.tolist(), strict=True):
             if a != b and (pair := frozenset((a, b))) not in done:
@@ -328,7 +326,7 @@ def _draw_within(
     rng: np.random.Generator,
     size: int,
 ) -> list[tuple[int, int]]:
-    """Draw such pairs of texts after the same context."""
+    """Draw new pairs of texts that share a context."""
     by_context: dict[str, list[int]] = {}
     for text in texts:
         by_context.setdefault(contexts[text], []).append(text)
@@ -340,7 +338,7 @@ def _draw_within(
 def _best(
     pool: Pool, space: Space, judgements: Sequence[Judgement], drawn: list[tuple[int, int]], way: str
 ) -> tuple[tuple[int, int], str, str]:
-    """Return the pair whose comparison would tell most, its reason and the wording of that."""
+    """Return the most informative pair, its reason and the wording of the reason."""
     pairs = np.array(drawn, dtype=np.int64)
     compared = [
         (judgement.text, judgement.other)
@@ -366,13 +364,13 @@ def _best(
 
 
 def _apart(space: Space, pairs: IntArray) -> FloatArray:
-    """Return the differences of the points of pairs."""
+    """Return the difference of the two points of each pair."""
     out: FloatArray = space.points[pairs[:, 0]] - space.points[pairs[:, 1]]
     return out
 
 
 def _scores(space: Space, judgements: Sequence[Judgement]) -> FloatArray | None:
-    """Return a score for each text, learned from the answers outside the test share."""
+    """Return a score for each text from a model of the answers outside the test set; None with too few answers."""
     tests = {frozenset(judgement.asked) for judgement in judgements if judgement.test}
     taught = [
         judgement
@@ -429,7 +427,7 @@ def choose(
     space = space_of(pool)
     known = rest[space.usable[rest]]
     if way is at_random or len(known) < min(MIN_MEASURED_TEXTS, len(rest)):
-        # Chance needs no features.
+        # Random choice needs no features.
         return Choice((int(rng.choice(rest)),), RANDOM, REASONS[RANDOM])
     now = Situation(pool, space, _belief(pool, judgements, busy), judgements, known, rng)
     pick = way(now)
@@ -437,10 +435,10 @@ def choose(
 
 
 def _belief(pool: Pool, judgements: Sequence[Judgement], busy: AbstractSet[int]) -> Belief:
-    """Return what the answers say so far.
+    """Return the current belief about all texts.
 
-    Texts of the test share count as rated, since they will be learned from in the end, so that nothing like them need
-    be asked; but their answers must not sway what is asked, or what is taught would follow what it is measured on.
+    Texts of the test set count as rated, because the final model learns from them too, so similar texts need not be
+    asked. Their values are not used: otherwise the choice of training texts would depend on the test set.
     """
     space = space_of(pool)
     rated = np.unique([*rated_texts(judgements).tolist(), *busy]).astype(np.int64)
@@ -451,6 +449,6 @@ def _belief(pool: Pool, judgements: Sequence[Judgement], busy: AbstractSet[int])
 
 
 def _number(seed: int, rater: str, turn: int) -> int:
-    """Return a seed for this question alone."""
+    """Return a seed that is unique to this question."""
     key = f"{seed}:{turn}:{rater}".encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(key, digest_size=8).digest(), "big")

@@ -1,4 +1,4 @@
-"""What asking and teaching know: the texts with their features, and the answers so far."""
+"""The input of active learning: texts with their features, and the answers so far."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 
 MAX_SOURCE_SHARE = 0.1
-"""Share of the texts up to which those after one context are tested on together, or not at all."""
+"""Largest share of the texts that one context may keep on the same side of the test split."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pool:
-    """The texts to rate, as far as they are measured.
+    """The texts to rate, with the features measured so far.
 
-    A pool never changes, so what is derived from it holds as long as the same object comes again.
+    A pool is immutable, so values derived from it can be cached by identity.
     """
 
     texts: tuple[str, ...]
     table: FloatArray
-    """Features, (n, p); a row of a text that is not measured yet is NaN all through."""
+    """Features, (n, p); the row of an unmeasured text is all NaN."""
     columns: tuple[str, ...]
     measured: BoolArray
     """(n,)"""
     contexts: tuple[str, ...] = ()
-    """What a rater reads before each text, empty where that is nothing; an empty tuple where no text has any."""
+    """The context shown before each text, possibly empty; an empty tuple if no text has one."""
 
     def __post_init__(self) -> None:
         n, p = len(self.texts), len(self.columns)
@@ -44,25 +44,26 @@ class Pool:
 
     @property
     def pairable(self) -> tuple[str, ...]:
-        """The contexts, if two texts have the same: only such texts are then compared. Otherwise empty."""
+        """The contexts if any two texts share one, so that only such texts are compared; otherwise empty."""
         return self.contexts if any(many > 1 for many in Counter(self.contexts).values()) else ()
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """What is on one side of the test share; see `sources_of`."""
+        """The key of each text for the test split; see `sources_of`."""
         return sources_of(self.texts, self.contexts)
 
     @property
     def usable(self) -> BoolArray:
-        """Texts that are measured and have any value; one without words has none."""
+        """Whether a text is measured and has a value; a text without words has none."""
         usable: BoolArray = self.measured & ~np.isnan(self.table).all(axis=1)
         return usable
 
 
 def sources_of(texts: Sequence[str], contexts: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return what is on one side of the test share: the texts after one context, and else each text by itself.
+    """Return the key of each text for the test split; texts with the same key are on one side. The key is the context
+    if there is one, else the text.
 
-    A context of more than `MAX_SOURCE_SHARE` of the texts ties none: most of them would be set apart with it.
+    A context of more than `MAX_SOURCE_SHARE` of the texts is not a key: it could move most texts into the test set.
     """
     many = Counter(contexts)
     limit = MAX_SOURCE_SHARE * len(texts)
@@ -74,15 +75,15 @@ def sources_of(texts: Sequence[str], contexts: Sequence[str] = ()) -> tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """An answer in force; judgements come in the order of answering."""
+    """A current answer; sequences of judgements are in the order of answering."""
 
     text: int
     value: float
     """On the scale, higher is better; of pairs 1 the first, -1 the second is better, 0 the same."""
     test: bool
-    """Asked at random, and set apart to measure on."""
+    """Whether the question was drawn at random for the test set."""
     again: bool
-    """This rater had answered it before."""
+    """Whether this rater had answered the question before."""
     rater: str
     cause: str = ""
     """The cause that the rater named, a key of `explaining.causes.TITLES`."""

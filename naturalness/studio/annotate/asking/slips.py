@@ -1,4 +1,4 @@
-"""Which texts show which cause, and which causes were hardly rated.
+"""Which texts show which cause, and which causes have few rated texts.
 
 A text shows a cause where the columns that look for slips of that sort (the detector, the rules, the checker) are
 higher than for nine in ten texts of the pool. Without any such column, a text shows a cause where the cause's columns
@@ -33,14 +33,14 @@ SLIPS: Mapping[str, str] = {
     "meaning": "unusual meaning",
     "reply": "replies that fit their context badly",
 }
-"""What a text shows that suffers from a cause; soundness of the whole is nothing to look for."""
+"""Descriptions of the causes that a text can show; overall soundness is not one of them."""
 WITNESSES = (*DETECTORS, "rules", "grammar")
-"""Groups whose columns say how much is wrong: higher is worse."""
+"""Groups whose columns measure errors: higher is worse."""
 SHOWN_QUANTILE = 0.9
-"""Share of the pool that shows less."""
+"""Quantile of the pool above which a text shows a cause."""
 RARE_BELOW = 1
-"""Rated texts from which a cause is no longer rare among them; with three, questions for the sake
-of causes cost more than they brought (docs/annotating-choice.md)."""
+"""A cause is rare with fewer rated texts; with a limit of three, questions about
+causes cost more than they brought (docs/annotating-choice.md)."""
 
 
 @lru_cache(maxsize=4)

@@ -1,4 +1,4 @@
-"""The pool as points: prepared features on their main directions, and what ratings of some say of all.
+"""The pool as points: principal components of the prepared features, and predictions from the rated texts.
 
 Two things are known before any rating's value. How well the rated texts cover the pool: a text is covered as well as
 the rated text most like it is like it (generalized coverage; Bae, Noh & Sutherland 2024). And the variance of a
@@ -19,21 +19,20 @@ from naturalness.statistics.logistic import fit_logistic
 from naturalness.studio.annotate.asking.pool import Pool
 
 MAX_DIRECTIONS = 64
-"""Main directions kept; further ones are mostly noise, and a question must not keep a rater
-waiting."""
+"""Principal components kept; further ones are mostly noise, and raters must not wait for a question."""
 SAMPLE_ROWS = 1000
-"""Rows, evenly spaced, that means, deviations and directions are learned from."""
+"""Evenly spaced rows from which means, deviations and components are computed."""
 BLOCK_ROWS = 256
 MAX_POOLS = 4
-"""Pools whose points are remembered."""
+"""Pools whose points are cached."""
 MAX_REFERENCES = 400
-"""Texts, evenly spaced, that are to be covered."""
+"""Evenly spaced texts on which coverage is measured."""
 LIKENESS_WIDTH = 0.5
-"""Width of the likeness, as a share of the usual distance of two texts."""
+"""Width of the similarity kernel, as a share of the median distance between two texts."""
 SIGNAL = 1.0
-"""Variance that features are expected to explain, over what they are not."""
+"""Expected ratio of the variance explained by features to the noise variance."""
 MIN_STEP = 1e-8
-"""Of Newton's method: a smaller step is the last."""
+"""Step size at which Newton's method stops."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +50,7 @@ class Space:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Belief:
-    """What is known of each text once some are rated."""
+    """Predictions for each text from the rated ones."""
 
     variance: FloatArray
     """Of a ridge regression's prediction, in units of the noise; (n,)."""

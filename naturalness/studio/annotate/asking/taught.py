@@ -1,4 +1,4 @@
-"""What was learned from the answers so far, as plain data."""
+"""The result of learning from the answers so far, as plain data."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ FIGURES: Mapping[str, str] = {
     "weighted_f1": "weighted F1 of the labels",
     "pairs_right": "share of pairs in which it prefers the one that you prefer",
 }
-"""What a model is measured by on the test share; higher is better, all but the first are 0..1."""
+"""Measures of a model on the test set; higher is better, all but the first are 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure on the test share with its 95 % interval; NaN where it is not defined."""
+    """A measure on the test set with its 95 % interval; NaN if undefined."""
 
     name: str
     """A key of `FIGURES`."""
@@ -41,7 +41,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class SelfAgreement:
-    """How far a rater agrees with themselves on questions that were asked again."""
+    """Agreement of a rater with themselves on repeated questions."""
 
     rater: str
     repeats: int
@@ -75,7 +75,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Taught:
-    """What was learned from the answers.
+    """The result of learning from the answers.
 
     There are two models. The one that `figures` and `curve` measure never saw the test share. The one behind
     `naturalness` and `causes` learned from all answers with the same parameters, as `naturalness train` will on the
@@ -83,19 +83,19 @@ class Taught:
     """
 
     ratings: int
-    """Answers that count, repeated ones not."""
+    """Number of answers without repeated ones."""
     texts: int
     """Rated and measured texts (or pairs) that the model of the figures learned from."""
     test: int
     """Rated and measured texts (or pairs) of the test share."""
     waiting: int
-    """Rated texts (or pairs) that cannot teach yet, because they are not measured."""
+    """Rated texts (or pairs) that are not used yet, because they are not measured."""
     advice: Advice
     self_agreements: tuple[SelfAgreement, ...] = ()
     why: str = ""
-    """What is lacking, in words, where there is no model yet; else empty."""
+    """What is missing for a model, in words; empty once there is a model."""
     learner: str = ""
-    """Which model was taught, in words."""
+    """The kind of model, in words."""
     figures: tuple[Figure, ...] = ()
     """The chief one first; empty while the test share is too small."""
     curve: LearningCurve | None = None
@@ -117,12 +117,12 @@ class Taught:
         return not self.why
 
 
-# 95 % intervals on a test share of a few dozen texts. At this size a bootstrap is too narrow, and has no
-# width at all where all is right; these are the intervals of values that would not make what was seen too
-# unlikely.
+# 95 % intervals on a test set of a few dozen texts. At this size a bootstrap interval is too narrow, and has no
+# width if every prediction is right. These intervals invert a test instead: they hold all values under which the
+# observed one is not too unlikely.
 
 MIN_INTERVAL_TEXTS = 8
-"""Below this many texts an interval would say nothing."""
+"""Minimum number of texts for an interval."""
 AUC_STEPS = 4000
 
 
@@ -169,7 +169,7 @@ def share_figure(name: str, value: float, n: int) -> Figure:
 
 
 MIN_REPEATS = 10
-"""Repeats from which a correlation is told."""
+"""Minimum number of repeats for a correlation."""
 
 
 def self_agreements(judgements: Sequence[Judgement], scale: Scale) -> tuple[SelfAgreement, ...]:

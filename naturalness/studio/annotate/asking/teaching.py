@@ -1,4 +1,4 @@
-"""What can be learned from the answers, measured on a test share that is apart from the first question on."""
+"""Learn from the answers, and evaluate on a test set that is held out from the first question on."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class RatedTexts:
     """Places in the pool."""
     values: FloatArray
     test: BoolArray
-    """Whether a text is of the test share, whoever was asked about it."""
+    """Whether a text is in the test set, whichever rater was asked."""
     waiting: int
     """Rated texts that are not measured."""
 
@@ -75,7 +75,7 @@ def texts_of(pool: Pool, judgements: Sequence[Judgement]) -> RatedTexts:
 
 @dataclass(frozen=True, slots=True)
 class RatedPairs:
-    """Pairs, each once; pairs without a preference teach nothing."""
+    """Distinct pairs with a preference."""
 
     rows: IntArray
     """Places of both texts, (n, 2)."""
@@ -102,7 +102,7 @@ def pairs_of(pool: Pool, judgements: Sequence[Judgement]) -> RatedPairs:
     known = pool.usable[rows].all(axis=1)
     decided = known & (values != 0)
     inside: IntArray = np.isin(rows, sorted(apart)).sum(axis=1)
-    decided &= inside != 1  # one text of the test share: the pair neither teaches nor tests
+    decided &= inside != 1  # one text in the test set: the pair is used for neither training nor testing
     return RatedPairs(rows[decided], values[decided] > 0, inside[decided] == 2, int((~known).sum()))
 
 
@@ -122,7 +122,7 @@ def rated_of(pool: Pool, texts: RatedTexts, scale: Scale, use: BoolArray) -> Rat
     classes = classes_of(scale)
     labels = np.full(len(rows), -1, dtype=np.int64)
     if classes:
-        # Raters who are of two minds about a text say nothing of it.
+        # A tie between the two labels gives no label.
         share = values - scale.low
         labels = np.where(share == 0.5, -1, (share > 0.5).astype(np.int64))
     same = np.array([pool.texts[row] for row in rows.tolist()])
@@ -192,7 +192,7 @@ MIN_STRENGTH = 0.03
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """What was learned, in the form in which models are saved and explained."""
+    """A fitted model, in the form in which models are saved and explained."""
 
     compiled: Compiled
     verdict: Verdict
@@ -208,7 +208,7 @@ class Model:
     def rank(self, table: FloatArray) -> FloatArray:
         """Return a number per row to order by; higher is better.
 
-        It is not calibrated: where calibration vouches for nothing, all rows would be equal.
+        The number is not calibrated: with too little data for calibration, all calibrated values would be equal.
         """
         rows = self.compiled.preparation.apply(table)
         return self.compiled.units[0].decide(rows)
@@ -258,7 +258,7 @@ def _compiled(preparation: Preparation, weights: FloatArray, background: FloatAr
 
 
 def _strength(apart: FloatArray, better: BoolArray) -> float:
-    """Return the strength under which held-out pairs are likeliest."""
+    """Return the strength with the highest cross-validated likelihood of the pairs."""
     fold = np.arange(len(apart)) % PAIR_FOLDS
     signs = np.where(better, 1.0, -1.0)
     losses = []
@@ -296,7 +296,7 @@ CURVE_FOLDS = 3
 
 
 def teach(pool: Pool, judgements: Sequence[Judgement], scale: Scale) -> Taught:
-    """Return what the answers teach.
+    """Train and evaluate a model on the answers.
 
     Where they are too few, ``why`` says what is missing, and there is no more than the raters' agreement with
     themselves.

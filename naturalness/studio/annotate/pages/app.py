@@ -1,7 +1,4 @@
-"""The application: which page an address leads to, and what a request must look like.
-
-The work is done in `desk`; here are addresses, cookies, and errors as answers.
-"""
+"""The web application: routes, cookies, and error responses. The work is done in `desk`."""
 
 from __future__ import annotations
 
@@ -28,13 +25,13 @@ if TYPE_CHECKING:
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 View = Callable[["Desk", Mapping[str, Any]], Any]
-"""What the script of a page asks for, or has done, from what it sends to what it gets."""
+"""A function behind an API route: from the arguments of a request to the value of its JSON response."""
 COOKIE_SECONDS = 365 * 24 * 3600
 LOG = logging.getLogger("naturalness")
 
 
 def build_app(desk: Desk) -> Starlette:
-    """Return the application of a project; it belongs behind a `web.security.Guard`."""
+    """Return the application of a project; run it behind a `web.security.Guard`."""
 
     page_views: Mapping[str, Callable[[Desk, str], str]] = {
         "/": pages.rating_page,
@@ -77,12 +74,12 @@ def cookie_of(desk: Desk) -> str:
 
 
 def _rater(desk: Desk, request: Request) -> str:
-    """Return who rates in this browser; empty where nobody has given a name."""
+    """Return the rater's name from the cookie; empty if there is none."""
     return desk.known_name(unquote(request.cookies.get(cookie_of(desk), "")))
 
 
 def _page(desk: Desk, make: Callable[[Desk, str], str]) -> Endpoint:
-    """Return an endpoint for a page; without a name it leads to the page that asks for one."""
+    """Return the endpoint of a page; without a rater's name it redirects to the page that asks for one."""
 
     async def page(request: Request) -> Response:
 
@@ -95,14 +92,14 @@ def _page(desk: Desk, make: Callable[[Desk, str], str]) -> Endpoint:
 
 
 def _reply(desk: Desk, view: View) -> Endpoint:
-    """Return an endpoint for a view of what the page sends, in the address or as JSON."""
+    """Return the endpoint of an API view, which takes its arguments from the query or from a JSON body."""
 
     async def reply(request: Request) -> Response:
 
         body = request.method == "POST"
         arguments = await _body(request) if body else dict(request.query_params)
         if arguments.get("project") != desk.identity:
-            # It may run at an address where pages of another one are still open.
+            # Pages of another project may still be open at the same address.
             raise Refusal(421, f"another project is open here now: {desk.project.path.name}")
         return _json(await run_in_threadpool(view, desk, arguments))
 
@@ -161,19 +158,19 @@ async def _body(request: Request) -> Mapping[str, Any]:
 
 def _json(value: Any) -> Response:
 
-    # ASCII, so that half characters of odd texts can be sent too.
+    # ASCII, because lone surrogates in texts cannot be encoded as UTF-8.
     return Response(json.dumps(value, allow_nan=False), media_type="application/json")
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """Return an error as the page shows it, or as the script of a page reads it."""
+    """Return an error as a page, or as JSON for the script of a page."""
 
     if isinstance(error, HTTPException):
         error = Refusal(error.status_code, f"there is nothing at {request.url.path!r:.100}")
     if isinstance(error, ProjectUnavailable):
         LOG.warning("%s", error)
         error = Refusal(507, str(error))
-    # What the project itself refuses, it will refuse again.
+    # 409 tells the script not to retry: the project would refuse again.
     refusal = error if isinstance(error, Refusal) else Refusal(409, str(error))
     page = not request.url.path.startswith(("/api/", "/static/"))
     return as_page(refusal) if page else as_json(refusal)

@@ -1,4 +1,4 @@
-"""What runs behind the pages of a project: measuring and learning, each in a thread, while people rate.
+"""Background work of a project: measuring and learning, each in a thread, while people rate.
 
 Measured features go to the feature store, so that a restarted server has them at once.
 """
@@ -35,22 +35,22 @@ if TYPE_CHECKING:
     from naturalness.studio.annotate.asking.taught import Taught
 
 FIRST_BATCH, MAX_BATCH = 32, 128
-"""Texts of the first batch and of later ones: soon something to choose by, then less often."""
+"""Texts in the first batch and at most in later ones: a small first batch gives features early."""
 PARSE_BATCH = 16
-"""Texts that are parsed together; after them the thread can end."""
+"""Texts parsed together; the thread can stop between such batches."""
 PATIENCE = 60.0
-"""Seconds: a process that ends while a network runs in a thread is aborted by its library."""
+"""Seconds to wait for the thread: if the process exits while a network runs, its library aborts."""
 MIN_GROWTH = 1.2
-"""How much larger a new pool is than the one before: what is derived from one takes time, too."""
+"""Growth factor from one pool to the next, because values derived from a pool take time."""
 LOG = logging.getLogger("naturalness")
 
 
 class _Stopped(Exception):
-    """Nobody waits for more."""
+    """Measuring was stopped."""
 
 
 class Measuring:
-    """A pool of texts that fills while it is used."""
+    """Measures texts in a thread and publishes growing pools."""
 
     def __init__(
         self,
@@ -66,14 +66,14 @@ class Measuring:
         """Called when there is a new pool."""
         self.texts = tuple(texts)
         self.contexts = tuple(contexts)
-        """What is read before each text, for what is asked of it; the texts alone are measured."""
+        """The context shown before each text; only the texts are measured."""
         self.trouble = ""
-        """Why no more is measured; empty while all is well."""
+        """Why measuring stopped; empty without an error."""
         self._groups, self._nlp, self._store = groups, nlp, store
         self._columns = tuple(column_names(resolve(groups)))
         self._table = np.full((len(texts), len(self._columns)), np.nan)
         self._measured = np.zeros(len(texts), dtype=np.bool_)
-        # In no order of the table: its first rows may all be of one system or one topic.
+        # Random order, because the first rows of the table may all be of one system or topic.
         self._order = np.random.default_rng(seed).permutation(len(texts))
         self._lock = threading.Lock()
         self._stopped = threading.Event()
@@ -82,7 +82,7 @@ class Measuring:
 
     @property
     def pool(self) -> Pool:
-        """The texts as far as they are measured; the same object until there are more."""
+        """The current pool; the same object until more texts are measured."""
         with self._lock:
             return self._pool
 
@@ -147,7 +147,7 @@ class Measuring:
             self.on_change()
 
     def _make(self) -> Pool:
-        """Return what is measured so far; it never changes later, so derived values hold."""
+        """Return an immutable pool of what is measured so far."""
         return Pool(self.texts, self._table.copy(), self._columns, self._measured.copy(), self.contexts)
 
 
@@ -171,16 +171,16 @@ def judgements_of(ratings: Sequence[Rating]) -> list[Judgement]:
 
 
 class Teaching:
-    """What was learned last; woken, it learns anew as often as there is time."""
+    """Learns in a thread whenever there are new answers or features."""
 
     def __init__(self, state: Callable[[], State], scale: Scale) -> None:
         """``state`` gives texts and answers as they are now."""
         self.taught: Taught | None = None
-        """What came of the answers; None before the first time."""
+        """The latest result; None before the first."""
         self.version = 0
         """How often something was learned."""
         self.trouble = ""
-        """Why nothing more is learned; empty while all is well."""
+        """Why learning failed; empty without an error."""
         self._state, self._scale = state, scale
         self._woken, self._stopped, self._idle = (threading.Event() for _ in range(3))
         self._thread = threading.Thread(target=self._run, name="teaching", daemon=True)
@@ -248,7 +248,7 @@ class Opinion(NamedTuple):
 
 
 class Desk:
-    """What the pages of one project stand on."""
+    """The state behind the pages of one project."""
 
     def __init__(
         self, project: Project, measuring: Measuring, *, model: NaturalnessModel | None = None, register: str = ""

@@ -1,4 +1,4 @@
-"""Scales as people see them: their steps, the words for a value, and the keys."""
+"""Scales on the pages: buttons, wording of values, and keys."""
 
 from __future__ import annotations
 

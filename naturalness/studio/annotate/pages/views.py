@@ -1,4 +1,4 @@
-"""What the scripts of the pages ask for or have done: JSON in, JSON out."""
+"""The API behind the pages' scripts: JSON in, JSON out."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WORD = re.compile(r"\w+(?:[’'\-]\w+)*|[^\w\s]+")
 Piece = tuple[str] | tuple[str, int, int]
 """A text between words, or a word with its start and end in characters.
 
-Offsets are told by us and never counted by the page: JavaScript counts some characters as two.
+The server computes the offsets, because JavaScript counts some characters as two.
 """
 
 
@@ -55,11 +55,11 @@ def checked_marks(marks: Iterable[Sequence[int]], text: str) -> tuple[tuple[int,
 
 
 MAX_GAP = 300.0
-"""Seconds after which somebody was away rather than thinking."""
+"""Gaps of more seconds count as absence."""
 RECENT_ANSWERS = 30
-"""Answers that tell how fast it goes now."""
+"""Answers from which the current pace is computed."""
 MIN_GAPS = 4
-"""Gaps between answers that tell anything."""
+"""Minimum number of gaps for a pace."""
 
 
 def seconds_each(times: Sequence[str]) -> float:
@@ -164,7 +164,7 @@ def _note(arguments: Mapping[str, Any]) -> str:
 
 Arguments = Mapping[str, Any]
 MAX_MARKS = 2000
-"""Of a text."""
+"""Marks in a text."""
 MAX_ANSWER_SECONDS = 86400.0
 """Seconds; an answer that took longer tells no time."""
 LOG = logging.getLogger("naturalness")
@@ -248,7 +248,7 @@ def _last(desk: Desk, rating: Rating) -> dict[str, Any]:
 
 def _opinion(desk: Desk, question: Question) -> str:
     if question.test:
-        # Who undoes after having seen it would no longer measure the model without it.
+        # A rater who undoes the answer after seeing the opinion would be influenced by it.
         return WITHHELD
     who, opinions = desk.opinions(question.texts)
     scores = [opinion.naturalness for opinion in opinions]

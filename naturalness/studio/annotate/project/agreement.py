@@ -1,4 +1,4 @@
-"""What each rater says of each item, how far raters agree, and what was settled between them."""
+"""Opinions by item and rater, agreement of raters, and settled disagreements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers: stored once, undone by a mark, never lost and never counted twice."""
+"""Store, undo and correct answers; old answers stay in the file, and no answer counts twice."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def find(db: sqlite3.Connection, number: int) -> Standing:
 
 
 def clean(answer: Answer, scale: Scale, length: int) -> Answer:
-    """Return the answer as it is stored; refuse a value that is not on the scale.
+    """Return the answer in the form in which it is stored; refuse a value that is not on the scale.
 
     Lone surrogates in notes become U+FFFD, marks outside of the text are clipped or dropped, and an impossible time
     counts as 0: a slip of the page in these must not cost the answer.
@@ -60,10 +60,10 @@ def clean(answer: Answer, scale: Scale, length: int) -> Answer:
 
 
 def give(db: sqlite3.Connection, question: Question, answer: Answer, at: str) -> Rating:
-    """Store an answer; sent again, it stays the one that is stored, while another is refused."""
+    """Store an answer; resending it changes nothing, a different answer is refused."""
     there = find(db, question.number).rating
     if there is not None:
-        # A page that sends an answer again measures the time anew.
+        # When a page resends an answer, its time is measured anew.
         if replace(there.answer, seconds=0.0) == replace(answer, seconds=0.0):
             return there
         raise AlreadyAnswered(there)

@@ -1,4 +1,4 @@
-"""What a rater reads before a text: cells of other columns, such as the turn of a dialogue that it answers."""
+"""The context of a text: cells of other columns, such as the dialogue turn that it answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 Context = tuple[tuple[str, str], ...]
-"""Names of columns and what they hold, in the order of the page."""
+"""Column names and cells, in the order of the page."""
 
 
 def context_of(cells: Mapping[str, Any], columns: Sequence[str]) -> Context:

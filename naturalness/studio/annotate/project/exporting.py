@@ -1,4 +1,4 @@
-"""What was rated as the table that `train`, `evaluate` and `compare` read."""
+"""Export ratings as a table for `train`, `evaluate` and `compare`."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ ADDED_COLUMNS = (
 """Columns that an export adds; one of the input with such a name gets `RENAMED_PREFIX` before it."""
 RENAMED_PREFIX = "input_"
 FREE_TEXT_COLUMNS = ("settled_note", "note", "cause")
-"""Cells that hold what a rater wrote, and nothing else; lists begin with a bracket."""
+"""Columns with a rater's free text; cells with lists begin with a bracket and cannot become formulas."""
 FORMULAS = frozenset(FORMULA)
 BATCH_ROWS = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What was written, and how to read it."""
+    """The files written, and the options to read them."""
 
     path: str
     rows: int
@@ -65,7 +65,7 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """What an export is made of."""
+    """The input of an export."""
 
     scale: Scale
     texts: Sequence[Text]

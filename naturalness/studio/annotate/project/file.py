@@ -1,7 +1,4 @@
-"""A project's file: its tables, its checks, its creation, and its transactions.
-
-What raters did is only ever added, never changed or removed.
-"""
+"""The SQLite file of a project: tables, checks, creation and transactions. Rows are added, never changed or removed."""
 
 from __future__ import annotations
 
@@ -82,7 +79,7 @@ _TRIGGERS = (
         BEGIN SELECT raise(ABORT, 'the question is answered'); END""",
 )
 STATEMENTS = (*_TABLES, *_INDEXES, *_VIEWS, *_TRIGGERS)
-"""All of them, in the order in which they are made."""
+"""All statements, in the order of execution."""
 
 
 MAGIC = b"SQLite format 3\x00"
@@ -91,7 +88,7 @@ HEADER_BYTES = 100
 
 
 def check_header(path: Path) -> None:
-    """Refuse what is no project by its first bytes, before SQLite sees the file."""
+    """Refuse a file whose header is not that of a project, before SQLite opens it."""
     try:
         with path.open("rb") as file:
             header = file.read(HEADER_BYTES)

@@ -1,4 +1,4 @@
-"""Guidelines for raters: the question, the ends of the scale, and instructions, in one Markdown text."""
+"""Guidelines for raters in Markdown: the question, the ends of the scale, and instructions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ENDS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Guidelines:
-    """What raters read before they rate."""
+    """Guidelines that raters read before rating."""
 
     markdown: str
     """All of it, as it was written."""

@@ -1,4 +1,4 @@
-"""Ratings that exist already, read from a table into a project: matched by text, and counted where they do not fit."""
+"""Import existing ratings from a table: match them by text, and count those that do not fit."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class RatingColumns:
 
 @dataclass(slots=True)
 class Imported:
-    """What came of a table."""
+    """The result of an import."""
 
     stored: int
     """Ratings that are new to the project."""
@@ -55,7 +55,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is needed to understand a table: the project's texts and scale."""
+    """The project's texts and scale, needed to read a table of ratings."""
 
     texts: Sequence[Text]
     scale: Scale

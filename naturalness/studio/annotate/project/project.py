@@ -70,7 +70,7 @@ Choose = Callable[[frozenset[int], frozenset[Item], int], Choice | None]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a project or a rater in it has come."""
+    """The progress of a project, or of one rater."""
 
     texts: int
     """All that there are."""

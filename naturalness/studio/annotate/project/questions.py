@@ -79,7 +79,7 @@ SHARED_WORDING = "another rater has answered this: it shows how well you agree"
 
 @dataclass(slots=True)
 class _Stand:
-    """How an item stands with one rater."""
+    """The state of an item for one rater."""
 
     open: bool = False
     """Before this rater, and not answered."""
@@ -92,7 +92,7 @@ class _Stand:
 
 
 class Queue:
-    """What may be asked of one rater, as the file stands."""
+    """The items that may be asked of one rater in the current state of the file."""
 
     def __init__(self, db: sqlite3.Connection, rater: str, stale: str) -> None:
         self._db = db

@@ -1,4 +1,4 @@
-"""What a project holds, as plain data."""
+"""Records of a project, as plain data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KINDS = (LABELS, POINTS, SLIDER, PAIRS)
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What a rater answers on."""
+    """The scale of the answers."""
 
     kind: str
     low: float
@@ -46,7 +46,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What to ask next."""
+    """The next question, before it is stored."""
 
     texts: tuple[int, ...]
     """One text, or two to choose from."""
@@ -77,7 +77,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a rater says."""
+    """A rater's answer."""
 
     value: float | None
     """On the scale; None where the rater skipped."""
