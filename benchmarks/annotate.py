@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.annotate_runs import ANSWERS, CURVE, After, Runs, run_set, worth
 from benchmarks.annotate_sets import read_sets
 from benchmarks.report import context, markdown_table, write
-from naturalness.annotate.asking import DEFAULT_STRATEGY, STRATEGIES
+from naturalness.studio.annotate.asking import DEFAULT_STRATEGY, STRATEGIES
 from training.arguments import command_parser
 
 BESIDE = ("random", "uncertain")

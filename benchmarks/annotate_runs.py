@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.annotate_sets import Measured, Parted, part
-from naturalness.annotate.asking import Judgement, choose
-from naturalness.annotate.asking.taught import spearman_figure
-from naturalness.annotate.asking.teaching import rated_of, teach_rated, texts_of
-from naturalness.annotate.project.records import POINTS, Scale
 from naturalness.statistics.correlation import spearman
+from naturalness.studio.annotate.asking import Judgement, choose
+from naturalness.studio.annotate.asking.taught import spearman_figure
+from naturalness.studio.annotate.asking.teaching import rated_of, teach_rated, texts_of
+from naturalness.studio.annotate.project.records import POINTS, Scale
 
 ANSWERS = (50, 100, 200, 400)
 CURVE = (25, 50, 75, 100, 150, 200, 300, 400)

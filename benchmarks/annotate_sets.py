@@ -10,10 +10,10 @@ import numpy as np
 
 from benchmarks.leave_out.rated import rated_rows
 from naturalness import load_model
-from naturalness.annotate.asking.pool import Pool
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.features.measuring import measure
 from naturalness.features.store.folder import FeatureStore
+from naturalness.studio.annotate.asking.pool import Pool
 
 Row = Mapping[str, str]
 TEST = 1 / 3

@@ -28,67 +28,11 @@ ROOT = Path(__file__).parent.parent
 SECONDS = 120
 """The timeout after which a mutant counts as killed, since it caused an endless loop."""
 COPIED = ("naturalness", "tests", "benchmarks", "training", "pyproject.toml")
-<<<<<<< HEAD
-MODULES: Mapping[str, tuple[str, ...]] = {
-    "text/normalisation": ("tests/text/test_normalisation.py",),
-    "data/labels": ("tests/data/test_labels.py",),
-    "data/raters": ("tests/data/test_raters.py",),
-    "models/learners/calibration": ("tests/models/learners/test_calibration.py",),
-    "models/learners/elimination": ("tests/models/learners/test_tuning.py",),
-    "metrics/gruen/parts": ("tests/metrics/gruen/test_parts.py",),
-    "metrics/overlap": ("tests/metrics/test_overlap.py",),
-    "models/language/counting": ("tests/models/language/test_counting.py",),
-    "statistics/folds": ("tests/statistics/test_folds.py",),
-    "statistics/measures": ("tests/statistics/test_measures.py",),
-    "statistics/bootstrap": ("tests/statistics/test_bootstrap.py",),
-    "statistics/agreement": ("tests/statistics/test_agreement.py",),
-    "labelling/parts": ("tests/labelling/test_parts.py",),
-    "models/learners/shapley": ("tests/models/learners/test_shapley.py",),
-    "checking/markdown": ("tests/checking/test_markdown.py",),
-    "web/security": ("tests/web/test_security.py",),
-    "annotate/project/agreement": ("tests/annotate/project/test_agreement.py",),
-}
-"""Modules, and the quickest tests that are theirs."""
-ROWS_ALONE = "scikit-learn's splitters look at the number of rows alone"
-BLOCKS = "the least width of a block, which changes no number"
-BOTH_SIDES = "a factor of the observed and of the expected disagreement, whose ratio is taken"
-EQUIVALENT: Mapping[tuple[str, str], str] = {
-    (
-        "text/normalisation",
-        "214: 0 <= inner < len(editor.text) and editor.text[inner] == ' ' -> "
-        "0 <= inner < len(editor.text) or editor.text[inner] == ' '",
-    ): "of an even number of quotes none opens at the end; and only blanks are replaced later",
-    ("data/raters", "62: 0.0 -> 1.0"): (
-        "not reached: ratings that differ still do after the division by the largest, so that at "
-        "least one differs from the mean"
-    ),
-    (
-        "models/learners/calibration",
-        "102: loss(at - scale * step) > now -> loss(at - scale * step) >= now",
-    ): "losses are the same at the minimum alone, where a shorter step leads to the same numbers",
-    ("models/language/counting", "109: 0 -> -1"): "the last of one chunk is the first",
-    ("models/language/counting", "134: 1 -> 0"): "one `<s>` more, which no n-gram reaches",
-    ("models/language/counting", "176: 2 -> 3"): "a third key of no words, which nobody reads",
-    ("metrics/overlap", "66: 1 -> 2"): "one number more at the end, which nobody reads",
-    ("statistics/folds", "67: 1 -> 0"): ROWS_ALONE,
-    ("statistics/folds", "67: 1 -> 2"): ROWS_ALONE,
-    ("statistics/folds", "87: 1 -> 0"): ROWS_ALONE,
-    ("statistics/folds", "87: 1 -> 2"): ROWS_ALONE,
-    ("statistics/measures", "24: 2 -> 1"): "one value alone does not vary, and NaN comes of it too",
-    ("statistics/bootstrap", "208: 1 -> 2"): ("values of leaving out are there where those of resamples are"),
-    ("statistics/agreement", "129: 2 -> 3"): BOTH_SIDES,
-    ("statistics/agreement", "129: 2 -> 1"): BOTH_SIDES,
-    ("statistics/bootstrap", "259: 16 -> 17"): BLOCKS,
-    ("explaining/shapley", "175: 1 -> 2"): BLOCKS,
-}
-"""Module and change of mutants that no test could tell from the original, and why; by hand."""
-=======
 _TABLE = read_table(__file__, "mutation.toml")
 MODULES: Mapping[str, Sequence[str]] = _TABLE["modules"]
 """Modules, and the quickest tests that are theirs."""
 EQUIVALENT: Mapping[str, Mapping[str, str]] = _TABLE["equivalent"]
 """Equivalent mutants by module and change, with the reason; judged by hand."""
->>>>>>> eaae623768df0a5398ccb6074138e8ad9dc9cec2
 OPERATORS: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,

@@ -27,8 +27,8 @@ hypothesis.settings.load_profile("any-machine")
 
 
 NEEDS = {
-    "starlette": ("annotate/pages", "annotate/project/test_records.py", "web/test_security.py"),
     "nltk": ("metrics/test_metrics.py", "metrics/test_overlap.py", "metrics/test_wrapped.py"),
+    "starlette": ("studio/annotate/pages", "studio/annotate/project/test_records.py", "studio/web/test_security.py"),
     "onnx": (
         "features/test_impression.py",
         "models/language/neural",
@@ -37,7 +37,7 @@ NEEDS = {
         "training/constituency/test_tensors.py",
         "training/detector/test_shipped.py",
     ),
-    "uvicorn": ("cli/test_annotate.py", "web/test_connections.py"),
+    "uvicorn": ("cli/test_annotate.py", "studio/web/test_connections.py"),
 }
 """What only the extra `test` brings, and the tests that do without no line of it; left out where it is missing."""
 collect_ignore = [path for package, paths in NEEDS.items() if find_spec(package) is None for path in paths]

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from naturalness.annotate.pages.desk import Measuring
-from naturalness.annotate.project import PAIRS, Answer, Project
 from naturalness.cli import build_parser, run
 from naturalness.cli import serve as cli_serve
 from naturalness.files.resources import has_package
 from naturalness.models.checkers import languagetool
 from naturalness.models.parsers.link import available
-from naturalness.web import running
+from naturalness.studio.annotate.pages.desk import Measuring
+from naturalness.studio.annotate.project import PAIRS, Answer, Project
+from naturalness.studio.web import running
 from tests.support import fake_languagetool
 from tests.support.documented import ROOT, Call, blocks, calls
 from tests.support.documented_files import write_files

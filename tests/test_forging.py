@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from naturalness.annotate.project import POINTS, Answer, Project, Scale
 from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.citing import cite
 from naturalness.cli import run
@@ -37,6 +36,7 @@ from naturalness.pipelines.scorer import load_model
 from naturalness.pipelines.store import read_description, read_model, read_page
 from naturalness.pipelines.summary import read_summary
 from naturalness.reports.raters.page import draw_elimination
+from naturalness.studio.annotate.project import POINTS, Answer, Project, Scale
 from tests.support.checks import checked
 from tests.support.forging import failures, forge_folder, forged_bytes, forged_json, forged_value, mend_manifest
 from tests.support.language_models import doc_of, train

@@ -140,7 +140,7 @@ def test_labels(options: tuple[str, ...], desk: Path) -> None:
 def test_the_server_has_the_same_fields() -> None:
     """And `shown`, where it is asked for."""
     pytest.importorskip("pydantic", reason="needs the extra web")
-    from naturalness.serve import schemas
+    from naturalness.studio.serve import schemas
 
     assert set(schemas.Explanation.model_fields) == {field.name for field in fields(Explanation)} | {"shown"}
 

@@ -14,11 +14,11 @@ TESTED_BY = {
     "__init__.py": "test_structure.py",
     "adapting/adapt.py": "cli/test_adapt.py",
     "adapting/damage.py": "adapting/test_kinds.py",
-    "annotate/asking/pool.py": "annotate/pages/test_desk.py",
-    "annotate/asking/slips.py": "annotate/asking/test_choosing.py",
-    "annotate/asking/space.py": "annotate/asking/test_choosing.py",
-    "annotate/pages/app.py": "annotate/pages/test_views.py",
-    "annotate/project/settings.py": "annotate/project/test_project.py",
+    "studio/annotate/asking/pool.py": "studio/annotate/pages/test_desk.py",
+    "studio/annotate/asking/slips.py": "studio/annotate/asking/test_choosing.py",
+    "studio/annotate/asking/space.py": "studio/annotate/asking/test_choosing.py",
+    "studio/annotate/pages/app.py": "studio/annotate/pages/test_views.py",
+    "studio/annotate/project/settings.py": "studio/annotate/project/test_project.py",
     "checking/plain.py": "checking/test_markdown.py",
     "cli/__init__.py": "cli/test_parser.py",
     "cli/cite.py": "test_citing.py",
@@ -50,7 +50,6 @@ TESTED_BY = {
     "files/folder.py": "pipelines/test_store.py",
     "labelling/tables.py": "cli/test_label.py",
     "models/checkers/base.py": "models/checkers/rules/test_checker.py",
-    "models/checkers/languagetool/watcher.py": "models/checkers/languagetool/test_server.py",
     # Each rule has sentences in which it must fire and must not.
     "models/checkers/rules/*.py": "models/checkers/rules/test_rules.py",
     "models/language/base.py": "models/language/test_ngram.py",
@@ -81,10 +80,10 @@ TESTED_BY = {
     "reports/systems/*.py": "reports/systems/test_report.py",
     "research/generating/corpus.py": "cli/test_generate.py",
     "research/lstm/*.py": "research/lstm/test_train.py",
-    "serve/schemas.py": "serve/test_openapi.py",
+    "studio/serve/schemas.py": "studio/serve/test_openapi.py",
     "statistics/logistic.py": "models/learners/test_calibration.py",
     "text/view.py": "test_growth.py",
-    "web/refusals.py": "web/test_security.py",
+    "studio/web/refusals.py": "studio/web/test_security.py",
 }
 """Modules tested through what uses them, by pattern: the first that fits counts."""
 

@@ -21,7 +21,6 @@ import numpy as np
 import pytest
 
 from naturalness import NaturalnessRegressor
-from naturalness.annotate.project import POINTS, Project, Scale
 from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError
@@ -34,6 +33,7 @@ from naturalness.models.language.training.mixing import mix_language_models
 from naturalness.pipelines.bundled import enclose, write_enclosed
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
+from naturalness.studio.annotate.project import POINTS, Project, Scale
 from naturalness.text.parsing import load_pipeline
 from tests.support import language_models as small
 

@@ -36,9 +36,7 @@ ROOMS = (
     "adapting",
     "research",
     "reports",
-    "web",
-    "annotate",
-    "serve",
+    "studio",
     "cli",
     "__main__",
 )
@@ -120,6 +118,12 @@ def test_the_core_needs_no_research(path: Path) -> None:
             found = {name for name in imports(path) if name.split(".")[0] == apart}
             top = {name for name in found if name in imports_at_top(path)}
             assert not (top if room in importers else found)
+
+
+def test_the_core_does_without_the_servers() -> None:
+    """Only the table of commands knows the room of servers, and only to open the two commands."""
+    users = {name for name, path in NAMES.items() if any(other.split(".")[0] == "studio" for other in imports(path))}
+    assert {name for name in users if not name.startswith("studio.")} == {"cli.annotate", "cli.serve"}
 
 
 def test_every_room_has_its_floor() -> None:

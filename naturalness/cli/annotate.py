@@ -33,10 +33,10 @@ from naturalness.files.storage import write_whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from naturalness.annotate.pages.desk import Desk
-    from naturalness.annotate.project import Project, Scale
     from naturalness.pipelines.scorer import NaturalnessModel
-    from naturalness.web.running import Endpoint
+    from naturalness.studio.annotate.pages.desk import Desk
+    from naturalness.studio.annotate.project import Project, Scale
+    from naturalness.studio.web.running import Endpoint
 
 PORT = 8710
 """The default port: always the same, so that an open page works again after a restart."""
@@ -69,9 +69,20 @@ def add_command(commands: Any) -> None:
     _add_export(actions)
 
 
+def _action(actions: Any, name: str, run: Callable[[argparse.Namespace], int], **texts: Any) -> Any:
+    """Add the parser of an action, with its project where the action takes an existing one."""
+    parser = actions.add_parser(name, **texts)
+    if name != "new":
+        parser.add_argument("project", metavar="PROJECT", help="the file of the project")
+    parser.set_defaults(run=run)
+    return parser
+
+
 def _add_new(actions: Any) -> None:
-    parser = actions.add_parser(
+    parser = _action(
+        actions,
         "new",
+        run_new,
         help="start a project with the texts of a table, and open its page",
         description="Start a project with the texts of a table, and open its page.",
         examples=(
@@ -84,14 +95,18 @@ def _add_new(actions: Any) -> None:
     parser.add_argument(
         "-o", "--output", metavar="PROJECT", required=True, help="the new project, a single file such as hotel.project"
     )
-    _add_making(parser)
+    add = parser.add_argument_group("a new project").add_argument
+    add("--scale", metavar="SCALE", help=f"{SCALES} (default: natural, which is {', '.join(NATURAL)})")
+    add_table_options(add)
+    add_seed(add)
     _add_page(parser)
-    parser.set_defaults(run=run_new)
 
 
 def _add_open(actions: Any) -> None:
-    parser = actions.add_parser(
+    parser = _action(
+        actions,
         "open",
+        run_open,
         help="continue with a project",
         description="Open the page of a project.",
         examples=(
@@ -100,14 +115,14 @@ def _add_open(actions: Any) -> None:
             "naturalness annotate open reviews.project --guidelines ours.md",
         ),
     )
-    parser.add_argument("project", metavar="PROJECT", help="the file of the project")
     _add_page(parser)
-    parser.set_defaults(run=run_open)
 
 
 def _add_import(actions: Any) -> None:
-    parser = actions.add_parser(
+    parser = _action(
+        actions,
         "import",
+        run_import,
         help="take over ratings that exist already",
         description="Take over ratings from a table with a text, a rater and a rating per row, or from one that "
         "export wrote.",
@@ -116,9 +131,8 @@ def _add_import(actions: Any) -> None:
             "naturalness annotate import reviews.project scores.csv --rating-columns score --rater-column judge",
         ),
     )
-    parser.add_argument("project", metavar="PROJECT", help="the file of the project")
-    parser.add_argument("table", metavar="RATED", help="a table of ratings (csv, tsv, jsonl, parquet)")
     add = parser.add_argument
+    add("table", metavar="RATED", help="a table of ratings (csv, tsv, jsonl, parquet)")
     add_table_options(add)
     add(
         "--rating-columns",
@@ -127,54 +141,46 @@ def _add_import(actions: Any) -> None:
         help="column of ratings, a single one (default: label or rating; better for pairs)",
     )
     add("--rater-column", metavar="NAME", help="column of raters (default: rater)")
-    parser.set_defaults(run=run_import)
 
 
 def _add_guidelines(actions: Any) -> None:
-    parser = actions.add_parser(
+    add = _action(
+        actions,
         "guidelines",
+        run_guidelines,
         help="write the question and the instructions of a project to a file, to edit them",
         description="Write the question and the instructions of a project as Markdown; after editing, give them back "
         "with: naturalness annotate open PROJECT --guidelines FILE.md.",
         examples=("naturalness annotate guidelines reviews.project -o ours.md",),
-    )
-    parser.add_argument("project", metavar="PROJECT", help="the file of the project")
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the Markdown file")
-    add_force(parser.add_argument, "overwrite the file")
-    parser.set_defaults(run=run_guidelines)
+    ).add_argument
+    add("-o", "--output", metavar="FILE", required=True, help="the Markdown file")
+    add_force(add, "overwrite the file")
 
 
 def _add_export(actions: Any) -> None:
-    parser = actions.add_parser(
+    add = _action(
+        actions,
         "export",
+        run_export,
         help="write the ratings of a project as a table",
         description="Write the ratings of a project as a table for train, evaluate, compare and report, and say how "
         "to learn from it.",
         examples=("naturalness annotate export reviews.project -o rated.csv",),
-    )
-    parser.add_argument("project", metavar="PROJECT", help="the file of the project")
-    parser.add_argument(
+    ).add_argument
+    add(
         "-o",
         "--output",
         metavar="RATED",
         required=True,
         help="the table: .csv .tsv .jsonl .parquet; the first three also with .gz or .zst",
     )
-    add_force(parser.add_argument, "overwrite the table")
-    parser.set_defaults(run=run_export)
+    add_force(add, "overwrite the table")
 
 
 def _add_page(parser: argparse.ArgumentParser) -> None:
     _add_raters(parser)
     _add_learning(parser)
     _add_server(parser)
-
-
-def _add_making(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("a new project").add_argument
-    add("--scale", metavar="SCALE", help=f"{SCALES} (default: natural, which is {', '.join(NATURAL)})")
-    add_table_options(add)
-    add_seed(add)
 
 
 def _add_raters(parser: argparse.ArgumentParser) -> None:
@@ -247,9 +253,30 @@ def run_open(args: argparse.Namespace) -> int:
 
 
 def run_import(args: argparse.Namespace) -> int:
-    """Take over the ratings of a table."""
+    """Import the ratings of a table; print how many are new, and which rows did not fit."""
+    from naturalness.studio.annotate.asking.choosing import test_order
+    from naturalness.studio.annotate.asking.pool import sources_of
+    from naturalness.studio.annotate.project import RatingColumns
+
     with _project(args.project) as project:
-        _import(project, args)
+        table = table_of(args.table, args.input_format)
+        if len(args.rating_columns or ()) > 1:
+            raise ProjectError(
+                f"--rating-columns: found {listing(args.rating_columns)}; a project has ratings of one kind"
+            )
+        columns = RatingColumns(args.text_column, next(iter(args.rating_columns or ()), None), args.rater_column)
+        texts = tuple(text.text for text in project.texts())
+        tests = test_order(sources_of(texts, _contexts(project)), project.seed)
+        imported = project.import_ratings(table, columns, tests=tests)
+    what = "pair" if project.scale.kind == "pairs" else "text"
+    parts = {"rating": imported.stored, what: imported.texts, "rater": imported.raters}
+    ratings, texts_rated, raters = (f"{number:,} {name}{'s'[: number != 1]}" for name, number in parts.items())
+    lines = [f"{ratings} of {texts_rated} by {raters} imported"]
+    lines = lines if imported.stored else ["no new ratings"]
+    if imported.known:
+        lines.append(f"{imported.known:,} rating{' was' if imported.known == 1 else 's were'} there already")
+    lines += [f"left out: {count:,}, {why}" for why, count in imported.left_out.items()]
+    sys.stderr.writelines(f"{line}\n" for line in lines)
     return 0
 
 
@@ -265,14 +292,24 @@ def run_guidelines(args: argparse.Namespace) -> int:
 
 
 def run_export(args: argparse.Namespace) -> int:
-    """Write the ratings of a project."""
+    """Write the ratings of a project; print how to train on them."""
     with _project(args.project) as project:
-        return _export(project, args)
+        export = project.export(args.output, force=args.force)
+        for old, new in export.renamed.items():
+            sys.stderr.write(f"column {old!r} of your table is {new!r} here\n")
+        beside = f", pairs in {export.pairs_path}" if export.pairs_path else ""
+        sys.stderr.write(f"{export.ratings:,} ratings of {export.rows:,} texts{beside}\n")
+        guidelines = project.settings.guidelines
+        if older := sum(rating.at < guidelines.at for rating in project.ratings()):
+            sys.stderr.write(f"{older:,} ratings are older than the guidelines, which changed at {guidelines.at}\n")
+        command = ["naturalness", "train", export.path, *export.options, "-o", "my-model"]
+        sys.stderr.write(f"learn from them with: {shlex.join(command)}\n")
+    return 0
 
 
 def _open(args: argparse.Namespace, start: Callable[[], Project]) -> int:
     from naturalness.pipelines.scorer import open_model
-    from naturalness.web.running import check_installed, listen
+    from naturalness.studio.web.running import check_installed, listen
 
     # First what can fail without a project: one that exists already cannot be created again.
     check_installed("naturalness annotate")
@@ -290,7 +327,7 @@ def _open(args: argparse.Namespace, start: Callable[[], Project]) -> int:
 
 def _project(name: str) -> Project:
     """Open a project; raises `ProjectError` where the file is none."""
-    from naturalness.annotate.project import Project
+    from naturalness.studio.annotate.project import Project
 
     path = Path(name)
     if path.is_file() and not _is_sqlite(path):
@@ -302,25 +339,15 @@ def _project(name: str) -> Project:
 
 
 def _new_project(args: argparse.Namespace) -> Project:
+    """Create the project that the options describe; print how many texts it has, and which rows are left out."""
+    from naturalness.studio.annotate.project import Project, table_rows
+
     target = Path(args.output)
     if target.exists():
         raise ProjectError(
             f"{args.output!r} exists; continue it with: naturalness annotate open "
             f"{shlex.quote(args.output)}; or name another project"
         )
-    return _make(args, target)
-
-
-def _is_sqlite(path: Path) -> bool:
-    from naturalness.annotate.project.file import MAGIC
-
-    with path.open("rb") as file:
-        return file.read(len(MAGIC)) == MAGIC
-
-
-def _make(args: argparse.Namespace, target: Path) -> Project:
-    from naturalness.annotate.project import Project, table_rows
-
     table = table_of(args.table, args.input_format)
     project = Project.create(
         target,
@@ -335,6 +362,13 @@ def _make(args: argparse.Namespace, target: Path) -> Project:
     return project
 
 
+def _is_sqlite(path: Path) -> bool:
+    from naturalness.studio.annotate.project.file import MAGIC
+
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
 def _context_columns(args: argparse.Namespace) -> list[str]:
     """Return the columns of the context, however many options name them."""
     return [column for columns in args.context_column or () for column in columns]
@@ -344,7 +378,7 @@ def _guidelines(args: argparse.Namespace) -> str | None:
     """Return the guidelines that the option names, checked before a project is made."""
     if args.guidelines is None:
         return None
-    from naturalness.annotate.project.guidelines import named_guidelines, read_guidelines
+    from naturalness.studio.annotate.project.guidelines import named_guidelines, read_guidelines
 
     markdown = named_guidelines(args.guidelines)
     read_guidelines(markdown)
@@ -365,33 +399,9 @@ def _set_raters(project: Project, args: argparse.Namespace, guidelines: str | No
         project.settings.set_settlers(args.settlers)
 
 
-def _import(project: Project, args: argparse.Namespace) -> None:
-    """Take over the ratings of a table; say how many, and what did not fit."""
-    from naturalness.annotate.asking.choosing import test_order
-    from naturalness.annotate.asking.pool import sources_of
-    from naturalness.annotate.project import RatingColumns
-
-    table = table_of(args.table, args.input_format)
-    if len(args.rating_columns or ()) > 1:
-        raise ProjectError(f"--rating-columns: found {listing(args.rating_columns)}; a project has ratings of one kind")
-    columns = RatingColumns(args.text_column, next(iter(args.rating_columns or ()), None), args.rater_column)
-    texts = tuple(text.text for text in project.texts())
-    tests = test_order(sources_of(texts, _contexts(project)), project.seed)
-    imported = project.import_ratings(table, columns, tests=tests)
-    what = "pair" if project.scale.kind == "pairs" else "text"
-    parts = {"rating": imported.stored, what: imported.texts, "rater": imported.raters}
-    ratings, texts_rated, raters = (f"{number:,} {name}{'s'[: number != 1]}" for name, number in parts.items())
-    lines = [f"{ratings} of {texts_rated} by {raters} imported"]
-    lines = lines if imported.stored else ["no new ratings"]
-    if imported.known:
-        lines.append(f"{imported.known:,} rating{' was' if imported.known == 1 else 's were'} there already")
-    lines += [f"left out: {count:,}, {why}" for why, count in imported.left_out.items()]
-    sys.stderr.writelines(f"{line}\n" for line in lines)
-
-
 def scale_named(name: str) -> Scale:
     """Return the scale that an option names."""
-    from naturalness.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
+    from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
 
     kind, _, rest = name.partition(":")
     low, dash, high = rest.partition("-")
@@ -410,26 +420,11 @@ def scale_named(name: str) -> Scale:
     raise TableError(f"unknown scale {name!r}{advice(kind, names, f'choose from: {SCALES}')}")
 
 
-def _export(project: Project, args: argparse.Namespace) -> int:
-    """Write the table; say how to learn from it."""
-    export = project.export(args.output, force=args.force)
-    for old, new in export.renamed.items():
-        sys.stderr.write(f"column {old!r} of your table is {new!r} here\n")
-    beside = f", pairs in {export.pairs_path}" if export.pairs_path else ""
-    sys.stderr.write(f"{export.ratings:,} ratings of {export.rows:,} texts{beside}\n")
-    guidelines = project.settings.guidelines
-    if older := sum(rating.at < guidelines.at for rating in project.ratings()):
-        sys.stderr.write(f"{older:,} ratings are older than the guidelines, which changed at {guidelines.at}\n")
-    command = ["naturalness", "train", export.path, *export.options, "-o", "my-model"]
-    sys.stderr.write(f"learn from them with: {shlex.join(command)}\n")
-    return 0
-
-
 def _serve(project: Project, args: argparse.Namespace, endpoint: Endpoint, model: NaturalnessModel | None) -> int:
-    from naturalness.annotate.pages.app import build_app
-    from naturalness.web.running import names_of, run
-    from naturalness.web.security import Guard
-    from naturalness.web.tokens import Access, project_token, read_token
+    from naturalness.studio.annotate.pages.app import build_app
+    from naturalness.studio.web.running import names_of, run
+    from naturalness.studio.web.security import Guard
+    from naturalness.studio.web.tokens import Access, project_token, read_token
 
     token = read_token(None)
     access = Access(token or project_token(project.path))
@@ -459,9 +454,9 @@ def _contexts(project: Project) -> list[str]:
 
 def _desk(project: Project, args: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
     """Return the project with the model that measures its texts."""
-    from naturalness.annotate.pages.desk import GOAL, Desk, Measuring
     from naturalness.features.people import require_people
     from naturalness.pipelines.scorer import open_model
+    from naturalness.studio.annotate.pages.desk import GOAL, Desk, Measuring
 
     name = args.model or project.settings.get(MODEL, "default")
     if model is None and name != NONE:

@@ -7,9 +7,9 @@ import sys
 from typing import Any
 
 from naturalness.cli.options import add_browser, add_model_choice, add_threshold_options, min_score_of, positive
-from naturalness.serve.limits import Limits
-from naturalness.web.running import LOOPBACK, Endpoint, check_installed, is_local, listen, names_of, run
-from naturalness.web.tokens import VARIABLE, Access, make_token, read_token
+from naturalness.studio.serve.limits import Limits
+from naturalness.studio.web.running import LOOPBACK, Endpoint, check_installed, is_local, listen, names_of, run
+from naturalness.studio.web.tokens import VARIABLE, Access, make_token, read_token
 
 PORT = 8000
 USUAL = Limits()
@@ -91,10 +91,10 @@ def serve(args: argparse.Namespace) -> int:
 
 
 def _serve(args: argparse.Namespace, endpoint: Endpoint, access: Access, *, is_new: bool) -> int:
-    from naturalness.serve.app import make_app
-    from naturalness.serve.service import Service
-    from naturalness.serve.worker import Judge
-    from naturalness.web.security import Guard
+    from naturalness.studio.serve.app import make_app
+    from naturalness.studio.serve.service import Service
+    from naturalness.studio.serve.worker import Judge
+    from naturalness.studio.web.security import Guard
 
     limits = Limits(
         texts=args.max_texts, characters=args.max_characters, waiting=args.queue, seconds=float(args.seconds)

@@ -29,47 +29,8 @@ from naturalness.models.parsers.base import Sentence, sentences_of
 from naturalness.models.parsers.link import CAP, LinkedSentence, Settings
 from naturalness.models.sentences import spaces_of
 
-<<<<<<< HEAD:naturalness/research/link.py
 if TYPE_CHECKING:
     from spacy.tokens import Doc
-=======
-CAP = 1_000_000_000
-"""Most linkages that are told apart: the library's own count ends at 2,147,483,647."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How a sentence is parsed."""
-
-    linkages: int = 50
-    """Of more than these, so many are drawn and judged by the post-processing rules."""
-    short_length: int = 4
-    """Words that most links span at most; those that the dictionary calls unlimited span any."""
-    seconds: int = 5
-    """Of processor time per sentence."""
-    tokens: int = 70
-    """A sentence of more is not parsed: time and memory grow with the cube of its length, and time
-    again with each word that has to be left out."""
-
-    @property
-    def signature(self) -> str:
-        """In a form to write beside numbers."""
-        return f"linkages:{self.linkages}|short:{self.short_length}|seconds:{self.seconds}|tokens:{self.tokens}"
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """What the library tells of a sentence."""
-
-    nulls: int
-    linkages: int
-    valid: int
-    violating: int
-    disjunct_cost: float
-    link_cost: float
-    links: tuple[int, ...]
-    """Lengths of the links of the best linkage, those to walls left out."""
->>>>>>> eaae623768df0a5398ccb6074138e8ad9dc9cec2:naturalness/models/parsers/link/library.py
 
 
 class Unlinked(Exception):

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from naturalness.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Answer, Project, Scale
 from naturalness.cli import run
 from naturalness.cli.annotate import scale_named
 from naturalness.errors import TableError
+from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Answer, Project, Scale
 from tests.support.rated import sentences
 
 TEXTS = list(dict.fromkeys(text for text, _, _ in sentences(40)))
@@ -27,8 +27,8 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         runs.append({"endpoint": endpoint, **options})
         return 0
 
-    from naturalness.annotate.pages.desk import Measuring
-    from naturalness.web import running
+    from naturalness.studio.annotate.pages.desk import Measuring
+    from naturalness.studio.web import running
 
     monkeypatch.setattr(running, "run", pretend)
     monkeypatch.setattr(Measuring, "_run", lambda self: None)

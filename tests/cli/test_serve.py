@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from naturalness.web.tokens import VARIABLE
+from naturalness.studio.web.tokens import VARIABLE
 
 
 def error(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

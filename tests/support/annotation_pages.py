@@ -16,11 +16,11 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from naturalness.annotate.pages.app import build_app
-from naturalness.annotate.pages.desk import Desk
-from naturalness.annotate.project import LABELS, PAIRS, Answer, Scale
-from naturalness.web.security import Guard
-from naturalness.web.tokens import Access
+from naturalness.studio.annotate.pages.app import build_app
+from naturalness.studio.annotate.pages.desk import Desk
+from naturalness.studio.annotate.project import LABELS, PAIRS, Answer, Scale
+from naturalness.studio.web.security import Guard
+from naturalness.studio.web.tokens import Access
 
 NATURAL = Scale(LABELS, 0.0, 2.0, ("unnatural", "not sure", "natural"))
 TOKEN = "of-the-tests-and-no-secret"

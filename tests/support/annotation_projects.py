@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from naturalness.annotate.project import POINTS, Answer, Project, Rating, Scale
+from naturalness.studio.annotate.project import POINTS, Answer, Project, Rating, Scale
 
 SCALE = Scale(POINTS, 1, 6)
 TEXTS = (

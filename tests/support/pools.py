@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from naturalness.annotate.asking import Judgement, Pool, choose
 from naturalness.arrays import FloatArray
+from naturalness.studio.annotate.asking import Judgement, Pool, choose
 
 PLAIN = tuple(f"surface__column_{i}" for i in range(8))
 SLIPS = ("damage__agreement_share", "damage__order_share", "rules__articles_share")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from naturalness.annotate.project import Answer, Project
+from naturalness.studio.annotate.project import Answer, Project
 from tests.support.annotation_projects import Choice
 
 

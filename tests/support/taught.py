@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from naturalness.annotate.asking.taught import GO_ON, Advice, Figure, LearnedCause, SelfAgreement, Taught
-from naturalness.annotate.pages.desk import Desk
 from naturalness.reports.raters.learning_curve import LearningCurve, Step
+from naturalness.studio.annotate.asking.taught import GO_ON, Advice, Figure, LearnedCause, SelfAgreement, Taught
+from naturalness.studio.annotate.pages.desk import Desk
 
 
 def learned(desk: Desk) -> Taught:

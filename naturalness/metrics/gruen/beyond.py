@@ -25,13 +25,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 PARAPHRASE_SIMILARITY = 0.55
-<<<<<<< HEAD:naturalness/metrics/gruen/beyond.py
 """Similarity above which two sentences count as paraphrases: 0.5 % of neighbors in held-out text, and 90 %
 of pairs generated from the same facts (`benchmarks.papers.gruen_parts`)."""
-=======
-"""Similarity above which two sentences say the same: five in a thousand of neighbours in held-out
-text, nine in ten of pairs that a machine wrote of the same facts."""
->>>>>>> eaae623768df0a5398ccb6074138e8ad9dc9cec2:naturalness/models/metrics/gruen/beyond.py
 DOUBLED = frozenset({"very", "really", "so", "that", "had", "no", "ha", "bye", "yeah", "ok", "far"})
 """Words that may occur twice in a row."""
 PERSONS = {

@@ -100,15 +100,9 @@ def _common_words_in_a_row(few: Sequence[str], many: Sequence[str], length: int)
 
 
 UNRELATED_DISTANCE = 1.35
-<<<<<<< HEAD:naturalness/metrics/gruen/parts.py
 """Distance that counts as similarity 0. Sentences of different documents are 1.23 apart on average; with 1.35,
 1 in 12 neighbors in held-out text, and 2 in 9 sentence pairs of different documents, are below
 `MIN_SIMILARITY` (`benchmarks.papers.gruen_parts`)."""
-=======
-"""Distance that counts as no similarity: more than the 1.23 that sentences of different documents
-are apart on average, so that few real neighbours (1 in 12 of held-out text, 2 in 9 of sentences of
-different documents) are farther apart than `LEAST` allows."""
->>>>>>> eaae623768df0a5398ccb6074138e8ad9dc9cec2:naturalness/models/metrics/gruen/parts.py
 MIN_SIMILARITY = 0.05
 """Similarity below which neighbors are unrelated, as in the paper."""
 

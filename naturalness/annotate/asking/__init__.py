@@ -1,8 +1,0 @@
-"""What to ask a rater next, and what has been learned from the answers so far."""
-
-from naturalness.annotate.asking.choosing import DEFAULT_STRATEGY, REASONS, STRATEGIES, choose
-from naturalness.annotate.asking.pool import Judgement, Pool
-from naturalness.annotate.asking.taught import FIGURES, Taught
-from naturalness.annotate.asking.teaching import teach
-
-__all__ = ["DEFAULT_STRATEGY", "FIGURES", "REASONS", "STRATEGIES", "Judgement", "Pool", "Taught", "choose", "teach"]

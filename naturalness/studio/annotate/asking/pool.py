@@ -1,0 +1,111 @@
+"""The input of active learning: texts with their features, and the answers so far."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from naturalness.arrays import BoolArray, FloatArray, IntArray
+
+MAX_SOURCE_SHARE = 0.1
+"""Largest share of the texts that one context may keep on the same side of the test split."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """The texts to rate, with the features measured so far.
+
+    A pool is immutable, so values derived from it can be cached by identity.
+    """
+
+    texts: tuple[str, ...]
+    table: FloatArray
+    """Features, (n, p); the row of an unmeasured text is all NaN."""
+    columns: tuple[str, ...]
+    measured: BoolArray
+    """(n,)"""
+    contexts: tuple[str, ...] = ()
+    """The context shown before each text, possibly empty; an empty tuple if no text has one."""
+
+    def __post_init__(self) -> None:
+        n, p = len(self.texts), len(self.columns)
+        if self.contexts and len(self.contexts) != n:
+            raise ValueError(f"{len(self.contexts)} contexts for {n} texts")
+        if self.table.shape != (n, p) or self.measured.shape != (n,):
+            raise ValueError(
+                f"a table of shape {self.table.shape} and {len(self.measured)} marks for {n} texts and {p} columns"
+            )
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @property
+    def pairable(self) -> tuple[str, ...]:
+        """The contexts if any two texts share one, so that only such texts are compared; otherwise empty."""
+        return self.contexts if any(many > 1 for many in Counter(self.contexts).values()) else ()
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The key of each text for the test split; see `sources_of`."""
+        return sources_of(self.texts, self.contexts)
+
+    @property
+    def usable(self) -> BoolArray:
+        """Whether a text is measured and has a value; a text without words has none."""
+        usable: BoolArray = self.measured & ~np.isnan(self.table).all(axis=1)
+        return usable
+
+
+def sources_of(texts: Sequence[str], contexts: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the key of each text for the test split; texts with the same key are on one side. The key is the context
+    if there is one, else the text.
+
+    A context of more than `MAX_SOURCE_SHARE` of the texts is not a key: it could move most texts into the test set.
+    """
+    many = Counter(contexts)
+    limit = MAX_SOURCE_SHARE * len(texts)
+    return tuple(
+        context if context and many[context] <= limit else text
+        for text, context in zip(texts, contexts or ("",) * len(texts), strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A current answer; sequences of judgements are in the order of answering."""
+
+    text: int
+    value: float
+    """On the scale, higher is better; of pairs 1 the first, -1 the second is better, 0 the same."""
+    test: bool
+    """Whether the question was drawn at random for the test set."""
+    again: bool
+    """Whether this rater had answered the question before."""
+    rater: str
+    cause: str = ""
+    """The cause that the rater named, a key of `explaining.causes.TITLES`."""
+    other: int | None = None
+    """The second text of a pair."""
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The texts of the question."""
+        return (self.text,) if self.other is None else (self.text, self.other)
+
+
+def rated_texts(judgements: Sequence[Judgement]) -> IntArray:
+    """Return every text that was asked about, once, in the order of asking."""
+    texts = dict.fromkeys(text for judgement in judgements for text in judgement.asked)
+    return np.array(list(texts), dtype=np.int64)
+
+
+def means_of(judgements: Sequence[Judgement]) -> tuple[IntArray, FloatArray]:
+    """Return the rated texts and the mean of all answers to each, in the order of asking."""
+    values: dict[int, list[float]] = {}
+    for judgement in judgements:
+        values.setdefault(judgement.text, []).append(judgement.value)
+    means = [sum(answers) / len(answers) for answers in values.values()]
+    return np.array(list(values), dtype=np.int64), np.array(means, dtype=np.float64)

@@ -1,0 +1,111 @@
+"""Which texts show which cause, and which causes have few rated texts.
+
+A text shows a cause where the columns that look for slips of that sort (the detector, the rules, the checker) are
+higher than for nine in ten texts of the pool. Without any such column, a text shows a cause where the cause's columns
+lie further from the middle of the pool than those of nine in ten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from naturalness.arrays import BoolArray, FloatArray
+from naturalness.explaining.causes import DETECTORS, TITLES, cause_of
+from naturalness.models.learners.prepared import learn_preparation
+from naturalness.studio.annotate.asking.pool import Judgement, Pool, rated_texts
+from naturalness.studio.annotate.asking.space import SAMPLE_ROWS
+
+SLIPS: Mapping[str, str] = {
+    "agreement": "agreement slips",
+    "verbs": "odd verb forms",
+    "small_words": "slips in articles, prepositions or pronouns",
+    "order": "odd word order",
+    "missing": "missing words",
+    "extra": "needless or repeated words",
+    "wording": "odd choice of words",
+    "spelling": "slips in spelling or typing",
+    "structure": "odd structure",
+    "length": "unusual length",
+    "style": "unusual style",
+    "meaning": "unusual meaning",
+    "reply": "replies that fit their context badly",
+}
+"""Descriptions of the causes that a text can show; overall soundness is not one of them."""
+WITNESSES = (*DETECTORS, "rules", "grammar")
+"""Groups whose columns measure errors: higher is worse."""
+SHOWN_QUANTILE = 0.9
+"""Quantile of the pool above which a text shows a cause."""
+RARE_BELOW = 1
+"""A cause is rare with fewer rated texts; with a limit of three, questions about
+causes cost more than they brought (docs/annotating-choice.md)."""
+
+
+@lru_cache(maxsize=4)
+def shown_by(pool: Pool) -> Mapping[str, BoolArray]:
+    """Return for each cause which texts of the pool show it, (n,) each, in the order of `SLIPS`."""
+    rows = np.flatnonzero(pool.usable)
+    if not len(rows):
+        return {}
+    read_for = _columns(pool.columns)
+    indices_read = sorted({index for indices, _ in read_for.values() for index in indices})
+    table = pool.table[rows][:, indices_read]
+    preparation = learn_preparation(table[:: max(1, len(table) // SAMPLE_ROWS)])
+    standard = dict(zip(indices_read, preparation.apply(table).T, strict=False))
+    by_cause: dict[str, BoolArray] = {}
+    for cause, (indices, worse) in read_for.items():
+        values = np.array([standard[index] for index in indices])
+        level = values.max(axis=0) if worse else np.sqrt((values**2).mean(axis=0))
+        shown = np.zeros(len(pool), dtype=np.bool_)
+        shown[rows] = _high(level)
+        if shown.any():
+            by_cause[cause] = shown
+    return by_cause
+
+
+def _columns(columns: Sequence[str]) -> dict[str, tuple[list[int], bool]]:
+    """Return the indices of the columns that show each cause, and whether higher is worse in them."""
+    causes = [cause_of(column) for column in columns]
+    witness = [column.partition("__")[0] in WITNESSES for column in columns]
+    by_cause: dict[str, tuple[list[int], bool]] = {}
+    for cause in SLIPS:
+        indices = [i for i, name in enumerate(causes) if name == cause]
+        witnesses = [i for i in indices if witness[i]]
+        if witnesses or (indices and not any(witness)):
+            by_cause[cause] = (witnesses or indices, bool(witnesses))
+    return by_cause
+
+
+def _high(level: FloatArray) -> BoolArray:
+    """Return which values lie above those of nine in ten; where most are equal, above what most have."""
+    high: BoolArray = level > np.quantile(level, SHOWN_QUANTILE)
+    return high
+
+
+def rated_of(pool: Pool, judgements: Sequence[Judgement]) -> dict[str, int]:
+    """Return for each cause how many rated texts show it, or were said to suffer from it."""
+    asked = rated_texts(judgements)
+    named: dict[str, set[int]] = {}
+    for judgement in judgements:
+        named.setdefault(judgement.cause, set()).add(judgement.text)
+    return {
+        cause: len({int(text) for text in asked[shown[asked]]} | named.get(cause, set()))
+        for cause, shown in shown_by(pool).items()
+    }
+
+
+def rare_causes(pool: Pool, judgements: Sequence[Judgement], candidates: BoolArray) -> dict[str, int]:
+    """Return the causes with fewer than `RARE_BELOW` rated texts of which one can be asked, with these numbers,
+    rarest first.
+    """
+    shown, rated = shown_by(pool), rated_of(pool, judgements)
+    rare = [c for c, n in rated.items() if n < RARE_BELOW and bool((shown[c] & candidates).any())]
+    return {cause: rated[cause] for cause in sorted(rare, key=lambda cause: rated[cause])}
+
+
+def wording_of_cause(cause: str, rated: int) -> str:
+    """Return a reason such as ``no sentence with agreement slips so far``."""
+    what = SLIPS.get(cause) or f"unusual {TITLES.get(cause, cause)}"
+    return f"{'few sentences' if rated else 'no sentence'} with {what} so far"

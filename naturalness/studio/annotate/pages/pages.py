@@ -1,0 +1,256 @@
+"""The pages of a project: their files, their templates, and the values that fill them."""
+
+from __future__ import annotations
+
+import math
+import shlex
+import tempfile
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from naturalness.explaining.causes import TITLES
+from naturalness.pages import charts, templating
+from naturalness.pages.formats import UNDEFINED, decimal
+from naturalness.pages.markdown import to_html
+from naturalness.pages.svg import both
+from naturalness.studio.annotate.asking.taught import FIGURES
+from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, bound_keys, key_titles, steps_of
+from naturalness.studio.annotate.project import PAIRS
+from naturalness.studio.annotate.project.settings import MAX_NAME_CHARACTERS
+
+if TYPE_CHECKING:
+    from naturalness.reports.raters.learning_curve import LearningCurve
+    from naturalness.studio.annotate.asking.taught import Taught
+    from naturalness.studio.annotate.pages.desk import Desk
+    from naturalness.studio.annotate.project.guidelines import Guidelines
+
+FILES = Path(__file__).parent / "static"
+BASE = "base.css"
+"""The style of all pages of the package, reports too."""
+KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+NAVIGATION = (
+    ("/", "Rate"),
+    ("/answers", "Answers"),
+    ("/learned", "Model"),
+    ("/disagreements", "Disagreements"),
+    ("/export", "Download"),
+)
+"""The pages, and what they are called."""
+
+
+def render(template: str, **values: Any) -> str:
+    """Return a page from a template and its values."""
+    return templating.render(template, package="naturalness.studio.annotate.pages", navigation=NAVIGATION, **values)
+
+
+@cache
+def files() -> dict[str, tuple[bytes, str]]:
+    """Return the bytes and the type of each file that pages load, by name; nothing else is served."""
+    contents = {
+        path.name: (path.read_bytes(), f"{KINDS[path.suffix]}; charset=utf-8")
+        for path in sorted(FILES.iterdir())
+        if path.suffix in KINDS
+    }
+    style = templating.render("style.css.j2")
+    return {**contents, BASE: (style.encode(), f"{KINDS['.css']}; charset=utf-8")}
+
+
+RATED_TABLE, MODEL = "rated.csv", "my-model"
+"""What the commands on the pages call the table and the model."""
+SHORT = {
+    "spearman": "rank correlation",
+    "roc_auc": "ROC AUC",
+    "weighted_f1": "weighted F1",
+    "pairs_right": "pairs ordered correctly",
+}
+"""What figures are called on an axis."""
+
+
+def describe_figure(taught: Taught | None) -> dict[str, str]:
+    """Return the chief figure in short, to stand beside the sentence."""
+    figure = None if taught is None else taught.figure
+    if figure is None or math.isnan(figure.value):
+        return {"value": UNDEFINED, "said": "no figure yet"}
+    interval = f"{decimal(figure.low, 2)} to {decimal(figure.high, 2)}"
+    said = f"{FIGURES[figure.name]}, {interval}, on {figure.texts} held out"
+    return {"value": decimal(figure.value, 2), "said": said}
+
+
+def draw_curve(curve: LearningCurve | None) -> str:
+    """Return the learning curve with a band of one deviation; empty with fewer than two points."""
+    if curve is None or len(points := curve.points) < 2:
+        return ""
+    title = SHORT.get(curve.figure, curve.figure)
+    titles = "rated texts to learn from (log scale)", title
+    description = f"{title} by number of rated texts; the numbers are in the table below"
+    return both(lambda width: charts.curve(points, None, width, titles=titles, description=description))
+
+
+def export_command(desk: Desk) -> str:
+    """Return the command that exports the ratings."""
+    return _joined("annotate", "export", str(desk.project.path), "-o", RATED_TABLE)
+
+
+def train_command(desk: Desk) -> str:
+    """Return the command that trains on the exported table."""
+    return _joined("train", RATED_TABLE, *desk.project.export_options(), "-o", MODEL)
+
+
+def _joined(*words: str) -> str:
+    return shlex.join(["naturalness", *words])
+
+
+EXPORTS: Mapping[str, str] = {
+    RATED_TABLE: "text/csv; charset=utf-8",
+    "rated.jsonl": "application/jsonl; charset=utf-8",
+    "rated.parquet": "application/vnd.apache.parquet",
+}
+"""Tables to download, and their types."""
+PAIRS_TABLE = "rated.pairs.csv"
+
+
+def exports_of(desk: Desk) -> dict[str, str]:
+    """Return the tables to download, with their media types."""
+    pairs = {PAIRS_TABLE: EXPORTS[RATED_TABLE]} if desk.project.scale.kind == PAIRS else {}
+    return {**EXPORTS, **pairs}
+
+
+def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
+    """Return what all pages show."""
+    return {
+        "name": desk.project.path.stem,
+        "path": str(desk.project.path),
+        "rater": rater,
+        "here": here,
+        "project": desk.identity,
+    }
+
+
+def _scale(desk: Desk, rater: str) -> dict[str, Any]:
+    """Return the values of pages on which people rate."""
+    scale = desk.project.scale
+    keys = desk.project.settings.keys(rater) if rater else {}
+    context = bool(desk.project.settings.context)
+    guidelines = desk.project.settings.guidelines
+    return {
+        "kind": scale.kind,
+        "steps": steps_of(scale, guidelines.ends),
+        **_guide(desk, rater, guidelines),
+        "keys": bound_keys(scale, keys, context=context),
+        "key_titles": key_titles(scale, context=context),
+        "context": context,
+        "titles": ("First", "Second") if scale.kind == PAIRS else ("Sentence",),
+        "longest_note": MAX_NOTE_CHARACTERS,
+    }
+
+
+def _guide(desk: Desk, rater: str, guidelines: Guidelines) -> dict[str, Any]:
+    """Return the question and the instructions."""
+    return {
+        "question": guidelines.question,
+        "instructions": to_html(guidelines.instructions),
+        "unread": _is_unread(desk, rater, guidelines),
+        "guide": f"{desk.identity}:{guidelines.at}",
+    }
+
+
+def _is_unread(desk: Desk, rater: str, guidelines: Guidelines) -> bool:
+    """Return whether a rater has answered nothing under these guidelines: then a page shows them unfolded."""
+    return not any(rating.at >= guidelines.at for rating in desk.answered(rater))
+
+
+def rating_page(desk: Desk, rater: str) -> str:
+    """Return the page for rating."""
+    return render(
+        "rate.html.j2",
+        **_shared(desk, rater, "/"),
+        **_scale(desk, rater),
+        causes=list(TITLES.items()),
+        several=len(desk.project.raters()) > 1,
+        **_commands(desk),
+    )
+
+
+def answers_page(desk: Desk, rater: str) -> str:
+    """Return the page on which a rater looks at earlier answers, and corrects them."""
+    return render(
+        "answers.html.j2", **_shared(desk, rater, "/answers"), **_scale(desk, rater), causes=list(TITLES.items())
+    )
+
+
+def rater_page(desk: Desk, rater: str) -> str:
+    """Return the page that asks for a name."""
+    raters = [(name, desk.project.progress(name).ratings) for name in desk.project.raters()]
+    return render(
+        "rater.html.j2",
+        **_shared(desk, rater, "/rater"),
+        **_guide(desk, rater, desk.project.settings.guidelines),
+        raters=raters,
+        longest=MAX_NAME_CHARACTERS,
+    )
+
+
+def learned_page(desk: Desk, rater: str) -> str:
+    """Return the page on the model."""
+    return render("learned.html.j2", **_shared(desk, rater, "/learned"), version=desk.version, **_learned(desk))
+
+
+def learned_part(desk: Desk, rater: str) -> str:
+    """Return the part of that page that changes."""
+    return render("learned_part.html.j2", **_learned(desk))
+
+
+def _learned(desk: Desk) -> dict[str, Any]:
+    """Return the values of what the model has learned."""
+    taught = desk.teaching.taught
+    model = taught if taught is not None and taught.known else None
+    return {
+        "taught": taught,
+        "model": model,
+        "drawing": "" if model is None else draw_curve(model.curve),
+        "figure_titles": FIGURES,
+        "curve_titles": SHORT,
+        "agreement": desk.project.agreement(),
+        "ratings": len(desk.project.ratings()),
+        "measured": desk.measuring.done,
+        "texts": len(desk.measuring.texts),
+        "trouble": desk.trouble,
+        **_commands(desk),
+    }
+
+
+def disagreements_page(desk: Desk, rater: str) -> str:
+    """Return the page for settling disagreements."""
+    return render(
+        "disagreements.html.j2",
+        **_shared(desk, rater, "/disagreements"),
+        **_scale(desk, rater),
+        agreement=desk.project.agreement(),
+        may=desk.project.settings.may_settle(rater),
+    )
+
+
+def export_page(desk: Desk, rater: str) -> str:
+    """Return the page with the downloads."""
+    return render(
+        "export.html.j2",
+        **_shared(desk, rater, "/export"),
+        exports=list(exports_of(desk)),
+        ratings=len(desk.project.ratings()),
+        **_commands(desk),
+    )
+
+
+def _commands(desk: Desk) -> dict[str, str]:
+    return {"export_command": export_command(desk), "train_command": train_command(desk)}
+
+
+def export(desk: Desk, name: str) -> bytes:
+    """Return the bytes of a table."""
+    with tempfile.TemporaryDirectory(prefix="naturalness-") as folder:
+        table = Path(folder) / name
+        main_table = Path(folder) / (RATED_TABLE if name == PAIRS_TABLE else name)
+        desk.project.export(str(main_table))
+        return table.read_bytes()

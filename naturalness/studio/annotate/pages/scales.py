@@ -1,0 +1,148 @@
+"""Scales on the pages: buttons, wording of values, and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from naturalness.studio.annotate.project.guidelines import USUAL_ENDS
+from naturalness.studio.annotate.project.records import LABELS, PAIRS, POINTS, SLIDER, Scale
+
+PAIR_STEPS = ((1.0, "First"), (0.0, "Same"), (-1.0, "Second"))
+PAIR_SAID: Mapping[float, str] = {
+    1.0: "the first sounds better",
+    0.0: "both sound the same",
+    -1.0: "the second sounds better",
+}
+SKIPPED = "skipped"
+MAX_NOTE_CHARACTERS = 2000
+"""Characters of what is said beside a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A button: a value, its title, and what a screen reader says (empty: the title)."""
+
+    value: float
+    title: str
+    spoken: str = ""
+
+    @property
+    def formatted(self) -> str:
+        """The value as it stands in the name of an action."""
+        return f"{self.value:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """A scale as a page shows it."""
+
+    steps: tuple[Step, ...]
+    low: str
+    high: str
+    low_title: str
+    high_title: str
+
+
+def steps_of(scale: Scale, titles: tuple[str, str] = USUAL_ENDS) -> Steps:
+    """Return the buttons of a scale, from left to right; a slider has none. Guidelines give the titles of its ends."""
+    low, high = f"{scale.low:g}", f"{scale.high:g}"
+    if scale.kind == PAIRS:
+        spoken = tuple(Step(value, title, PAIR_SAID[value]) for value, title in PAIR_STEPS)
+        return Steps(spoken, low, high, "", "")
+    if scale.kind == LABELS:
+        named = tuple(Step(float(i), label) for i, label in enumerate(scale.labels))
+        return Steps(named, low, high, "", "")
+    if scale.kind == SLIDER:
+        return Steps((), low, high, *titles)
+    points = range(int(scale.low), int(scale.high) + 1)
+    ends = {points[0]: f", {titles[0]}", points[-1]: f", {titles[1]}"}
+    numbered = tuple(Step(float(i), str(i), f"{i}{ends.get(i, '')}") for i in points)
+    return Steps(numbered, low, high, *titles)
+
+
+def said(scale: Scale, value: float | None) -> str:
+    """Return a value in words."""
+    if value is None:
+        return SKIPPED
+    if scale.kind == PAIRS:
+        return PAIR_SAID[(value > 0) - (value < 0) + 0.0]
+    if scale.kind == LABELS:
+        return scale.labels[round(value)]
+    return f"{value:g} of {scale.high:g}"
+
+
+def value_actions(scale: Scale) -> dict[str, tuple[str, str]]:
+    """Return the key and the title of each action that rates; only ten points have a key."""
+    if scale.kind == SLIDER:
+        return {"lower": ("ArrowLeft", "Lower"), "higher": ("ArrowRight", "Higher"), "send": ("Enter", "Rate")}
+    first = int(scale.low) if scale.kind == POINTS else 1
+    return {
+        f"value:{step.formatted}": (str((first + index) % 10) if index < 10 else "", step.title)
+        for index, step in enumerate(steps_of(scale).steps)
+    }
+
+
+COMMON: Mapping[str, tuple[str, str]] = {
+    "skip": ("s", "Skip"),
+    "undo": ("u", "Undo"),
+    "mark": ("m", "Mark words"),
+    "note": ("n", "Note"),
+    "cause": ("c", "What is wrong"),
+    "context": ("x", "Whole context"),
+    "guide": ("g", "Instructions"),
+    "keys": ("?", "Change keys"),
+}
+"""Actions of every scale: their key and what they are called."""
+MAX_KEY_NAME = 16
+"""Characters of a key's name: those of browsers are shorter ("MediaPlayPause")."""
+RESERVED = ("Tab", "Escape", "Shift", "Control", "Alt", "Meta")
+
+
+def usual_keys(scale: Scale, *, context: bool = False) -> dict[str, str]:
+    """Return the default keys by action; see `key_actions`."""
+    return {action: key for action, (key, _) in key_actions(scale, context=context).items()}
+
+
+def key_actions(scale: Scale, *, context: bool = False) -> dict[str, tuple[str, str]]:
+    """Return the default key and the title of each action that has a key; ``context`` tells if texts have one."""
+    absent = {"mark": scale.kind == PAIRS, "context": not context}
+    common = {name: key_and_title for name, key_and_title in COMMON.items() if not absent.get(name, False)}
+    return {**value_actions(scale), **common}
+
+
+def key_titles(scale: Scale, *, context: bool = False) -> list[tuple[str, str]]:
+    """Return the actions and their titles in the order of the page."""
+    return [(action, title) for action, (_, title) in key_actions(scale, context=context).items()]
+
+
+def bound_keys(scale: Scale, keys: Mapping[str, str], *, context: bool = False) -> dict[str, str]:
+    """Return a rater's keys where they fit the scale, else the default ones.
+
+    An action that the rater has no key for, since it is newer than the choice, has its default one, unless the rater
+    uses that for another.
+    """
+    usual = usual_keys(scale, context=context)
+    chosen = {action: key for action, key in keys.items() if action in usual}
+    taken = set(chosen.values())
+    merged = {action: chosen.get(action, "" if key in taken else key) for action, key in usual.items()}
+    try:
+        return checked_keys(scale, merged, context=context)
+    except ValueError:
+        return usual
+
+
+def checked_keys(scale: Scale, keys: Any, *, context: bool = False) -> dict[str, str]:
+    """Return the keys that a page sends: one for each action, none twice."""
+    usual = usual_keys(scale, context=context)
+    if not isinstance(keys, Mapping) or set(keys) != set(usual):
+        raise ValueError("expected a key for each action of this scale")
+    for action, key in keys.items():
+        if not isinstance(key, str) or len(key) > MAX_KEY_NAME or key in RESERVED:
+            raise ValueError(f"{key!r:.40} cannot be the key of {action!r}")
+    # Actions beyond the tenth point of a scale have no key at first.
+    used = [key for key in keys.values() if key]
+    if len(set(used)) < len(used):
+        raise ValueError("a key stands for two actions; give each its own")
+    return {action: str(keys[action]) for action in usual}

@@ -1,0 +1,434 @@
+"""The API behind the pages' scripts: JSON in, JSON out."""
+
+from __future__ import annotations
+
+import logging
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import pairwise
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from naturalness.explaining.causes import TITLES
+from naturalness.studio.annotate.pages.pages import describe_figure
+from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, checked_keys, said, usual_keys
+from naturalness.studio.annotate.project import PAIRS, Answer, Question, Rating
+from naturalness.studio.annotate.project.agreement import Disagreement, Opinion
+from naturalness.studio.web.refusals import Refusal
+
+if TYPE_CHECKING:
+    from naturalness.studio.annotate.pages.desk import Desk
+
+WORD = re.compile(r"\w+(?:[’'\-]\w+)*|[^\w\s]+")
+"""A word with what is inside it (don't, well-known), or a run of other signs."""
+Piece = tuple[str] | tuple[str, int, int]
+"""A text between words, or a word with its start and end in characters.
+
+The server computes the offsets, because JavaScript counts some characters as two.
+"""
+
+
+def pieces(text: str) -> list[Piece]:
+    """Return a text cut into words and what stands between them, in order."""
+    parts: list[Piece] = []
+    last = 0
+    for match in WORD.finditer(text):
+        if match.start() > last:
+            parts.append((text[last : match.start()],))
+        parts.append((match.group(), match.start(), match.end()))
+        last = match.end()
+    if last < len(text):
+        parts.append((text[last:],))
+    return parts
+
+
+def checked_marks(marks: Iterable[Sequence[int]], text: str) -> tuple[tuple[int, int], ...]:
+    """Return marks as the project stores them: in order, inside the text, none twice."""
+    spans = set()
+    for start, end in marks:
+        if not 0 <= start < end <= len(text):
+            raise ValueError(f"no mark from {start} to {end} in a text of {len(text)} characters")
+        spans.add((int(start), int(end)))
+    return tuple(sorted(spans))
+
+
+MAX_GAP = 300.0
+"""Gaps of more seconds count as absence."""
+RECENT_ANSWERS = 30
+"""Answers from which the current pace is computed."""
+MIN_GAPS = 4
+"""Minimum number of gaps for a pace."""
+
+
+def seconds_each(times: Sequence[str]) -> float:
+    """Return the median seconds from one answer to the next of late; NaN while there are too few.
+
+    ``times`` are those of one rater's answers in order, in ISO 8601.
+    """
+    at = [datetime.fromisoformat(time) for time in times[-RECENT_ANSWERS - 1 :]]
+    gaps = [(b - a).total_seconds() for a, b in pairwise(at)]
+    gaps = [gap for gap in gaps if 0 <= gap < MAX_GAP]
+    return median(gaps) if len(gaps) >= MIN_GAPS else math.nan
+
+
+def pace_words(each: float, left: int) -> str:
+    """Return a pace such as ``240 an hour, about 35 min left``; empty while it is unknown."""
+    if math.isnan(each) or each <= 0:
+        return ""
+    speed = f"{_round(3600 / each)} an hour"
+    return f"{speed}, {_time(each * left)} left" if left else speed
+
+
+def _round(number: float) -> str:
+    step = 10 if number >= 100 else 5 if number >= 20 else 1
+    return f"{round(number / step) * step:,}"
+
+
+def _time(seconds: float) -> str:
+    minutes = seconds / 60
+    if minutes < 1.5:
+        return "about a minute"
+    if minutes < 60:
+        return f"about {round(minutes)} min"
+    hours, rest = divmod(round(minutes / 10) * 10, 60)
+    return f"about {hours} h" + (f" {rest} min" if rest else "")
+
+
+def describe_context(desk: Desk, number: int) -> list[dict[str, str]]:
+    """Return what is read before a text, part by part."""
+    return [{"title": title, "text": text} for title, text in desk.project.context(number)]
+
+
+def describe_disagreements(desk: Desk) -> list[dict[str, Any]]:
+    """Return the disagreements: open ones first, those most apart at the top."""
+    differing = desk.project.disagreements()
+    return [
+        _disagreement(desk, disagreement)
+        for disagreement in sorted(differing, key=lambda disagreement: disagreement.settled is not None)
+    ]
+
+
+def _disagreement(desk: Desk, disagreement: Disagreement) -> dict[str, Any]:
+    texts = [desk.project.texts()[number].text for number in disagreement.texts]
+    scale, settled = desk.project.scale, disagreement.settled
+    return {
+        "texts": list(disagreement.texts),
+        "plain": texts,
+        "pieces": [pieces(text) for text in texts],
+        "contexts": [describe_context(desk, number) for number in disagreement.texts],
+        "ratings": [_opinion_row(desk, rater, opinion) for rater, opinion in sorted(disagreement.opinions.items())],
+        "settled": None
+        if settled is None
+        else {"value": settled.value, "said": said(scale, settled.value), "by": settled.by, "note": settled.note},
+    }
+
+
+def _opinion_row(desk: Desk, rater: str, opinion: Opinion) -> dict[str, Any]:
+    answer, scale = opinion.rating.answer, desk.project.scale
+    later = sorted({said(scale, value) for value in opinion.later_values if value != opinion.value})
+    return {
+        "rater": rater,
+        "said": said(scale, opinion.value),
+        "later": f"asked again: {', '.join(later)}" if later else "",
+        "note": answer.note,
+        "cause": TITLES.get(answer.cause, ""),
+        "marks": [list(mark) for mark in answer.marks],
+    }
+
+
+def _settle(desk: Desk, arguments: Mapping[str, Any]) -> None:
+    """Store the decision about a text or a pair; null opens it again."""
+    by = desk.checked_name(arguments.get("rater"))
+    texts = arguments.get("texts")
+    if not isinstance(texts, list) or not all(type(number) is int for number in texts):
+        raise Refusal(422, "expected the numbers of texts")
+    desk.project.settle(tuple(texts), _value(desk, arguments), by, _note(arguments))
+
+
+def _value(desk: Desk, arguments: Mapping[str, Any]) -> float | None:
+    """Return a value on the scale; None for none."""
+    value, scale = arguments.get("value"), desk.project.scale
+    if value is not None and not scale.has(value):
+        raise Refusal(422, f"{value!r:.40} is not on the scale from {scale.low:g} to {scale.high:g}")
+    return None if value is None else float(value)
+
+
+def _note(arguments: Mapping[str, Any]) -> str:
+    note = arguments.get("note", "")
+    if not isinstance(note, str) or len(note) > MAX_NOTE_CHARACTERS:
+        raise Refusal(422, f"a note has at most {MAX_NOTE_CHARACTERS:,} characters")
+    return note
+
+
+Arguments = Mapping[str, Any]
+MAX_MARKS = 2000
+"""Marks in a text."""
+MAX_ANSWER_SECONDS = 86400.0
+"""Seconds; an answer that took longer tells no time."""
+LOG = logging.getLogger("naturalness")
+WITHHELD = "the model’s opinion is not shown: this one measures the model"
+
+
+def turn(desk: Desk, arguments: Arguments) -> dict[str, Any]:
+    """Return what a rater sees now."""
+    return {"said": "", "turn": _turn(desk, _rater(desk, arguments))}
+
+
+def _after(desk: Desk, rater: str, words: str) -> dict[str, Any]:
+    """Return the reply to something that was stored.
+
+    It must not be asked for again, whatever becomes of the next question, for which the page then asks by itself.
+    """
+    try:
+        after = _turn(desk, rater)
+    except Exception:
+        LOG.exception("no next question")
+        after = None
+    return {"said": words, "turn": after}
+
+
+def _rater(desk: Desk, arguments: Arguments) -> str:
+    return desk.checked_name(arguments.get("rater"))
+
+
+def _turn(desk: Desk, rater: str) -> dict[str, Any]:
+    question = desk.next(rater)
+    answered = desk.answered(rater)
+    return {
+        "question": None if question is None else _question(desk, question),
+        "last": _last(desk, answered[-1]) if answered else None,
+        "progress": _progress(desk, rater, answered),
+        "live": _live(desk, rater),
+    }
+
+
+def _question(desk: Desk, question: Question) -> dict[str, Any]:
+    before = desk.project.undone(question)
+    return {
+        "number": question.number,
+        "wording": question.wording[:1].upper() + question.wording[1:],
+        **_asked(desk, question),
+        "answer": None if before is None else _answered(before),
+    }
+
+
+def _asked(desk: Desk, question: Question) -> dict[str, Any]:
+    """Return the texts of a question with their context; shared context is returned once."""
+    texts = [desk.project.texts()[number].text for number in question.texts]
+    contexts = [describe_context(desk, number) for number in question.texts]
+    shared = all(context == contexts[0] for context in contexts)
+    return {
+        "context": contexts[0] if shared else [],
+        "texts": [
+            {"plain": text, "pieces": pieces(text), "context": [] if shared else context}
+            for text, context in zip(texts, contexts, strict=True)
+        ],
+    }
+
+
+def _answered(answer: Answer) -> dict[str, Any]:
+    return {"value": answer.value, "note": answer.note, "cause": answer.cause, "marks": answer.marks}
+
+
+def _last(desk: Desk, rating: Rating) -> dict[str, Any]:
+    """Return the previous answer, with the model's opinion now that it can sway nobody."""
+    question, answer = rating.question, rating.answer
+    texts = [desk.project.texts()[number].text for number in question.texts]
+    extra = [TITLES.get(answer.cause, ""), f"“{answer.note}”" if answer.note else ""]
+    value = said(desk.project.scale, answer.value)
+    return {
+        "question": question.number,
+        "text": " / ".join(texts),
+        "said": "; ".join(filter(None, [value, *extra])),
+        "opinion": "" if answer.value is None else _opinion(desk, question),
+    }
+
+
+def _opinion(desk: Desk, question: Question) -> str:
+    if question.test:
+        # A rater who undoes the answer after seeing the opinion would be influenced by it.
+        return WITHHELD
+    who, opinions = desk.opinions(question.texts)
+    scores = [opinion.naturalness for opinion in opinions]
+    if any(map(math.isnan, scores)):
+        return ""
+    if len(scores) == 1:
+        beside = f"; {opinions[0].among_people}" if opinions[0].among_people else ""
+        return f"{who} says {scores[0]:.2f}, from 0 unnatural to 1 natural{beside}"
+    first, second = scores
+    better = "the first" if first > second else "the second"
+    within = ", each within its register" if any(opinion.among_people for opinion in opinions) else ""
+    return f"{who} prefers {better} ({first:.2f} against {second:.2f}{within})"
+
+
+def _progress(desk: Desk, rater: str, answered: list[Rating]) -> dict[str, Any]:
+    all_of_them = desk.project.progress()
+    goal = desk.goal
+    each = seconds_each([rating.at for rating in answered])
+    several = len(desk.project.raters()) > 1
+    mine = desk.project.progress(rater).rated if several else 0
+    return {
+        "done": all_of_them.rated,
+        "goal": goal,
+        "mine": f", {mine} by you" if several else "",
+        "pace": pace_words(each, max(0, goal - all_of_them.rated)),
+    }
+
+
+def live(desk: Desk, arguments: Arguments) -> dict[str, Any]:
+    """Return what changes by itself: the progress of measuring and learning."""
+    return _live(desk, _rater(desk, arguments))
+
+
+def _live(desk: Desk, rater: str) -> dict[str, Any]:
+    taught = desk.teaching.taught
+    return {
+        "open": desk.shown.get(rater),
+        "measured": desk.measuring.done,
+        "texts": len(desk.measuring.texts),
+        "figure": describe_figure(taught),
+        "advice": "" if taught is None else taught.advice.words,
+        "trouble": desk.trouble,
+    }
+
+
+def version(desk: Desk, arguments: Arguments) -> dict[str, Any]:
+    """Return a version by which a page notices that there is something new."""
+    return {"version": desk.version}
+
+
+PAGE_ANSWERS = 50
+"""Answers that a page gets at once."""
+
+
+def answers(desk: Desk, arguments: Arguments) -> dict[str, Any]:
+    """Return a rater's answers in which a search finds its words, the last one first, from ``start`` on."""
+    rater = _rater(desk, arguments)
+    words = str(arguments.get("search", "")).casefold().split()
+    start = str(arguments.get("start", 0))
+    if not start.isdecimal() or len(start) > MAX_START_DIGITS:
+        raise Refusal(422, f"expected where to start, found {start!r:.40}")
+    answered = desk.answered(rater)[::-1]
+    matching = [rating for rating in answered if _mentions(desk, rating, words)]
+    shown = matching[int(start) : int(start) + PAGE_ANSWERS]
+    earlier = desk.project.earlier(rater)
+    return {
+        "items": [_reviewed(desk, rating, earlier.get(rating.question.number, ())) for rating in shown],
+        "matching": len(matching),
+        "total": len(answered),
+    }
+
+
+MAX_START_DIGITS = 9
+
+
+def _mentions(desk: Desk, rating: Rating, words: Sequence[str]) -> bool:
+    """Return whether all words occur in an answer, its texts or their context."""
+    if not words:
+        return True
+    texts = [desk.project.texts()[number].text for number in rating.question.texts]
+    contexts = [text for number in rating.question.texts for _, text in desk.project.context(number)]
+    answer = rating.answer
+    beside = [answer.note, TITLES.get(answer.cause, ""), said(desk.project.scale, answer.value)]
+    everything = "\n".join([*texts, *contexts, *beside]).casefold()
+    return all(word in everything for word in words)
+
+
+def _reviewed(desk: Desk, rating: Rating, earlier: Sequence[Answer]) -> dict[str, Any]:
+    """Return an answer as the page of answers shows it, with what it replaces."""
+    scale, answer = desk.project.scale, rating.answer
+    return {
+        "number": rating.question.number,
+        **_asked(desk, rating.question),
+        "answer": _answered(answer),
+        "said": said(scale, answer.value),
+        "cause": TITLES.get(answer.cause, ""),
+        "at": rating.at,
+        "again": rating.question.again,
+        "earlier": [said(scale, before.value) for before in earlier],
+    }
+
+
+def correct(desk: Desk, arguments: Arguments) -> dict[str, Any]:
+    """Store an answer in place of an earlier one; return it as it now stands."""
+    rater, question = _question_of(desk, arguments)
+    rating = desk.correct(question.number, _answer(desk, question, arguments))
+    earlier = desk.project.earlier(rater).get(question.number, [])
+    return {"item": _reviewed(desk, rating, earlier)}
+
+
+def _question_of(desk: Desk, arguments: Arguments) -> tuple[str, Question]:
+    """Return the rater and the question that a page names; refuse another rater's."""
+    rater = _rater(desk, arguments)
+    question = desk.project.question(_number(arguments))
+    if question.rater != rater:
+        raise Refusal(409, f"this question was put before {question.rater}")
+    return rater, question
+
+
+def answer(desk: Desk, arguments: Arguments) -> dict[str, Any]:
+    """Store an answer; return what comes next."""
+    rater, question = _question_of(desk, arguments)
+    rating = desk.answer(question.number, _answer(desk, question, arguments))
+    value = said(desk.project.scale, rating.answer.value)
+    return _after(desk, rater, f"{value[:1].upper()}{value[1:]}.")
+
+
+def _answer(desk: Desk, question: Question, arguments: Arguments) -> Answer:
+    """Return the answer that a page sends, checked."""
+    value, note, cause = _value(desk, arguments), _note(arguments), arguments.get("cause", "")
+    if cause not in ("", *TITLES):
+        raise Refusal(422, f"unknown cause {cause!r:.40}")
+    marks, seconds = arguments.get("marks", []), arguments.get("seconds", 0.0)
+    if not isinstance(seconds, int | float) or not 0 <= seconds < MAX_ANSWER_SECONDS:
+        seconds = 0.0
+    if not isinstance(marks, list):
+        raise Refusal(422, "expected marks as a list")
+    text = desk.project.texts()[question.texts[0]].text
+    try:
+        spans = checked_marks(marks[:MAX_MARKS], text) if desk.project.scale.kind != PAIRS else ()
+    except (TypeError, ValueError) as error:
+        raise Refusal(422, f"marks: {error}") from None
+    return Answer(value, note, cause, spans, float(seconds))
+
+
+def undo(desk: Desk, arguments: Arguments) -> dict[str, Any]:
+    """Take back the last answer; return its question."""
+    rater = _rater(desk, arguments)
+    desk.undo(rater, _number(arguments))
+    return _after(desk, rater, "Taken back.")
+
+
+def keys(desk: Desk, arguments: Arguments) -> dict[str, Any]:
+    """Store the keys of a rater; null resets them."""
+    rater = _rater(desk, arguments)
+    scale, context = desk.project.scale, bool(desk.project.settings.context)
+    try:
+        chosen = arguments.get("keys")
+        usual = usual_keys(scale, context=context)
+        bound = usual if chosen is None else checked_keys(scale, chosen, context=context)
+    except ValueError as error:
+        raise Refusal(422, str(error)) from None
+    desk.project.settings.set_keys(rater, bound)
+    return {"keys": bound}
+
+
+def _number(arguments: Arguments) -> int:
+    number = arguments.get("question")
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 1 << 62:
+        raise Refusal(422, f"expected the number of a question, found {number!r:.40}")
+    return number
+
+
+def disagreements(desk: Desk, arguments: Arguments) -> dict[str, Any]:
+    """Return what raters disagree about."""
+    may = desk.project.settings.may_settle(_rater(desk, arguments))
+    return {"items": describe_disagreements(desk), "may": may}
+
+
+def settle(desk: Desk, arguments: Arguments) -> dict[str, Any]:
+    """Settle a disagreement; return those that are left."""
+    _settle(desk, arguments)
+    return disagreements(desk, arguments)

@@ -1,0 +1,39 @@
+"""A project of annotation: one SQLite file that holds texts, questions and ratings."""
+
+from naturalness.studio.annotate.project.answers import AlreadyAnswered
+from naturalness.studio.annotate.project.file import table_rows
+from naturalness.studio.annotate.project.importing import Imported, RatingColumns
+from naturalness.studio.annotate.project.project import Progress, Project
+from naturalness.studio.annotate.project.questions import SHARED
+from naturalness.studio.annotate.project.records import (
+    KINDS,
+    LABELS,
+    PAIRS,
+    POINTS,
+    SLIDER,
+    Answer,
+    Question,
+    Rating,
+    Scale,
+    Text,
+)
+
+__all__ = [
+    "KINDS",
+    "LABELS",
+    "PAIRS",
+    "POINTS",
+    "SHARED",
+    "SLIDER",
+    "AlreadyAnswered",
+    "Answer",
+    "Imported",
+    "Progress",
+    "Project",
+    "Question",
+    "Rating",
+    "RatingColumns",
+    "Scale",
+    "Text",
+    "table_rows",
+]

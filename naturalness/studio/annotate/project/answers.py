@@ -1,0 +1,137 @@
+"""Store, undo and correct answers; old answers stay in the file, and no answer counts twice."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sqlite3
+from dataclasses import replace
+
+from naturalness.errors import ProjectError
+from naturalness.studio.annotate.project.questions import Standing, as_answer, read
+from naturalness.studio.annotate.project.records import Answer, Question, Rating, Scale
+
+HALVES = re.compile("[\ud800-\udfff]")
+
+
+class AlreadyAnswered(ProjectError):
+    """Another answer to the question is in force: ``rating``. Undo it to give a new one."""
+
+    def __init__(self, rating: Rating) -> None:
+        question = rating.question
+        super().__init__(
+            f"question {question.number} was answered by {question.rater!r} already, otherwise; "
+            "perhaps in another window. Undo that answer to change it"
+        )
+        self.rating = rating
+
+
+def find(db: sqlite3.Connection, number: int) -> Standing:
+    """Return a question by its number."""
+    for standing in read(db, "WHERE number = ?", number):
+        return standing
+    raise ProjectError(f"no question {number} belongs to this project")
+
+
+def clean(answer: Answer, scale: Scale, length: int) -> Answer:
+    """Return the answer in the form in which it is stored; refuse a value that is not on the scale.
+
+    Lone surrogates in notes become U+FFFD, marks outside of the text are clipped or dropped, and an impossible time
+    counts as 0: a slip of the page in these must not cost the answer.
+    """
+    value = answer.value
+    if value is not None:
+        value = float(value)
+        if not scale.has(value):
+            kind = "a whole number" if scale.whole else "a number"
+            raise ProjectError(f"the rating {value:g}; expected {kind} from {scale.low:g} to {scale.high:g}")
+    spans = {(max(0, int(start)), min(length, int(end))) for start, end in answer.marks}
+    marks = tuple(sorted((start, end) for start, end in spans if start < end))
+    seconds = float(answer.seconds)
+    return replace(
+        answer,
+        value=value,
+        note=HALVES.sub("\ufffd", answer.note),
+        cause=HALVES.sub("\ufffd", answer.cause),
+        marks=marks,
+        seconds=seconds if math.isfinite(seconds) and seconds > 0 else 0.0,
+    )
+
+
+def give(db: sqlite3.Connection, question: Question, answer: Answer, at: str) -> Rating:
+    """Store an answer; resending it changes nothing, a different answer is refused."""
+    there = find(db, question.number).rating
+    if there is not None:
+        # When a page resends an answer, its time is measured anew.
+        if replace(there.answer, seconds=0.0) == replace(answer, seconds=0.0):
+            return there
+        raise AlreadyAnswered(there)
+    db.execute(
+        "INSERT INTO answers (question, value, note, cause, marks, seconds, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (question.number, answer.value, answer.note, answer.cause, json.dumps(answer.marks), answer.seconds, at),
+    )
+    return Rating(question, answer, at)
+
+
+def undo(db: sqlite3.Connection, rater: str, at: str, number: int | None = None) -> Rating | None:
+    """Take back a rater's last answer in force; return None where there is none.
+
+    With the number of a question, take back only the answer to that one, and nothing where it has been taken back
+    already; where there is a later answer, refuse.
+    """
+    sql = "SELECT answer, number FROM standing WHERE rater = ? AND answer IS NOT NULL"
+    row = db.execute(f"{sql} ORDER BY answer DESC LIMIT 1", (rater,)).fetchone()
+    if row is None:
+        return None
+    if number not in (None, row[1]):
+        asked = find(db, number)
+        if asked.rating is None or asked.question.rater != rater:
+            return None
+        raise ProjectError("there is a later answer, perhaps of another window; look again")
+    rating = find(db, row[1]).rating
+    db.execute("INSERT INTO undone VALUES (?, ?)", (row[0], at))
+    return rating
+
+
+def undone(db: sqlite3.Connection, number: int) -> Answer | None:
+    """Return the last answer to a question that was taken back."""
+    row = db.execute(
+        "SELECT value, note, cause, marks, seconds FROM answers a JOIN undone u "
+        "ON u.answer = a.number WHERE a.question = ? ORDER BY a.number DESC LIMIT 1",
+        (number,),
+    ).fetchone()
+    return None if row is None else as_answer(*row)
+
+
+def correct(db: sqlite3.Connection, number: int, answer: Answer, at: str) -> Rating:
+    """Store an answer in place of the one in force; the same one again changes nothing."""
+    standing = find(db, number)
+    if standing.rating is None:
+        raise ProjectError(f"question {number} has no answer to correct; it was taken back, perhaps in another window")
+    answer = replace(answer, seconds=standing.rating.answer.seconds)
+    if answer == standing.rating.answer:
+        return standing.rating
+    db.execute("INSERT INTO undone SELECT answer, ? FROM standing WHERE number = ?", (at, number))
+    return give(db, standing.question, answer, at)
+
+
+def earlier(db: sqlite3.Connection, rater: str) -> dict[int, list[Answer]]:
+    """Return the answers of a rater that are not in force any more, by question."""
+    rows = db.execute(
+        "SELECT a.question, a.value, a.note, a.cause, a.marks, a.seconds FROM answers a "
+        "JOIN undone u ON u.answer = a.number JOIN questions q ON q.number = a.question "
+        "WHERE q.rater = ? ORDER BY a.number",
+        (rater,),
+    ).fetchall()
+    by_question: dict[int, list[Answer]] = {}
+    for number, *cells in rows:
+        by_question.setdefault(number, []).append(as_answer(*cells))
+    return by_question
+
+
+def ratings(db: sqlite3.Connection, *, skipped: bool) -> list[Rating]:
+    """Return the answers in force in the order in which they were given."""
+    all_of_them = read(db, "WHERE answer IS NOT NULL", order="answer")
+    in_force = [standing.rating for standing in all_of_them if standing.rating is not None]
+    return [rating for rating in in_force if skipped or rating.answer.value is not None]

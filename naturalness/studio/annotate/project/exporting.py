@@ -1,0 +1,360 @@
+"""Export ratings as a table for `train`, `evaluate` and `compare`."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from naturalness.data.batch import Batch
+from naturalness.data.formats import COMPRESSED, Location, location
+from naturalness.data.labels import known_order, majority
+from naturalness.data.writing import check_output, open_writer
+from naturalness.errors import TableError
+from naturalness.files.storage import without_query
+from naturalness.studio.annotate.project.agreement import Opinion, Settled
+from naturalness.studio.annotate.project.preferences import preferred
+from naturalness.studio.annotate.project.questions import Item
+from naturalness.studio.annotate.project.records import LABELS, Scale, Text
+from naturalness.studio.annotate.project.settings import FORMULA
+
+ADDED_COLUMNS = (
+    "label",
+    "rating",
+    "ratings",
+    "raters",
+    "scale_min",
+    "scale_max",
+    "settled_by",
+    "settled_note",
+    "test",
+    "ratings_again",
+    "notes",
+    "causes",
+    "marks",
+    "seconds",
+    "rated_at",
+    "pairs",
+)
+"""Columns that an export adds; one of the input with such a name gets `RENAMED_PREFIX` before it."""
+RENAMED_PREFIX = "input_"
+FREE_TEXT_COLUMNS = ("settled_note", "note", "cause")
+"""Columns with a rater's free text; cells with lists begin with a bracket and cannot become formulas."""
+FORMULAS = frozenset(FORMULA)
+BATCH_ROWS = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The files written, and the options to read them."""
+
+    path: str
+    rows: int
+    """Texts with a rating."""
+    ratings: int
+    """Opinions of raters behind them."""
+    pairs_path: str = ""
+    """The table of pairs beside it; empty where none was rated."""
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Columns of the input that got another name, old to new."""
+    options: tuple[str, ...] = ()
+    """What to add to `naturalness train` for this table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """The input of an export."""
+
+    scale: Scale
+    texts: Sequence[Text]
+    columns: Sequence[str]
+    """Of the input, the texts' among them."""
+    text_column: str
+    opinions: Mapping[Item, Mapping[str, Opinion]]
+    settled: Mapping[Item, Settled]
+    context: Sequence[str] = ()
+    """Columns of the input that raters read before a text."""
+
+    @property
+    def pair_context(self) -> dict[str, tuple[str, str]]:
+        """The columns of the context and their names in the table of pairs, of the first text and of the second."""
+        names: dict[str, tuple[str, str]] = {}
+        for name in self.context:
+            new = name
+            while f"first_{new}" in PAIR_COLUMNS:
+                new = RENAMED_PREFIX + new
+            names[name] = (f"first_{new}", f"second_{new}")
+        return names
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The columns of the input and their names in the export."""
+        names: dict[str, str] = {}
+        for name in self.columns:
+            new = name
+            while new in ADDED_COLUMNS or new in names.values() or (new != name and new in self.columns):
+                new = RENAMED_PREFIX + new
+            names[name] = new
+        return names
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The columns of the input that get another name, old to new."""
+        return {old: new for old, new in self.names.items() if old != new}
+
+    @property
+    def items(self) -> list[Item]:
+        """What is rated or settled, by number."""
+        return sorted({*self.opinions, *self.settled})
+
+    def cells(self, text: int) -> dict[str, Any]:
+        """Return the input's cells of a text under their names in the export."""
+        there = self.texts[text]
+        cells = {**there.cells, self.text_column: there.text}
+        return {new: cells[old] for old, new in self.names.items() if old in cells}
+
+
+def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
+    """Write one row per rated text; NaN stays empty.
+
+    ``rating`` is the settled value, else the mean of ``ratings``, the first rating of each of ``raters``; lists run
+    alongside ``raters``. With labels, ``label`` is the settled one, else that of the majority, on a tie the worse
+    one; ratings are their indices from 0, the worst.
+    """
+    where = _output(path, force=force)
+    names = rated.names
+    column = names[rated.text_column]
+    rows = [rated.cells(what[0]) | _judged(rated, what) for what in rated.items]
+    added = [name for name in ADDED_COLUMNS if rows and name in rows[0]]
+    write(where, [*names.values(), *added], rows, column, force=force)
+    return Exported(
+        path, len(rows), sum(map(len, rated.opinions.values())), renamed=rated.renamed, options=options(rated)
+    )
+
+
+def options(rated: Rated) -> tuple[str, ...]:
+    """Return the options that `train` needs for the table; it reads one column of contexts, so of several none."""
+    column = rated.names[rated.text_column]
+    words = [] if column == "text" else ["--text-column", column]
+    if len(rated.context) == 1:
+        words += ["--context-column", rated.names[rated.context[0]]]
+    if rated.scale.kind == LABELS:
+        words += _order(rated.scale.labels, {_label(rated, what) for what in rated.items})
+    return tuple(words)
+
+
+def _order(labels: Sequence[str], used: set[str | None]) -> list[str]:
+    """Return the option for the order of labels where their names do not tell it."""
+    present = [label for label in labels if label in used]
+    try:
+        known = known_order(present, "")
+    except TableError:
+        return ["--labels", ",".join(present)] if len(present) > 1 else []
+    return [] if known == present else ["--labels", ",".join(present)]
+
+
+def _label(rated: Rated, what: Item) -> str | None:
+    """Return the settled label, else that of the majority."""
+    labels, decided = rated.scale.labels, rated.settled.get(what)
+    if decided is not None:
+        return labels[int(decided.value)]
+    said = rated.opinions.get(what, {}).values()
+    return majority([labels[int(opinion.value)] for opinion in said], labels)
+
+
+def _judged(rated: Rated, what: Item) -> dict[str, Any]:
+    """Return the cells that are known of one text."""
+    said = rated.opinions.get(what, {})
+    decided = rated.settled.get(what)
+    values = [opinion.value for opinion in said.values()]
+    cells: dict[str, Any] = {}
+    if rated.scale.kind == LABELS:
+        cells["label"] = _label(rated, what)
+    mean = math.fsum(values) / len(values) if values else math.nan
+    first = [opinion.rating for opinion in said.values()]
+    return cells | {
+        "rating": mean if decided is None else decided.value,
+        "ratings": values,
+        "raters": list(said),
+        "scale_min": float(rated.scale.low),
+        "scale_max": float(rated.scale.high),
+        "settled_by": None if decided is None else decided.by,
+        "settled_note": None if decided is None else decided.note,
+        "test": any(rating.question.test for rating in first),
+        "ratings_again": [list(opinion.later_values) for opinion in said.values()],
+        "notes": [rating.answer.note for rating in first],
+        "causes": [rating.answer.cause for rating in first],
+        "marks": [[list(mark) for mark in rating.answer.marks] for rating in first],
+        "seconds": [rating.answer.seconds for rating in first],
+        "rated_at": [rating.at for rating in first],
+    }
+
+
+def _output(path: str, *, force: bool) -> Location:
+    """Return where a table goes; refuse before anything is written."""
+    output = location(path, written=True)
+    if output.format == "txt":
+        raise TableError(f"{path!r}: a txt file holds texts alone; write csv, tsv, jsonl or parquet")
+    if not output.is_standard:
+        check_output(output, force=force)
+    return output
+
+
+def write(
+    where: Location, columns: Sequence[str], rows: Sequence[dict[str, Any]], text_column: str, *, force: bool
+) -> None:
+    """Write rows with all digits of their numbers.
+
+    What raters wrote never becomes a formula, which a spreadsheet that opens the table would compute. Cells of the
+    input stay as they were, whatever they begin with.
+    """
+    if where.format in ("csv", "tsv"):
+        rows = [row | {name: _inert(row[name]) for name in FREE_TEXT_COLUMNS if name in row} for row in rows]
+    with open_writer(where, force=force) as writer:
+        for batch in _batches(columns, rows, text_column):
+            writer.write(batch, {})
+
+
+def _inert(value: Any) -> Any:
+    """Return a note that every program takes for text: with an apostrophe before it where it needs one."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in FORMULAS else value
+
+
+def _batches(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], text_column: str) -> Iterator[Batch]:
+    for start in range(0, max(1, len(rows)), BATCH_ROWS):
+        some = [dict(row) for row in rows[start : start + BATCH_ROWS]]
+        texts = [str(row[text_column]) for row in some]
+        # The columns of Parquet and CSV are those of all rows, whichever come first.
+        yield Batch(list(columns), some, texts, [""] * len(some), first_row=start)
+
+
+def beside(path: str) -> str:
+    """Return where the table of pairs goes: ``rated.csv.gz`` has ``rated.pairs.csv.gz`` beside it."""
+    bare = without_query(path)
+    parts = bare.split(".")
+    n_endings = 2 if f".{parts[-1].lower()}" in COMPRESSED else 1
+    return ".".join([*parts[:-n_endings], "pairs", *parts[-n_endings:]]) + path[len(bare) :]
+
+
+PREFERENCES = {1.0: "first", 0.0: "same", -1.0: "second"}
+PAIR_COLUMNS = (
+    "first",
+    "second",
+    "better",
+    "first_text",
+    "second_text",
+    "rater",
+    "settled",
+    "again",
+    "test",
+    "note",
+    "cause",
+    "marks",
+    "seconds",
+    "rated_at",
+)
+"""Of the table of pairs; ``first`` and ``second`` are numbers of texts, from 0."""
+
+
+def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
+    """Write a row per text in a pair to ``path``, and a row per answer beside it.
+
+    ``rating`` is the chance, 0 to 1, that the text is preferred to one of middling strength, from the first answers
+    of all raters, or from the settled ones instead; ``pairs`` counts them.
+    """
+    if location(path, written=True).is_standard:
+        raise TableError("pairs are written as two tables; name a file with -o")
+    pairs_path = beside(path)
+    for output in (path, pairs_path):
+        check_output(location(output, written=True), force=force)
+    outcomes = _outcomes(rated)
+    scores = preferred(len(rated.texts), outcomes)
+    many = Counter(text for first, second, _ in outcomes for text in (first, second))
+    names = rated.names
+    rows = [
+        rated.cells(text) | {"rating": float(scores[text]), "scale_min": 0.0, "scale_max": 1.0, "pairs": many[text]}
+        for text in sorted(many)
+    ]
+    columns = [*names.values(), "rating", "scale_min", "scale_max", "pairs"]
+    column = names[rated.text_column]
+    answers = [row for what in rated.items for row in _answers(rated, what)]
+    beside_texts = [new for both in rated.pair_context.values() for new in both]
+    write(location(pairs_path, written=True), [*PAIR_COLUMNS, *beside_texts], answers, "first_text", force=force)
+    write(location(path, written=True), columns, rows, column, force=force)
+    return Exported(
+        path,
+        len(rows),
+        sum(map(len, rated.opinions.values())),
+        pairs_path,
+        renamed=rated.renamed,
+        options=options(rated),
+    )
+
+
+def _outcomes(rated: Rated) -> list[tuple[int, int, float]]:
+    """Return two texts and the first one's share of the win for each opinion, or for a settled pair once."""
+    outcomes = []
+    for what in rated.items:
+        decided = rated.settled.get(what)
+        said = rated.opinions.get(what, {}).values()
+        values = [o.value for o in said] if decided is None else [decided.value]
+        outcomes += [(what[0], what[1], (value + 1) / 2) for value in values]
+    return outcomes
+
+
+def _answers(rated: Rated, what: Item) -> list[dict[str, Any]]:
+    """Return a row per answer, its texts in the order in which the rater saw them, then what was settled."""
+    rows = []
+    for opinion in rated.opinions.get(what, {}).values():
+        for number, rating in enumerate((opinion.rating, *opinion.later)):
+            answer, question = rating.answer, rating.question
+            rows.append(
+                _pair(rated, question.texts, answer.value)
+                | {
+                    "rater": question.rater,
+                    "settled": False,
+                    "again": number > 0,
+                    "test": question.test,
+                    "note": answer.note,
+                    "cause": answer.cause,
+                    "marks": [list(mark) for mark in answer.marks],
+                    "seconds": answer.seconds,
+                    "rated_at": rating.at,
+                }
+            )
+    decided = rated.settled.get(what)
+    if decided is not None:
+        rows.append(
+            _pair(rated, what, decided.value)
+            | {
+                "rater": decided.by,
+                "settled": True,
+                "again": False,
+                "test": False,
+                "note": decided.note,
+                "cause": "",
+                "marks": [],
+                "seconds": None,
+                "rated_at": decided.at,
+            }
+        )
+    return rows
+
+
+def _pair(rated: Rated, texts: tuple[int, ...], value: float | None) -> dict[str, Any]:
+    first, second = texts
+    context = {
+        new: rated.texts[text].cells.get(name)
+        for name, both in rated.pair_context.items()
+        for new, text in zip(both, texts, strict=True)
+    }
+    return {
+        "first": first,
+        "second": second,
+        "better": PREFERENCES[value or 0.0],
+        "first_text": rated.texts[first].text,
+        "second_text": rated.texts[second].text,
+        **context,
+    }

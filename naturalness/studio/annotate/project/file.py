@@ -1,0 +1,427 @@
+"""The SQLite file of a project: tables, checks, creation and transactions. Rows are added, never changed or removed."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sqlite3
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from naturalness.data.formats import Location
+from naturalness.data.reading import read_batches
+from naturalness.errors import ProjectError
+from naturalness.files.storage import sync_file, sync_folder
+from naturalness.studio.annotate.project import questions, settings
+from naturalness.studio.annotate.project.context import context_of
+from naturalness.studio.annotate.project.records import Text
+
+APPLICATION_ID = 0x4E41_5455
+"""SQLite's application ID of project files: the letters NATU."""
+VERSION = 1
+"""Of the tables; a file with a higher one was made by a newer version of the package."""
+
+_TABLES = (
+    "CREATE TABLE settings (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE texts (number INTEGER PRIMARY KEY, text TEXT NOT NULL, cells TEXT NOT NULL)",
+    """CREATE TABLE questions (
+        number INTEGER PRIMARY KEY, rater TEXT NOT NULL,
+        first INTEGER NOT NULL REFERENCES texts, second INTEGER REFERENCES texts,
+        reason TEXT NOT NULL, told TEXT NOT NULL, test INTEGER NOT NULL, again INTEGER NOT NULL,
+        at TEXT NOT NULL)""",
+    # When a question was put before its rater again: after a restart, or an undo.
+    """CREATE TABLE shown (
+        number INTEGER PRIMARY KEY, question INTEGER NOT NULL REFERENCES questions,
+        at TEXT NOT NULL)""",
+    """CREATE TABLE answers (
+        number INTEGER PRIMARY KEY, question INTEGER NOT NULL REFERENCES questions,
+        value REAL, note TEXT NOT NULL, cause TEXT NOT NULL, marks TEXT NOT NULL,
+        seconds REAL NOT NULL, at TEXT NOT NULL)""",
+    "CREATE TABLE undone (answer INTEGER PRIMARY KEY REFERENCES answers, at TEXT NOT NULL)",
+    # Without a value, what was settled before is open again.
+    """CREATE TABLE settled (
+        number INTEGER PRIMARY KEY, first INTEGER NOT NULL REFERENCES texts,
+        second INTEGER REFERENCES texts, value REAL, by TEXT NOT NULL, note TEXT NOT NULL,
+        at TEXT NOT NULL)""",
+)
+_INDEXES = (
+    "CREATE INDEX questions_of_rater ON questions (rater)",
+    "CREATE INDEX shown_of_question ON shown (question)",
+    "CREATE INDEX answers_of_question ON answers (question)",
+)
+_VIEWS = (
+    # An answer is NULL where there is none in force; of skipped questions only its value is.
+    """CREATE VIEW standing AS SELECT
+        q.number, q.rater, q.first, q.second, q.reason, q.told, q.test, q.again,
+        a.number AS answer, a.value, a.note, a.cause, a.marks, a.seconds, a.at,
+        coalesce((SELECT max(s.at) FROM shown s WHERE s.question = q.number), q.at) AS seen
+        FROM questions q LEFT JOIN answers a ON a.question = q.number
+        AND NOT EXISTS (SELECT 1 FROM undone u WHERE u.answer = a.number)""",
+)
+_EVENTS = ("texts", "questions", "shown", "answers", "undone", "settled")
+_TRIGGERS = (
+    *(
+        f"CREATE TRIGGER {table}_no_{event} BEFORE {event} ON {table} "
+        f"BEGIN SELECT raise(ABORT, '{table} are only added'); END"
+        for table in _EVENTS
+        for event in ("update", "delete")
+    ),
+    """CREATE TRIGGER answers_one_in_force BEFORE INSERT ON answers
+        WHEN EXISTS (SELECT 1 FROM answers a WHERE a.question = NEW.question
+        AND NOT EXISTS (SELECT 1 FROM undone u WHERE u.answer = a.number))
+        BEGIN SELECT raise(ABORT, 'the question is answered'); END""",
+)
+STATEMENTS = (*_TABLES, *_INDEXES, *_VIEWS, *_TRIGGERS)
+"""All statements, in the order of execution."""
+
+
+MAGIC = b"SQLite format 3\x00"
+HEADER_BYTES = 100
+"""Bytes of the header of an SQLite file."""
+
+
+def check_header(path: Path) -> None:
+    """Refuse a file whose header is not that of a project, before SQLite opens it."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(HEADER_BYTES)
+            size = file.seek(0, 2)
+    except FileNotFoundError:
+        raise ProjectError(f"no project {str(path)!r}; check the path") from None
+    except IsADirectoryError:
+        raise ProjectError(f"{str(path)!r} is a folder; a project is a file") from None
+    except OSError as error:
+        raise ProjectError(f"{str(path)!r} cannot be read ({error.strerror})") from None
+    if not header.startswith(MAGIC):
+        raise ProjectError(f"{str(path)!r} is not an annotation project: it does not begin like an SQLite file")
+    if len(header) < HEADER_BYTES:
+        raise _damaged(path, f"it ends after {size} bytes")
+    # Offsets: https://sqlite.org/fileformat.html#the_database_header
+    application, version = _number(header, 68), _number(header, 60)
+    if application != APPLICATION_ID:
+        raise ProjectError(f"{str(path)!r} is not an annotation project but another program's SQLite file")
+    if version > VERSION or max(header[18], header[19]) > 2:
+        raise ProjectError(
+            f"{str(path)!r} was made by a newer version of naturalness (its tables are version "
+            f"{version}, this one knows {VERSION}); upgrade naturalness to open it"
+        )
+    if version < 1:
+        raise _damaged(path, f"its tables have the version {version}")
+
+
+def check_contents(path: Path) -> None:
+    """Refuse a file whose pages are damaged, or whose tables are not a project's."""
+    # With a log beside it, a server was killed or is running: what the file says is only right
+    # together with the log, which a reader leaves as it is. Without one nothing is to be made
+    # beside the file, not even for a moment: SQLite is told that nobody else writes.
+    mode = "mode=ro" if Path(f"{path}-wal").exists() else "mode=ro&immutable=1"
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?{mode}", uri=True)) as db:
+            db.text_factory = lambda cell: cell.decode(errors="replace")
+            db.execute("PRAGMA trusted_schema = OFF")
+            problems = [row[0] for row in db.execute("PRAGMA quick_check(3)")]
+            tables = _tables(db)
+    except sqlite3.OperationalError as error:  # of damage SQLite says DatabaseError
+        raise ProjectError(
+            f"the project {str(path)!r} cannot be opened ({error}); do you have permission to read it, "
+            "and to write in its folder?"
+        ) from None
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # a message may quote damaged bytes
+        raise _damaged(path, str(error)) from None
+    if problems != ["ok"]:
+        raise _damaged(path, " ".join(str(problems[0]).split()))
+    with closing(sqlite3.connect(":memory:")) as db:
+        for statement in STATEMENTS:
+            db.execute(statement)
+        if tables != _tables(db):
+            raise _damaged(path, "its tables are not those of a project")
+
+
+def check_rows(db: sqlite3.Connection, texts: Sequence[Text]) -> None:
+    """Raise `ValueError` where a stored row of questions, answers or decisions is impossible."""
+    for number, text in enumerate(texts):
+        if not (text.number == number and _is(str, text.text) and _is(dict, text.cells)):
+            raise ValueError(f"the text {text.number!r:.40}")
+    known = range(len(texts))
+    for standing in questions.read(db):
+        asked = standing.question
+        columns = (asked.rater, asked.reason, asked.wording, standing.seen)
+        if not (all(text in known for text in asked.texts) and _is(str, *columns)):
+            raise ValueError(f"question {asked.number!r:.40} is about no text, or asked of nobody")
+    cells = "question, value, note, cause, marks, seconds, at"
+    for question, *row, at in db.execute(f"SELECT {cells} FROM answers").fetchall():
+        answer = questions.as_answer(*row)
+        offsets = (number for mark in answer.marks for number in mark)
+        if not (
+            (answer.value is None or _is(float, answer.value))
+            and _is(str, answer.note, answer.cause, at)
+            and _is(int, *offsets)
+            and _is(float, answer.seconds)
+        ):
+            raise ValueError(f"the answer to question {question!r:.40}")
+    decisions = "SELECT first, second, value, by, note, at FROM settled"
+    for first, second, value, *columns in db.execute(decisions).fetchall():
+        numbers = [first] if second is None else [first, second]
+        sound = all(number in known for number in numbers) and _is(str, *columns)
+        if not sound or not (value is None or _is(float, value)):
+            raise ValueError(f"the decision about text {first!r:.40}")
+
+
+def _is(kind: type, *values: object) -> bool:
+    """Return whether all values are of a type, floats finite ones."""
+    return all(type(value) is kind and (not isinstance(value, float) or math.isfinite(value)) for value in values)
+
+
+def _tables(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    """Return the kind, the name and the statement of all that the file defines."""
+    statements = db.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return {(kind, name, sql) for kind, name, sql in statements}
+
+
+def _number(header: bytes, offset: int) -> int:
+    return int.from_bytes(header[offset : offset + 4], "big")
+
+
+def _damaged(path: Path, why: str) -> ProjectError:
+    return ProjectError(
+        f"the project {str(path)!r} is damaged ({why}); it was left as it is: open a backup, or "
+        "rescue its rows into a new file with sqlite3's command .recover"
+    )
+
+
+EMPTY_TEXT, REPEATED_TEXT = "empty text", "same text as a row before"
+"""Why a row is not asked about."""
+Row = tuple[str, Mapping[str, Any]]
+"""A text and all cells of its row, its own among them or not."""
+
+
+def table_rows(where: Location, *, text_column: str | None = None) -> Iterator[Row]:
+    """Yield the rows of a table for `Project.create`; an unusable text is empty."""
+    for batch in read_batches(where, text_column=text_column, batch_size=1024):
+        yield from zip(batch.texts, batch.rows, strict=True)
+
+
+def create_file(
+    path: Path, rows: Iterable[Row], text_column: str, context: Sequence[str], fixed: Mapping[str, Any]
+) -> None:
+    """Write a new project; refuse an existing file, and a table without a text or a column of the context."""
+    _check_path(path)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    os.close(handle)
+    part = Path(name)
+    try:
+        with closing(sqlite3.connect(part, isolation_level=None)) as db:
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            db.execute(f"PRAGMA user_version = {VERSION}")
+            db.execute("BEGIN")
+            for statement in STATEMENTS:
+                db.execute(statement)
+            columns = _add_texts(db, rows, text_column, context)
+            shown = settings.check_context(context, columns["columns"], text_column)
+            for key, value in {**fixed, **columns, "text_column": text_column, "context": shown}.items():
+                settings.put(db, key, value)
+            db.execute("COMMIT")
+            db.execute("PRAGMA journal_mode = WAL")
+        with part.open("rb") as file:
+            sync_file(file)
+        _name(part, path)
+        sync_folder(path.parent)
+    except sqlite3.Error as error:
+        raise ProjectError(
+            f"the project {str(path)!r} cannot be written ({error}); is there room on the disk?"
+        ) from error
+    finally:
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            Path(f"{part}{suffix}").unlink(missing_ok=True)
+
+
+def _check_path(path: Path) -> None:
+    if not path.parent.is_dir():
+        raise ProjectError(f"no folder {str(path.parent)!r}; create it first")
+    if path.exists() or path.is_symlink():
+        raise _taken(path)
+    for suffix in ("-wal", "-shm", "-journal"):
+        # SQLite would take the log of a file that was removed for that of the new one.
+        beside = Path(f"{path}{suffix}")
+        if beside.exists():
+            raise ProjectError(
+                f"{str(beside)!r} belongs to a project that is gone; move it away, or choose another name"
+            )
+
+
+def _taken(path: Path) -> ProjectError:
+    return ProjectError(f"{str(path)!r} exists; open it, or choose another name")
+
+
+def _name(part: Path, path: Path) -> None:
+    """Give the finished file its name, unless another has it by now."""
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        raise _taken(path) from None
+    except OSError:  # a disk without hard links: the name is taken first, then filled
+        try:
+            path.open("xb").close()
+        except FileExistsError:
+            raise _taken(path) from None
+        part.replace(path)
+
+
+def _add_texts(db: sqlite3.Connection, rows: Iterable[Row], text_column: str, context: Sequence[str]) -> dict[str, Any]:
+    """Store the texts to ask about; return the columns and how many rows are left out and why."""
+    left_out: Counter[str] = Counter()
+    columns: dict[str, None] = {}
+    seen: set[Any] = set()
+    for text, cells in rows:
+        columns |= dict.fromkeys(cells)
+        # The same text, but for blanks around it, is one text to all that reads rated tables; after another
+        # context it is another question.
+        key = text.strip(), context_of(cells, context)
+        if not key[0] or key in seen:
+            left_out[REPEATED_TEXT if key[0] else EMPTY_TEXT] += 1
+            continue
+        other_cells = {name: value for name, value in cells.items() if name != text_column}
+        # Half characters stay as they came: they are escaped here, and SQLite refuses them.
+        stored = json.dumps(other_cells, default=str)
+        db.execute("INSERT INTO texts VALUES (?, ?, ?)", (len(seen), text, stored))
+        seen.add(key)
+    if not seen:
+        reasons = ", ".join(f"{reason} ({n})" for reason, n in left_out.items())
+        raise ProjectError(f"there is no text to ask about: {reasons or 'the table has no rows'}")
+    names = list(columns) if text_column in columns else [text_column, *columns]
+    return {"columns": names, "left_out": dict(left_out)}
+
+
+LOCK_TIMEOUT = 30.0
+"""Seconds to wait for another process that writes."""
+FILE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises where a file fails; the latter where its message quotes damaged bytes."""
+Clock = Callable[[], datetime]
+
+
+class ProjectUnavailable(ProjectError):
+    """The file cannot be read or written at the moment; the same call may succeed later."""
+
+
+# Reading a file by other means than SQLite and closing it drops the locks that SQLite holds in
+# this process (https://sqlite.org/howtocorrupt.html, 2.2), so a file that is open is not checked.
+_open: Counter[tuple[int, int]] = Counter()
+_opening = threading.Lock()
+
+
+def now() -> datetime:
+    """Return the time in UTC."""
+    return datetime.now(UTC)
+
+
+class Store:
+    """An open file; its transactions run one at a time."""
+
+    def __init__(self, path: Path, clock: Clock = now) -> None:
+        self.path = path
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._db: sqlite3.Connection | None = None
+        # SQLite names the log after the file itself, not after a link to it.
+        file = path.resolve()
+        with _opening:
+            if not _open[_identity(file)]:
+                check_header(file)
+                check_contents(file)
+            self._db = _connect(file)
+            self._identity = _identity(file)
+            _open[self._identity] += 1
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Yield a transaction that sees one state of the file."""
+        with self._transaction("BEGIN") as db:
+            yield db
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Yield a transaction that is on the disk once the block is left, or not at all."""
+        with self._transaction("BEGIN IMMEDIATE") as db:
+            yield db
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            if self._db is None:
+                raise ProjectUnavailable(f"the project {str(self.path)!r} is closed; open it again")
+            try:
+                self._db.execute(begin)
+                try:
+                    yield self._db
+                    self._db.execute("COMMIT")
+                except BaseException:
+                    if self._db.in_transaction:
+                        self._db.execute("ROLLBACK")
+                    raise
+            except FILE_ERRORS as error:
+                raise ProjectUnavailable(self._trouble(error)) from error
+
+    def _trouble(self, error: Exception) -> str:
+        """Return what keeps the file from being used, and what to do."""
+        name = f"the project {str(self.path)!r}"
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+            return f"there is no room on the disk for {name}; make room there"
+        return (
+            f"{name} cannot be used ({error}); is it intact, is there room on the disk, and do you have "
+            "permission to write there?"
+        )
+
+    def time(self, ago: float = 0.0) -> str:
+        """Return the time so many seconds ago, in UTC; later times are greater as text, too."""
+        at = datetime.fromtimestamp(self._clock().timestamp() - ago, UTC)
+        return at.isoformat(timespec="milliseconds")
+
+    def close(self) -> None:
+        """Close the file; it is then one file again, without a log beside it."""
+        with self._lock, _opening:
+            if self._db is not None:
+                self._db.close()
+                self._db = None
+                _open[self._identity] -= 1
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    try:
+        db = sqlite3.connect(
+            f"{path.as_uri()}?mode=rw", uri=True, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False
+        )
+        try:
+            # Every commit waits for the disk: what a rater was told is stored stays stored when
+            # the power fails.
+            for pragma in ("trusted_schema = OFF", "synchronous = FULL", "foreign_keys = ON"):
+                db.execute(f"PRAGMA {pragma}")
+            mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+            if mode != "wal":
+                raise sqlite3.OperationalError(f"its log cannot be used, found {mode!r}")
+            db.execute("BEGIN IMMEDIATE")
+            db.execute("ROLLBACK")
+        except BaseException:
+            db.close()
+            raise
+    except FILE_ERRORS as error:
+        raise ProjectError(
+            f"the project {str(path)!r} cannot be opened ({error}); do you have permission to "
+            "write it and its folder, and is it on a disk of this machine?"
+        ) from None
+    return db
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """Return which file it is, whatever its name; for none, an identity that no file has."""
+    try:
+        status = path.stat()
+    except OSError:
+        return (-1, -1)
+    return status.st_dev, status.st_ino

@@ -1,0 +1,83 @@
+"""Guidelines for raters in Markdown: the question, the ends of the scale, and instructions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from naturalness.errors import ProjectError, UnknownName
+from naturalness.studio.annotate.project.records import PAIRS, Scale
+
+TEMPLATES = ("naturalness", "grammaticality", "pairs")
+"""Guidelines that ship, by name."""
+FILES = Path(__file__).parent / "templates"
+SUFFIXES = (".md", ".markdown", ".txt")
+MAX_CHARACTERS = 50_000
+"""Characters of guidelines; nobody reads more before they rate."""
+USUAL_ENDS = ("worst", "best")
+"""What the ends of a scale are called where guidelines do not say."""
+_QUESTION = re.compile(r"\s*#[ \t]+(?P<question>\S[^\n]*)\n?(?P<rest>.*)", re.DOTALL)
+_ENDS = re.compile(
+    r"\s*[*_](?P<low>[^*_\n]+?)\s*(?:…|\.\.\.)\s*(?P<high>[^*_\n]+?)[*_][ \t]*(?:\n(?P<rest>.*))?$", re.DOTALL
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Guidelines:
+    """Guidelines that raters read before rating."""
+
+    markdown: str
+    """All of it, as it was written."""
+    question: str
+    """The heading at its top: what is asked of every text."""
+    ends: tuple[str, str]
+    """What the lowest and the highest rating mean."""
+    instructions: str
+    """The rest, in Markdown."""
+    at: str = ""
+    """Since when they hold, in UTC, ISO 8601; empty for those that a project begins with."""
+
+
+def read_guidelines(markdown: str, at: str = "") -> Guidelines:
+    """Return guidelines from their Markdown: a heading with the question, perhaps the ends, and instructions."""
+    if len(markdown) > MAX_CHARACTERS:
+        raise ProjectError(f"guidelines of {len(markdown):,} characters; at most {MAX_CHARACTERS:,} are shown")
+    match = _QUESTION.match(markdown)
+    if match is None:
+        raise ProjectError(
+            "guidelines begin with a heading that asks the question, such as "
+            f"'# {usual_guidelines(None).question}'; found {markdown.strip()[:40]!r}"
+        )
+    question, rest = match["question"].rstrip("# \t"), match["rest"]
+    ends = _ENDS.match(rest)
+    if ends is None:
+        return Guidelines(markdown, question, USUAL_ENDS, rest.strip(), at)
+    return Guidelines(markdown, question, (ends["low"].strip(), ends["high"].strip()), (ends["rest"] or "").strip(), at)
+
+
+@cache
+def template(name: str) -> str:
+    """Return the Markdown of guidelines that ship."""
+    if name not in TEMPLATES:
+        raise UnknownName("guidelines", name, TEMPLATES)
+    return (FILES / f"{name}.md").read_text(encoding="utf-8")
+
+
+def usual_guidelines(scale: Scale | None) -> Guidelines:
+    """Return the guidelines of a project that has chosen none."""
+    return read_guidelines(template("pairs" if scale is not None and scale.kind == PAIRS else "naturalness"))
+
+
+def named_guidelines(name: str) -> str:
+    """Return the Markdown that a name or the path of a file stands for."""
+    path = Path(name)
+    if name in TEMPLATES or (path.suffix.lower() not in SUFFIXES and not path.exists()):
+        return template(name)
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ProjectError(f"{name!r} is not UTF-8 text; save the guidelines as UTF-8") from None
+    except OSError as error:
+        raise ProjectError(f"the guidelines {name!r} cannot be read ({error.strerror}); check the path") from None

@@ -1,0 +1,263 @@
+"""Import existing ratings from a table: match them by text, and count those that do not fit."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any
+
+from naturalness.data.batch import check_columns
+from naturalness.data.cells import BadCell, entries, name, number
+from naturalness.data.formats import Location
+from naturalness.data.paired import ANSWERED, PairColumns, pair_of_row, vote_of_row
+from naturalness.data.rated_rows import LeftOut, Unusable
+from naturalness.data.reading import first_columns, read_batches
+from naturalness.errors import ProjectError, TableError, listing
+from naturalness.studio.annotate.project import answers, questions
+from naturalness.studio.annotate.project.context import Context, context_of
+from naturalness.studio.annotate.project.questions import IMPORTED, Item, Standing, item, oriented
+from naturalness.studio.annotate.project.records import LABELS, PAIRS, Answer, Choice, Scale, Text
+from naturalness.studio.annotate.project.settings import check_rater
+
+RATER, RATING = "rater", "rating"
+RATERS, RATINGS = "raters", "ratings"
+"""Columns that are used where none is named: a rating per row, or lists as an export has them."""
+LABEL = "label"
+"""Used before `RATING` where raters choose labels."""
+WORDING = "rated before, in another table"
+
+
+@dataclass(frozen=True, slots=True)
+class RatingColumns:
+    """Names of columns; None where the usual ones are meant."""
+
+    text: str | None = None
+    rating: str | None = None
+    rater: str | None = None
+
+
+@dataclass(slots=True)
+class Imported:
+    """The result of an import."""
+
+    stored: int
+    """Ratings that are new to the project."""
+    texts: int
+    """Texts, or pairs, that they are about."""
+    raters: int
+    known: int
+    """Ratings that the project had already."""
+    left_out: dict[str, int]
+    """Why others were not taken, and how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The project's texts and scale, needed to read a table of ratings."""
+
+    texts: Sequence[Text]
+    scale: Scale
+    text_column: str
+    context: Sequence[str]
+
+    @property
+    def numbers(self) -> dict[tuple[str, Context | None], list[int]]:
+        """The numbers of the texts by what a row says of them: with their context, and without."""
+        numbers: dict[tuple[str, Context | None], list[int]] = {}
+        for text in self.texts:
+            context = context_of(text.cells, self.context)
+            for key in {(text.text.strip(), context), (text.text.strip(), None)}:
+                numbers.setdefault(key, []).append(text.number)
+        return numbers
+
+
+Row = tuple[tuple[int, ...], str, float]
+"""The texts, the rater and the value of a rating."""
+
+
+def import_ratings(
+    db: sqlite3.Connection, reading: Reading, where: Location, columns: RatingColumns, tests: AbstractSet[int], at: str
+) -> Imported:
+    """Store the ratings of a table.
+
+    A rating that its rater gave in the project is left as it is there. ``tests`` are the texts of the test share:
+    ratings of these, and of pairs of these, are tested on.
+    """
+    left_out = LeftOut()
+    standings = _standings(db)
+    counted: set[tuple[Item, str]] = set()
+    items: set[Item] = set()
+    raters: set[str] = set()
+    stored = known = 0
+    for texts, rater, value in _rows(reading, where, columns, left_out):
+        key = item(texts), rater
+        if key in counted:
+            left_out.add("another rating of the same text by the same rater; the first counts")
+            continue
+        counted.add(key)
+        standing = standings.get(key)
+        if standing is not None and standing.rating is not None:
+            before = standing.value
+            same = before is not None and oriented(standing.question.texts, before) == oriented(texts, value)
+            known += same
+            if not same:
+                left_out.add("the project has another answer of this rater, which stays")
+            continue
+        if standing is None:
+            choice = Choice(texts, IMPORTED, WORDING, test=all(text in tests for text in texts))
+            question = questions.add(db, rater, choice, at)
+        else:
+            question = standing.question
+            value = oriented(question.texts, oriented(texts, value))
+        answers.give(db, question, answers.clean(Answer(value), reading.scale, 0), at)
+        stored += 1
+        items.add(item(texts))
+        raters.add(rater)
+    return Imported(stored, len(items), len(raters), known, left_out.by_reason())
+
+
+def _standings(db: sqlite3.Connection) -> dict[tuple[Item, str], Standing]:
+    """Return each rater's question about each item: the one that was asked first."""
+    standings: dict[tuple[Item, str], Standing] = {}
+    for standing in questions.read(db):
+        standings.setdefault((standing.item, standing.question.rater), standing)
+    return standings
+
+
+def _rows(reading: Reading, where: Location, columns: RatingColumns, left_out: LeftOut) -> Iterator[Row]:
+    """Yield the ratings of a table that fit the project; the others are counted."""
+    if where.is_stream:
+        raise TableError("an import reads its table twice; give a file, not standard input")
+    names = first_columns(where)
+    if not names:
+        raise TableError(f"{where.path!r} has no rows")
+    rows = _pairs if reading.scale.kind == PAIRS else _ratings
+    yield from rows(reading, where, columns, names, left_out)
+
+
+def _ratings(
+    reading: Reading, where: Location, columns: RatingColumns, names: Sequence[str], left_out: LeftOut
+) -> Iterator[Row]:
+    text_column = columns.text or (reading.text_column if reading.text_column in names else None)
+    rater, rating, lists = _choose(columns, names, where.path, reading.scale)
+    numbers = reading.numbers
+    in_context = bool(reading.context) and set(reading.context) <= set(names)
+    for batch in read_batches(where, text_column=text_column, batch_size=1024):
+        for cells, text, problem in zip(batch.rows, batch.texts, batch.problems, strict=True):
+            try:
+                if problem:
+                    raise Unusable(problem.partition(":")[0])
+                text_number = _text_number(numbers, text, context_of(cells, reading.context) if in_context else None)
+                judged = _lists(cells, rater, rating) if lists else [(cells.get(rater), cells.get(rating))]
+            except Unusable as why:
+                left_out.add(why.reason, why.example)
+                continue
+            for who, what in judged:
+                try:
+                    yield (text_number,), _rater(who), _value(reading.scale, what, exported=lists)
+                except Unusable as why:
+                    left_out.add(why.reason, why.example)
+
+
+def _choose(columns: RatingColumns, names: Sequence[str], path: str, scale: Scale) -> tuple[str, str, bool]:
+    """Return the columns of raters and ratings, and whether they hold lists."""
+    named = [column for column in (columns.rater, columns.rating) if column is not None]
+    check_columns(named, names, path)
+    if not named and RATERS in names and RATINGS in names:
+        return RATERS, RATINGS, True
+    usual = [LABEL, RATING] if scale.kind == LABELS else [RATING]
+    rater = columns.rater or RATER
+    rating = columns.rating or next((column for column in usual if column in names), usual[-1])
+    for column, option in ((rater, "--rater-column"), (rating, "--rating-columns")):
+        if column not in names:
+            raise TableError(f"{path!r} has no column {column!r}; it has: {listing(names)}. Name it with {option}")
+    return rater, rating, columns.rater == RATERS and columns.rating == RATINGS
+
+
+def _text_number(known: Mapping[tuple[str, Context | None], Sequence[int]], text: str, context: Context | None) -> int:
+    """Return the number of a text of the project; refuse one that it lacks, or has in several contexts."""
+    if not text.strip():
+        raise Unusable("empty text")
+    numbers = known.get((text.strip(), context), ())
+    if not numbers:
+        raise Unusable("a text that the project does not have", text)
+    if len(numbers) > 1:
+        raise Unusable("a text that the project has in several contexts, of which the table has no columns", text)
+    return numbers[0]
+
+
+def _lists(cells: Mapping[str, Any], raters: str, ratings: str) -> list[tuple[Any, Any]]:
+    """Return the raters and ratings of a row of lists."""
+    try:
+        who, what = entries(cells.get(raters)), entries(cells.get(ratings))
+    except BadCell as problem:
+        raise Unusable(str(problem), cells.get(ratings)) from None
+    if len(who) != len(what):
+        raise Unusable("lists of raters and of ratings that differ in length")
+    return list(zip(who, what, strict=True))
+
+
+def _rater(cell: Any) -> str:
+    rater = name(cell)
+    if not rater:
+        raise Unusable("no rater")
+    try:
+        return check_rater(rater)
+    except ProjectError:
+        raise Unusable("a rater's name that cannot be stored", rater) from None
+
+
+def _value(scale: Scale, cell: Any, *, exported: bool = False) -> float:
+    """Return a rating on the scale: of labels by name, or by number from 0, the worst.
+
+    A number in the lists of an export is never a name.
+    """
+    if scale.kind == LABELS and not (exported and isinstance(cell, int | float)):
+        labels = [label.casefold() for label in scale.labels]
+        if name(cell).casefold() in labels:
+            return float(labels.index(name(cell).casefold()))
+    ends = ", ".join(scale.labels) or f"{scale.low:g} to {scale.high:g}"
+    strange = Unusable(f"a rating that is not on the scale ({ends})", cell)
+    try:
+        value = number(cell)
+    except BadCell:
+        raise strange from None
+    if value != value:
+        raise Unusable("no rating")
+    try:
+        return answers.clean(Answer(value), scale, 0).value or 0.0
+    except ProjectError:
+        raise strange from None
+
+
+def _pairs(
+    reading: Reading, where: Location, columns: RatingColumns, names: Sequence[str], left_out: LeftOut
+) -> Iterator[Row]:
+    """Yield the answers of a table of pairs, with the columns of an export."""
+    first, second, better = ANSWERED
+    better = columns.rating or better
+    rater = columns.rater or RATER
+    check_columns((first, second, better, rater), names, where.path)
+    paired = PairColumns(first, second, better)
+    numbers = reading.numbers
+    sides = [[f"{side}_{column}" for column in reading.context] for side in ("first", "second")]
+    in_context = bool(reading.context) and {*sides[0], *sides[1]} <= set(names)
+    for batch in read_batches(where, text_column=first, batch_size=1024):
+        for cells, text, problem in zip(batch.rows, batch.texts, batch.problems, strict=True):
+            try:
+                if str(cells.get("settled", "")).strip().lower() == "true":
+                    raise Unusable("a decision, which is nobody's rating")
+                pair = pair_of_row(cells, text, problem, paired)
+                vote = vote_of_row(cells, paired)
+                contexts = [_context(cells, reading.context, side) if in_context else None for side in sides]
+                texts = tuple(_text_number(numbers, words, what) for words, what in zip(pair, contexts, strict=True))
+                yield texts, _rater(cells.get(rater)), float(vote)
+            except Unusable as why:
+                left_out.add(why.reason, why.example)
+
+
+def _context(cells: Mapping[str, Any], names: Sequence[str], columns: Sequence[str]) -> Context:
+    """Return the context of one side of a pair, whose columns have the names of the project's with a prefix."""
+    return context_of({name: cells.get(column) for name, column in zip(names, columns, strict=True)}, names)

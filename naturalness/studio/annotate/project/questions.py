@@ -1,0 +1,236 @@
+"""Questions, the answers in force, and the queue of each rater."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import operator
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from naturalness.errors import ProjectError
+from naturalness.studio.annotate.project import settings
+from naturalness.studio.annotate.project.records import PAIRS, Answer, Choice, Question, Rating
+
+Item = tuple[int, ...]
+"""What is asked about, in whatever order it is shown: a text, or two, the lower number first."""
+
+
+def item(texts: Sequence[int]) -> Item:
+    """Return the item that these texts make, in whatever order they are shown."""
+    return tuple(sorted(texts))
+
+
+def oriented(texts: Sequence[int], value: float) -> float:
+    """Return a value of texts as they are shown as if that of the lower number stood first, or the other way round."""
+    return value if texts == item(texts) else 0.0 - value
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A question, and its answer in force if there is one."""
+
+    question: Question
+    seen: str
+    """When it was last put before its rater."""
+    rating: Rating | None
+
+    @property
+    def item(self) -> Item:
+        """What it asks about."""
+        return item(self.question.texts)
+
+    @property
+    def value(self) -> float | None:
+        """What was answered; None where it was skipped, too."""
+        return None if self.rating is None else self.rating.answer.value
+
+
+def read(db: sqlite3.Connection, where: str = "", *parameters: object, order: str = "number") -> Iterator[Standing]:
+    """Yield questions that meet a condition, in the order of asking."""
+    sql = (
+        "SELECT number, rater, first, second, reason, told, test, again, "
+        "answer, value, note, cause, marks, seconds, at, seen FROM standing"
+    )
+    # All at once: a statement that is not read to its end would keep the file open.
+    for row in db.execute(f"{sql} {where} ORDER BY {order}", parameters).fetchall():
+        number, rater, first, second, reason, wording, test, again, answer = row[:9]
+        texts = (first,) if second is None else (first, second)
+        question = Question(number, rater, texts, reason, wording, bool(test), bool(again))
+        rating = None
+        if answer is not None:
+            rating = Rating(question, as_answer(*row[9:14]), row[14])
+        yield Standing(question, row[15], rating)
+
+
+def as_answer(value: float | None, note: str, cause: str, marks: str, seconds: float) -> Answer:
+    """Return an answer from its cells."""
+    spans = tuple((start, end) for start, end in json.loads(marks))
+    return Answer(value, note, cause, spans, seconds)
+
+
+SHARED = "shared"
+"""Why a question is asked that another rater has answered."""
+IMPORTED = "imported"
+"""Why a question is in the file whose answer came from a table."""
+SHARED_WORDING = "another rater has answered this: it shows how well you agree"
+
+
+@dataclass(slots=True)
+class _Stand:
+    """The state of an item for one rater."""
+
+    open: bool = False
+    """Before this rater, and not answered."""
+    rated: bool = False
+    skipped: bool = False
+    others: set[str] = field(default_factory=set)
+    """Raters who have rated it, or have it before them now."""
+    rated_by_others: bool = False
+    test: bool = False
+
+
+class Queue:
+    """The items that may be asked of one rater in the current state of the file."""
+
+    def __init__(self, db: sqlite3.Connection, rater: str, stale: str) -> None:
+        self._db = db
+        self.rater = rater
+        self._stale = stale
+        self._raters: int = settings.get(db, "overlap")
+        self._share: float = settings.get(db, "overlap_share")
+        self._seed: int = settings.get(db, "seed")
+        self.stands: dict[Item, _Stand] = {}
+        self.questions = list(read(db, "WHERE rater = ?", rater))
+        for standing in self.questions:
+            stand = self._stand(standing.item, standing.question.test)
+            stand.open |= standing.rating is None
+            stand.rated |= standing.value is not None
+            stand.skipped |= standing.rating is not None and standing.value is None
+        # Of the others a few cells are enough; there may be many.
+        sql = "SELECT rater, first, second, test, answer, value, seen FROM standing"
+        for other, first, second, test, answer, value, seen in db.execute(
+            f"{sql} WHERE rater <> ? ORDER BY number", (rater,)
+        ):
+            stand = self._stand(item((first,) if second is None else (first, second)), bool(test))
+            if value is not None:
+                stand.others.add(other)
+                stand.rated_by_others = True
+            elif answer is None and seen > stale:
+                stand.others.add(other)
+
+    def _stand(self, what: Item, test: bool) -> _Stand:
+        stand = self.stands.get(what)
+        if stand is None:
+            stand = self.stands[what] = _Stand()
+        stand.test |= test
+        return stand
+
+    def wanted(self, what: Item) -> int:
+        """Return how many raters are to answer an item: drawn once and for all from the seed."""
+        key = f"{self._seed}:{':'.join(map(str, what))}".encode()
+        drawn = int.from_bytes(hashlib.blake2b(key, digest_size=6).digest(), "big") / (1 << 48)
+        return self._raters if drawn < self._share else 1
+
+    def full(self, what: Item) -> bool:
+        """Return whether as many others as needed have an item or have rated it."""
+        stand = self.stands.get(what)
+        return stand is not None and len(stand.others) >= self.wanted(what)
+
+    def free(self, what: Item, *, again: bool) -> bool:
+        """Return whether an item may be asked of this rater, a first time or again."""
+        stand = self.stands.get(what)
+        if stand is None:
+            return not again
+        if stand.open:
+            return False
+        return stand.rated if again else not (stand.rated or stand.skipped or self.full(what))
+
+    def busy(self) -> frozenset[int]:
+        """Return the texts that this rater is not to be asked about now.
+
+        They are before this rater already, were skipped, are before as many others as needed, or were rated by one:
+        those that several are to answer come by `shared`. Texts that this rater has rated are not among them, as they
+        may be asked again. A text of pairs is busy only while one of its pairs is before somebody.
+        """
+        texts: set[int] = set()
+        for what, stand in self.stands.items():
+            if len(what) > 1:
+                held = stand.open or (bool(stand.others) and not stand.rated_by_others)
+            else:
+                taken = stand.rated_by_others or self.full(what)
+                held = stand.open or stand.skipped or (taken and not stand.rated)
+            if held:
+                texts.update(what)
+        return frozenset(texts)
+
+    def taken(self) -> frozenset[Item]:
+        """Return the pairs that this rater is not to be asked about now, whose texts may be asked about in others."""
+        return frozenset(what for what in self.stands if len(what) > 1 and not self.free(what, again=False))
+
+    @property
+    def turn(self) -> int:
+        """How many questions were chosen for this rater, without those that others had first, or that came answered.
+
+        Otherwise they could fall together with every fifth, which is drawn at random.
+        """
+        return sum(standing.question.reason not in (SHARED, IMPORTED) for standing in self.questions)
+
+    def open(self) -> Question | None:
+        """Return the first unanswered question, unless it was left lying and others took it."""
+        for standing in self.questions:
+            if standing.rating is None:
+                lying = standing.seen <= self._stale and not standing.question.again
+                if not (lying and self.full(standing.item)) or self._answered_once(standing.question):
+                    return standing.question
+        return None
+
+    def _answered_once(self, question: Question) -> bool:
+        """Return whether an answer to it was undone, so that its rater wants to give another."""
+        sql = "SELECT 1 FROM answers WHERE question = ? LIMIT 1"
+        return self._db.execute(sql, (question.number,)).fetchone() is not None
+
+    def shared(self, *, always: bool = False) -> Choice | None:
+        """Return a question about an item that another rater has rated and this one should too.
+
+        Items are shared only at the pace of the others' answers, so that nobody gets them all in a row; with
+        ``always``, as long as there are any.
+        """
+        each = self._share * (self._raters - 1)
+        had = sum(standing.question.reason == SHARED for standing in self.questions)
+        asked = sum(standing.question.reason != IMPORTED for standing in self.questions)
+        if not always and had >= each / (1 + each) * (asked + 1):
+            return None
+        for what, stand in self.stands.items():
+            if stand.rated_by_others and self.wanted(what) > 1 and self.free(what, again=False):
+                return Choice(what, SHARED, SHARED_WORDING, test=stand.test)
+        return None
+
+
+def check_texts(texts: Sequence[int], kind: str, many: int) -> tuple[int, ...]:
+    """Return the numbers of one text, or with pairs of two different ones; refuse others."""
+    wanted = 2 if kind == PAIRS else 1
+    if len(texts) != wanted or len(set(texts)) != wanted:
+        raise ProjectError(f"the texts {list(texts)}; expected {wanted} of different numbers")
+    numbers = tuple(operator.index(text) for text in texts)  # numpy's whole numbers, too
+    for number in numbers:
+        if not 0 <= number < many:
+            raise ProjectError(f"the text {number}; expected a number from 0 to {many - 1}")
+    return numbers
+
+
+def add(db: sqlite3.Connection, rater: str, choice: Choice, at: str) -> Question:
+    """Store a question."""
+    first, second = (*choice.texts, None)[:2]
+    flags = bool(choice.test), bool(choice.again)
+    stored = db.execute(
+        "INSERT INTO questions (rater, first, second, reason, told, test, again, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (rater, first, second, choice.reason, choice.wording, *flags, at),
+    )
+    return Question(int(stored.lastrowid or 0), rater, choice.texts, choice.reason, choice.wording, *flags)
+
+
+def show(db: sqlite3.Connection, question: Question, at: str) -> None:
+    """Store that a question is before its rater now."""
+    db.execute("INSERT INTO shown (question, at) VALUES (?, ?)", (question.number, at))

@@ -1,0 +1,142 @@
+"""The settings of a project: scale, overlap, seed, keys, who may settle."""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from types import UnionType
+from typing import Any
+
+from naturalness.data.batch import check_columns
+from naturalness.errors import ProjectError, excerpt
+from naturalness.studio.annotate.project.guidelines import read_guidelines
+from naturalness.studio.annotate.project.records import KINDS, LABELS, PAIRS, POINTS, Scale
+
+MAX_NAME_CHARACTERS = 100
+"""Characters of a rater's name."""
+KINDS_OF: Mapping[str, type | UnionType] = {
+    "scale": dict,
+    "seed": int,
+    "text_column": str,
+    "columns": list,
+    "left_out": dict,
+    "lease": int | float,
+    "overlap": int,
+    "overlap_share": int | float,
+}
+"""What each setting is that a file is made with."""
+FORMULA = "=+-@\t\r"
+"""Characters that begin a formula in a spreadsheet, whatever a rater wrote."""
+
+
+def get(db: sqlite3.Connection, key: str, default: Any = None) -> Any:
+    """Return a setting, or the default where there is none."""
+    row = db.execute("SELECT value FROM settings WHERE key = ?", (key,)).fetchone()
+    return default if row is None else json.loads(row[0])
+
+
+def put(db: sqlite3.Connection, key: str, value: Any) -> None:
+    """Replace a setting by anything that JSON can hold."""
+    db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, json.dumps(value)))
+
+
+def check_all(db: sqlite3.Connection) -> None:
+    """Raise `ValueError` where a setting is missing or of another type than was stored."""
+    settings = {key: json.loads(value) for key, value in db.execute("SELECT * FROM settings")}
+    for key, kind in KINDS_OF.items():
+        if not isinstance(settings[key], kind) or isinstance(settings[key], bool):
+            raise ValueError(f"the setting {key!r} is {excerpt(settings[key])}")
+    check_overlap(settings["overlap"], settings["overlap_share"])
+    named = {"columns": settings["columns"], "settlers": settings.get("settlers", [])}
+    named["context"] = settings.get("context", [])
+    for key, names in named.items():
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise ValueError(f"the setting {key!r} is {excerpt(names)}")
+    if settings["text_column"] not in settings["columns"] or not math.isfinite(settings["lease"]):
+        raise ValueError("the columns have no text, or the lease no end")
+    for markdown, at in settings.get("guidelines", []):
+        if not isinstance(at, str) or not read_guidelines(markdown).question:
+            raise ValueError(f"the guidelines of {excerpt(at)}")
+    for key, keys in settings.items():
+        if key.startswith("keys:") and not isinstance(keys, dict):
+            raise ValueError(f"the setting {key!r:.100} is {excerpt(keys)}")
+
+
+def write_scale(scale: Scale) -> dict[str, Any]:
+    """Return a scale as JSON has it."""
+    return asdict(scale) | {"labels": list(scale.labels)}
+
+
+def read_scale(fields: Any) -> Scale:
+    """Return the scale of a file."""
+    return check_scale(Scale(fields["kind"], fields["low"], fields["high"], tuple(fields["labels"])))
+
+
+def check_scale(scale: Scale) -> Scale:
+    """Return the scale, or refuse one on which nobody can answer."""
+    if scale.kind not in KINDS:
+        raise ProjectError(f"the scale {scale.kind!r}; choose from: {', '.join(KINDS)}")
+    if scale.kind == LABELS and len(scale.labels) == 1:
+        raise ProjectError(f"found one label, {scale.labels[0]!r}; expected two or more, the worst first")
+    low, high = scale.low, scale.high
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise ProjectError(f"the scale {low:g} to {high:g}; expected the lowest rating first")
+    if scale.kind == POINTS and not (float(low).is_integer() and float(high).is_integer()):
+        raise ProjectError(f"the scale {low:g} to {high:g}; expected whole numbers")
+    if scale.kind == PAIRS and (low, high) != (-1, 1):
+        raise ProjectError(f"the scale {low:g} to {high:g}; of pairs, -1 to 1 is expected")
+    if scale.kind == LABELS:
+        names = [label.strip() for label in scale.labels]
+        if len(names) < 2 or len({name.casefold() for name in names}) < len(names) or "" in names:
+            raise ProjectError(
+                f"the labels {', '.join(map(repr, scale.labels)) or '(none)'}; expected two or "
+                "more different ones, the worst first"
+            )
+        if (low, high) != (0, len(names) - 1):
+            raise ProjectError(f"{len(names)} labels on a scale of {low:g} to {high:g}; expected 0 to {len(names) - 1}")
+    elif scale.labels:
+        raise ProjectError(f"a scale of {scale.kind} has no labels, found {len(scale.labels)}")
+    return scale
+
+
+def check_overlap(overlap: int, share: float) -> None:
+    """Refuse fewer than one rater, or a share outside of 0 to 1."""
+    if isinstance(overlap, bool) or not isinstance(overlap, int) or overlap < 1:
+        raise ProjectError(f"an overlap of {overlap!r} raters; expected at least 1")
+    if not 0 <= share <= 1:
+        raise ProjectError(f"a share of {share!r} of the texts for several raters; expected 0 to 1")
+
+
+def check_context(names: Sequence[str], columns: Sequence[str], text_column: str) -> list[str]:
+    """Return the columns that raters read before a text, each once; refuse others than the table has."""
+    if isinstance(names, str):
+        raise TypeError(f"context is the string {names!r}; expected a list of columns")
+    if text_column in names:
+        raise ProjectError(f"the context {text_column!r} is the column of texts itself; name other columns")
+    check_columns(names, columns, "the table of the project")
+    return list(dict.fromkeys(names))
+
+
+def check_rater(name: str) -> str:
+    """Return a rater's name without blanks around it."""
+    name = name.strip()
+    if not name or len(name) > MAX_NAME_CHARACTERS or any(map(_odd, name)):
+        raise ProjectError(
+            f"the name {name[:MAX_NAME_CHARACTERS]!r} of a rater; "
+            f"expected 1 to {MAX_NAME_CHARACTERS} characters on one line"
+        )
+    if name[0] in FORMULA:
+        raise ProjectError(
+            f"the name {name!r} of a rater begins with {name[0]!r}, which a spreadsheet takes for a formula; "
+            "begin it with a letter or a digit"
+        )
+    return name
+
+
+def _odd(character: str) -> bool:
+    """Return whether a character cannot be stored and shown on one line."""
+    return unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"}

@@ -1,0 +1,121 @@
+"""The routes of `naturalness serve`, as a Starlette app; `security.Guard` stands before it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from naturalness.studio.serve.openapi import describe
+from naturalness.studio.serve.page import front_page, reference_page, script, style
+from naturalness.studio.serve.service import Service, as_bytes, while_waited_for
+from naturalness.studio.web.refusals import Refusal, as_json
+from naturalness.studio.web.security import address_of
+
+if TYPE_CHECKING:
+    from naturalness.studio.serve.service import Answer
+
+JSON, HTML = "application/json", "text/html; charset=utf-8"
+ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" '
+    'rx="3" fill="#1f5fa8"/><path d="M4 12V4l8 8V4" fill="none" stroke="#fff" stroke-width="2"/>'
+    "</svg>"
+)
+GONE = 400
+"""Where the client has gone; nobody reads it."""
+
+
+def make_app(service: Service, *, token: bool = False) -> Starlette:
+    """Return the app; it starts the worker when it starts, and ends it when it ends.
+
+    With a ``token`` its reference says that one is required.
+    """
+
+    @asynccontextmanager
+    async def life(app: Starlette) -> AsyncIterator[None]:
+        service.worker.start()
+        yield
+        service.worker.close()
+
+    model = service.judge.model
+    front = front_page(service.judge.name, service.limits, model.unit)
+    fixed: dict[str, tuple[str | bytes, str]] = {
+        "/": (front, HTML),
+        "/style.css": (style(), "text/css; charset=utf-8"),
+        "/page.js": (script(), "text/javascript; charset=utf-8"),
+        "/icon.svg": (ICON, "image/svg+xml"),
+    }
+    questions = {"/score": service.score, "/explain": service.explain, "/compare": service.compare}
+
+    async def reference(request: Request) -> Response:
+        return Response(reference_page(service.limits, address_of(request), token=token), media_type=HTML)
+
+    async def described(request: Request) -> Response:
+        return Response(as_bytes(describe(service.limits, address_of(request), token=token)), media_type=JSON)
+
+    async def health(request: Request) -> Response:
+        status = 200 if service.worker.alive else 503
+        return Response(as_bytes(service.health()), status, media_type=JSON)
+
+    return Starlette(
+        routes=[
+            *(Route(path, _fixed(*what)) for path, what in fixed.items()),
+            *(
+                Route(path, _answering(what, service.limits.seconds), methods=["POST"])
+                for path, what in questions.items()
+            ),
+            Route("/health", health),
+            Route("/docs", reference),
+            Route("/openapi.json", described),
+        ],
+        exception_handlers={Refusal: _refused, HTTPException: _failed, Exception: _broken},
+        lifespan=life,
+    )
+
+
+def _fixed(content: str | bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        return Response(content, media_type=kind)
+
+    return answer
+
+
+def _answering(find: Callable[[bytes], Awaitable[Answer]], seconds: float) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        body = await request.body()
+
+        async def gone() -> None:
+            while (await request.receive())["type"] != "http.disconnect":
+                pass
+
+        reply = await while_waited_for(find(body), gone(), seconds)
+        if reply is None:
+            return Response(status_code=GONE)
+        return Response(as_bytes(reply), media_type=JSON)
+
+    return answer
+
+
+async def _refused(request: Request, error: Any) -> Response:
+    return as_json(error)
+
+
+async def _failed(request: Request, error: Any) -> Response:
+    words = HTTPStatus(error.status_code).phrase.lower()
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        words = f"nothing at {request.url.path[:100]}; see /docs"
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = (error.headers or {}).get("Allow", "another method")
+        words = f"{request.url.path} is requested with {allowed}; see /docs"
+    return as_json(Refusal(error.status_code, words, error.headers))
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    return as_json(Refusal(500, "something broke; the server's own messages say what"))

@@ -1,0 +1,169 @@
+"""Read the bodies of requests; errors say in words what is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from naturalness.errors import UnknownName
+from naturalness.features.base import FeatureGroup
+from naturalness.features.columns import columns_needed, columns_read, numbered_texts
+from naturalness.reports.systems.answers import MAX_SYSTEMS
+from naturalness.studio.serve.limits import MAX_EDITS, Limits
+from naturalness.studio.serve.schemas import Comparing, Explaining, Scoring, Shape
+from naturalness.studio.web.refusals import Refusal
+
+EXPECTED = {
+    "text": "a string",
+    "texts": "a list of strings",
+    "beside": "a list of objects, one for each text",
+    "edits": f"a whole number from 0 to {MAX_EDITS}",
+    "in_words": "true or false",
+    "paired": "true or false",
+    "systems": f"an object with the texts of 2 to {MAX_SYSTEMS} systems by their names",
+}
+"""The expected value of each field, in words."""
+Request = TypeVar("Request", bound=Shape)
+Asking = TypeVar("Asking", bound=Scoring)
+
+
+def read_scoring(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = ()) -> Scoring:
+    """Read a request for scores; its texts carry the columns that ``groups`` of the model read."""
+    return _with_texts(_read(body, Scoring), limits.texts, groups)
+
+
+def read_explaining(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = ()) -> Explaining:
+    """Read a request for explanations, as one for scores."""
+    return _with_texts(_read(body, Explaining), limits.explained, groups)
+
+
+def read_comparing(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = ()) -> Comparing:
+    """Read a request for a comparison of systems, as one for scores."""
+    request = _read(body, Comparing)
+    if any(not name.strip() for name in request.systems):
+        raise Refusal(400, "a system needs a name")
+    _check_number(sum(map(len, request.systems.values())), limits.texts)
+    equally_many = len(set(map(len, request.systems.values()))) == 1
+    if "paired" not in request.model_fields_set:
+        request.paired = equally_many
+    if request.paired and not equally_many:
+        numbers = ", ".join(f"{_shown(name)} has {len(texts)}" for name, texts in request.systems.items())
+        raise Refusal(
+            400, f"'paired' needs equally many texts of each system, the first for the first input and so on; {numbers}"
+        )
+    request.systems = {name: _numbered(texts, request, groups) for name, texts in request.systems.items()}
+    return request
+
+
+def _read(body: bytes, shape: type[Request]) -> Request:
+    try:
+        fields = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else "not JSON in UTF-8"
+        where = f" at character {error.pos}" if isinstance(error, json.JSONDecodeError) else ""
+        raise Refusal(400, f"the body cannot be read as JSON: {reason}{where}") from None
+    if not isinstance(fields, dict):
+        example = '"systems": {"A": ["..."], "B": ["..."]}' if shape is Comparing else '"texts": ["..."]'
+        raise Refusal(400, f"expected a JSON object such as {{{example}}}, found {_shown(fields)}")
+    # Checked here because pydantic would collect an error for each of a million unknown fields.
+    for name in fields:
+        if name not in shape.model_fields:
+            raise Refusal(400, str(UnknownName("field", name[:100], list(shape.model_fields))))
+    systems = fields.get("systems")
+    if isinstance(systems, dict) and len(systems) > MAX_SYSTEMS:
+        raise _refused("systems", _counted(systems))
+    try:
+        return shape.model_validate(fields)
+    except ValidationError as error:
+        field, *path = error.errors(include_url=False, include_context=False)[0]["loc"]
+        raise _refusal(fields, str(field), path) from None
+
+
+def _refusal(fields: dict[str, Any], field: str, path: list[int | str]) -> Refusal:
+    """Return the refusal of a field: the expected value, and the value found at a path inside it."""
+    value = fields.get(field)
+    name = f"'{field}'"
+    if field == "systems" and path:
+        path[0] = next(key for key in fields[field] if _as_pydantic(key) == path[0])
+        value, field = value[path[0]], "texts"  # type: ignore[index]
+        name, path = f"'systems' > {_shown(path[0])}", path[1:]
+    elif field == "systems" and isinstance(value, dict):
+        return _refused(field, _counted(value))
+    if path:
+        kind = "objects" if field == "beside" else "strings"
+        return Refusal(400, f"{name} must contain only {kind}; number {int(path[0]) + 1} is {_shown(value[path[0]])}")  # type: ignore[index]
+    return _refused(field, _shown(value), name)
+
+
+def _counted(systems: dict[str, Any]) -> str:
+    return f"{len(systems)} system{'s'[: len(systems) != 1]}"
+
+
+def _as_pydantic(key: str) -> str:
+    """Return a key with lone surrogates replaced, as pydantic does."""
+    return key.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
+def _refused(field: str, actual: str, name: str = "") -> Refusal:
+    return Refusal(400, f"{name or repr(field)} must be {EXPECTED[field]}, found {actual}")
+
+
+def _with_texts(request: Asking, max_texts: int, groups: Sequence[FeatureGroup]) -> Asking:
+    """Return a request whose ``texts`` are filled in, also if a single ``text`` was sent."""
+    if len(request.model_fields_set & {"text", "texts"}) != 1:
+        raise Refusal(400, "give either 'texts', a list, or 'text', a single one")
+    if "text" in request.model_fields_set:
+        request.texts = [request.text]
+    _check_number(len(request.texts), max_texts)
+    request.texts = _numbered(request.texts, request, groups)
+    return request
+
+
+def _numbered(texts: list[str], request: Scoring | Comparing, groups: Sequence[FeatureGroup]) -> list[str]:
+    """Return texts together with the columns that the request has beside them."""
+    readers, needed = columns_read(groups), columns_needed(groups)
+    sent = "beside" in request.model_fields_set
+    if not readers:
+        if sent:
+            raise Refusal(400, "the model reads no columns beside a text; leave out 'beside'")
+        return texts
+    rows = request.beside if sent else [{}] * len(texts)
+    if len(rows) != len(texts):
+        raise Refusal(400, f"'beside' needs an object for each text; found texts: {len(texts)}, objects: {len(rows)}")
+    for number, row in enumerate(rows, start=1):
+        _check_row(number, row, readers, needed)
+    return numbered_texts(texts, rows, readers)
+
+
+def _check_row(number: int, row: Mapping[str, Any], known: Iterable[str], needed: Iterable[str]) -> None:
+    """Refuse unknown columns and nested values beside a text, and missing required columns."""
+    for column, cell in row.items():
+        if column not in known:
+            raise Refusal(400, str(UnknownName("column", column[:100], known)))
+        if isinstance(cell, (dict, list)):
+            where = f"'beside' > number {number} > {_shown(column)}"
+            raise Refusal(400, f"{where} must be a string, a number, true, false or null, found {_shown(cell)}")
+    for column in needed:
+        if column not in row:
+            name = _shown(column)
+            raise Refusal(
+                400,
+                f"the model reads column {name} beside each text, and text {number} comes without; send "
+                f'"beside": [{{{name}: 1.5}}, ...], an object for each text, with null where there is no number',
+            )
+
+
+def _check_number(texts: int, max_texts: int) -> None:
+    if texts > max_texts:
+        raise Refusal(413, f"expected at most {max_texts:,} texts, found {texts:,}; send them in several requests")
+
+
+def _shown(value: Any) -> str:
+    """Return a value as JSON, shortened."""
+    if isinstance(value, (dict, list)):
+        return "an object" if isinstance(value, dict) else "a list"
+    text = json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

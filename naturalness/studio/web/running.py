@@ -1,0 +1,208 @@
+"""Run a server on this machine: find a port, print the address, run until stopped.
+
+Ctrl-C and SIGTERM are the intended ways to stop a server, so both give exit code 0 once it runs: requests in progress
+are answered, new ones are not accepted. Messages go to standard error.
+"""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import os
+import signal
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from threading import Thread
+from typing import TYPE_CHECKING, Any, NoReturn
+from urllib.parse import urlencode
+
+from naturalness.errors import NaturalnessError
+from naturalness.files.resources import require_package
+from naturalness.studio.web.tokens import Access
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+LOOPBACK = "127.0.0.1"
+LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
+"""Names by which only this machine reaches itself."""
+EVERYWHERE = ("0.0.0.0", "::", "")
+MAX_BACKLOG = 2048
+"""Connections that the system queues until they are accepted."""
+SHUTDOWN_SECONDS = 10
+"""Seconds that requests in progress have after Ctrl-C."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a server listens."""
+
+    socket: socket.socket
+    host: str
+    """The host as given on the command line."""
+
+    @property
+    def port(self) -> int:
+        """The port in use."""
+        port: int = self.socket.getsockname()[1]
+        return port
+
+    def address(self, token: str = "") -> str:
+        """Return the address to open in a browser on this machine."""
+        name = LOOPBACK if self.host in EVERYWHERE else self.host
+        name = f"[{name}]" if ":" in name else name
+        return f"http://{name}:{self.port}/" + (f"?{urlencode({'token': token})}" if token else "")
+
+
+def host_name(header: str) -> str:
+    """Return the name in a Host header, without its port; empty if the header is malformed."""
+    header = header.strip().lower()
+    name, colon, port = header.rpartition(":")
+    if not colon or "]" in port:
+        name, port = header, ""
+    if port and not (port.isascii() and port.isdecimal()):
+        return ""
+    return name[1:-1] if name.startswith("[") and name.endswith("]") else name
+
+
+def is_address(name: str) -> bool:
+    """Return whether a name is a numeric address, which DNS cannot redirect."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def is_local(host: str) -> bool:
+    """Return whether only this machine can reach a server at this host."""
+    return host.lower() in LOCAL_NAMES or (is_address(host) and host.startswith("127."))
+
+
+def names_of(host: str, also: tuple[str, ...] = ()) -> frozenset[str]:
+    """Return the names that requests to a server at this host may use (`security.Guard`)."""
+    names = {*LOCAL_NAMES, *also}
+    if not is_local(host):
+        names |= {socket.gethostname(), socket.getfqdn()}
+    return frozenset(name.lower() for name in {*names, host} if name)
+
+
+def listen(host: str, port: int | None, *, usual: int = 0) -> Endpoint:
+    """Return a socket at ``port``; by default at the usual port, or at a free one if that is in use."""
+    if port is None:
+        with suppress(_Taken):
+            return Endpoint(_bind(host, usual), host)
+    try:
+        return Endpoint(_bind(host, port or 0), host)
+    except _Taken:
+        raise NaturalnessError(
+            f"port {port} of {host} is in use, perhaps by a server that is still running; name another "
+            "with --port, or leave it out for a free one"
+        ) from None
+
+
+class _Taken(Exception):
+    """Another server listens there."""
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    if not 0 <= port < 1 << 16:
+        raise NaturalnessError(f"--port {port}: expected a number from 0 to 65535")
+    try:
+        addresses = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, where = addresses[0]
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise NaturalnessError(
+            f"no host {host!r} on this machine ({reason}); use 127.0.0.1, or 0.0.0.0 for all networks"
+        ) from None
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":
+            # Allows reusing the port of a server that has just stopped; on other systems this option
+            # would let two servers share a port.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(where)
+        listening.listen(MAX_BACKLOG)
+    except OSError as error:
+        listening.close()
+        if error.errno == errno.EADDRINUSE:
+            raise _Taken from None
+        raise NaturalnessError(
+            f"cannot listen at port {port} of {host} ({error.strerror}); name another --port or --host"
+        ) from None
+    return listening
+
+
+def check_installed(command: str) -> None:
+    """Raise `MissingPackage` if a package that the servers need is not installed."""
+    for package in ("starlette", "uvicorn", "pydantic"):
+        require_package(package, user=command, extra="web")
+
+
+def run(
+    app: ASGIApp,
+    endpoint: Endpoint,
+    *,
+    announce: Callable[[str], str],
+    access: Access | None = None,
+    show_token: bool = True,
+    browser: bool = False,
+) -> int:
+    """Run until Ctrl-C or SIGTERM; return the exit code.
+
+    ``announce`` turns the address into the message that is printed once the server accepts requests. The address
+    includes the token if ``show_token`` is true; a token that the user chose need not be printed.
+    """
+    import uvicorn
+
+    from naturalness.studio.web.connections import Connection, max_connections
+
+    keys = access or Access()
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        log_level="error",
+        access_log=False,
+        http=partial(Connection, max_connections=max_connections()),
+        loop="asyncio",
+        ws="none",
+        proxy_headers=False,
+        server_header=False,
+        backlog=MAX_BACKLOG,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+    )
+
+    class Server(uvicorn.Server):  # type: ignore[misc]  # uvicorn is not read by mypy here
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets=sockets)
+            shown = keys.token if show_token else ""
+            sys.stderr.write(announce(endpoint.address(shown)) + "\n")
+            sys.stderr.flush()
+            if browser:
+                # Other users can see the arguments of a process; a ticket is valid only once.
+                _open(endpoint.address(keys.ticket() if keys.token else ""))
+
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        with suppress(KeyboardInterrupt):  # uvicorn has stopped, and raises the signal again
+            Server(config).run(sockets=[endpoint.socket])
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        endpoint.socket.close()
+    sys.stderr.write("stopped\n")
+    return 0
+
+
+def _interrupt(number: int, frame: Any) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _open(address: str) -> None:
+    """Open a browser in a thread: some browsers return only when they are closed."""
+    Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -1,0 +1,145 @@
+"""Projects, their pages as a program sees them, and servers with a browser before them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from naturalness.studio.annotate.pages.app import build_app
+from naturalness.studio.annotate.pages.desk import Desk, Measuring
+from naturalness.studio.annotate.project import Project, Scale
+from naturalness.studio.web.running import listen
+from naturalness.studio.web.security import Guard
+from naturalness.studio.web.tokens import Access
+from tests.support.annotation_pages import NATURAL, TOKEN, MakeDesk, Pages, Rater, Server
+from tests.support.rated import sentences
+
+
+@pytest.fixture
+def make_desk(tmp_path: Path) -> Iterator[MakeDesk]:
+    """Makes a project of texts; nothing is measured or learned unless it is started."""
+    desks: list[Desk] = []
+
+    def make(
+        texts: Sequence[str] = (),
+        scale: Scale = NATURAL,
+        *,
+        name: str = "hotel.project",
+        cells: Callable[[int], dict[str, Any]] = lambda number: {},
+        **options: Any,
+    ) -> Desk:
+        raw_texts = list(texts) or [text for text, _, _ in sentences(24)]
+        rows = [(text, {"text": text, "n": i, **cells(i)}) for i, text in enumerate(raw_texts)]
+        project = Project.create(tmp_path / name, rows, scale, **options)
+        known = [text.text for text in project.texts()]
+        measuring = Measuring(known, ["surface"], nlp="en", store=None, seed=0)
+        desks.append(Desk(project, measuring))
+        return desks[-1]
+
+    yield make
+    for desk in desks:
+        desk.close()
+
+
+@pytest.fixture
+def open_pages() -> Callable[..., Pages]:
+    """Opens the pages of a desk."""
+    return Pages
+
+
+@pytest.fixture
+def run_desk() -> Iterator[Callable[[Desk], str]]:
+    """Runs the pages of a desk in this process; their address with the token."""
+    import uvicorn
+
+    running: list[tuple[Any, threading.Thread]] = []
+
+    def run(desk: Desk) -> str:
+        endpoint = listen("127.0.0.1", 0)
+        app = Guard(build_app(desk), hosts={"127.0.0.1"}, access=Access(TOKEN))
+        server = uvicorn.Server(uvicorn.Config(app, log_level="error", http="h11", ws="none"))
+        thread = threading.Thread(target=server.run, args=([endpoint.socket],), daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        running.append((server, thread))
+        return endpoint.address(TOKEN)
+
+    yield run
+    for server, thread in running:
+        server.should_exit = True
+        thread.join(10)
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Starts a server on a new project of some sentences; it ends with the test."""
+    servers: list[Server] = []
+
+    def start(texts: Sequence[str], *options: str) -> Server:
+        table = tmp_path / "texts.txt"
+        table.write_text("\n".join(dict.fromkeys(texts)) + "\n", encoding="utf-8")
+        server = Server(tmp_path / "hotel.project", tmp_path)
+        servers.append(server)
+        server.start("new", str(table), "-o", str(server.project), *options)
+        return server
+
+    yield start
+    for server in servers:
+        server.kill()
+
+
+@pytest.fixture
+def new_rater(browser: Any) -> Iterator[Callable[..., Rater]]:
+    """Opens a browser of its own for a rater; nothing may be said on its console."""
+    sessions: list[tuple[Rater, Any]] = []
+
+    def open_one(server: Any, name: str = "Ann", **options: Any) -> Rater:
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)
+        rater = Rater(context.new_page(), server, name)
+        sessions.append((rater, context))
+        rater.enter()
+        return rater
+
+    yield open_one
+    said = [message for rater, _ in sessions for message in rater.said]
+    for _, context in sessions:
+        context.close()
+    # What a browser says of a server that is gone, or that said no, is no fault of the page.
+    assert [one for one in said if not one.startswith("Failed to load resource")] == []
+
+
+@pytest.fixture
+def rate_here(
+    make_desk: MakeDesk, run_desk: Callable[[Desk], str], new_rater: Callable[..., Rater]
+) -> Callable[..., Rater]:
+    """A rater before pages that run in this process: quicker, where nothing is to be killed.
+
+    ``beside`` is a rater of the same project in another browser.
+    """
+
+    def open_one(
+        texts: Sequence[str] = (),
+        scale: Scale = NATURAL,
+        *,
+        name: str = "Ann",
+        beside: Rater | None = None,
+        **options: Any,
+    ) -> Rater:
+        if beside is None:
+            desk = make_desk(texts, scale, **options)
+            url = run_desk(desk)
+            server: Any = SimpleNamespace(url=url, base=url.partition("/?")[0])
+        else:
+            desk, server = beside.desk, beside.server
+        rater = new_rater(server, name)
+        rater.desk = desk
+        return rater
+
+    return open_one

@@ -1,0 +1,111 @@
+"""Instructions, contexts and earlier answers before a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from naturalness.studio.annotate.project import SLIDER, Scale
+from tests.support.annotation_pages import Rater, eventually
+
+pytestmark = pytest.mark.slow
+LONG = "We came late, and nobody was there to let us in.\n" * 12
+
+
+def test_an_earlier_answer_is_found_and_changed(rate_here: Callable[..., Rater]) -> None:
+    """By keyboard: search, choose, rate anew with a note; the focus is where it was, and the list has it."""
+    rater = rate_here()
+    texts = []
+    for key in ("1", "3", "2"):
+        texts.append(rater.text)
+        rater.press(key)
+    page = rater.page
+    page.goto(f"{rater.server.base}/answers")
+    page.wait_for_selector("#answers li")
+    assert page.inner_text("#many") == "3 of 3 answers"
+    page.fill("#search", texts[0][:25])
+    eventually(lambda: page.inner_text("#many") != "3 of 3 answers")
+    button = page.locator("#answers li", has_text=texts[0]).locator("button")
+    button.focus()
+    page.keyboard.press("Enter")
+    assert page.inner_text(".asked .sentence") == texts[0]
+    page.keyboard.press("n")
+    page.keyboard.type("on second thoughts 1")
+    page.keyboard.press("Enter")
+    page.keyboard.press("3")
+    eventually(lambda: page.inner_text("#said") == "Changed: natural.")
+    card = page.locator("#answers li", has_text=texts[0])
+    assert "on second thoughts 1" in card.inner_text() and "before: unnatural" in card.inner_text()
+    assert page.evaluate("document.activeElement.textContent") == "Change"
+    assert sorted(rater.values) == [1.0, 2.0, 2.0]
+    page.keyboard.press("1")  # of no answer that is open
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    assert "Nothing was changed" in page.inner_text("#said")
+    assert sorted(rater.values) == [1.0, 2.0, 2.0]
+
+
+def test_a_note_is_changed_and_the_rating_stays(rate_here: Callable[..., Rater]) -> None:
+    """On a slider, too, which nobody has moved."""
+    rater = rate_here(scale=Scale(SLIDER, 0.0, 100.0))
+    rater.page.keyboard.press("ArrowRight")
+    rater.press("Enter")
+    page = rater.page
+    page.goto(f"{rater.server.base}/answers")
+    page.click("#answers li button")
+    page.fill("#note", "odd")
+    page.click("#store")
+    eventually(lambda: "“odd”" in page.inner_text("#answers"))
+    (rating,) = rater.desk.answered("Ann")
+    assert (rating.answer.value, rating.answer.note) == (55.0, "odd")
+
+
+def test_a_long_context_is_folded_until_it_is_wanted(rate_here: Callable[..., Rater]) -> None:
+    """Its beginning and end are in view; unfolded, it is so for the next sentence, and within reach of a keyboard."""
+    rater = rate_here(cells=lambda i: {"turn": LONG}, context=["turn"])
+    page = rater.page
+    fold = page.locator("#context details")
+    assert fold.get_attribute("open") is None
+    assert "We came late" in page.inner_text("#context") and "…" in page.inner_text("#context")
+    assert "We came late" in page.inner_text("#said")
+    page.keyboard.press("x")
+    assert fold.get_attribute("open") is not None
+    rater.press("1")
+    assert fold.get_attribute("open") is not None
+    page.keyboard.press("x")
+    assert fold.get_attribute("open") is None
+    assert page.is_visible('[data-action="context"]')
+
+
+def test_a_short_context_offers_nothing_to_unfold(rate_here: Callable[..., Rater]) -> None:
+    """It is there in full, without a button that would do nothing."""
+    page = rate_here(cells=lambda i: {"turn": "Is the pool heated?"}, context=["turn"]).page
+    assert page.inner_text("#context").endswith("Is the pool heated?")
+    assert page.is_hidden('[data-action="context"]')
+
+
+def test_instructions_stay_as_the_rater_left_them(rate_here: Callable[..., Rater]) -> None:
+    """Unfolded at first; folded by a key, they are so on all pages until they change."""
+    rater = rate_here()
+    page = rater.page
+    guide = page.locator("#guide")
+    assert guide.get_attribute("open") is not None
+    page.keyboard.press("g")
+    assert guide.get_attribute("open") is None
+    page.goto(f"{rater.server.base}/answers")
+    page.wait_for_timeout(100)
+    assert guide.get_attribute("open") is None
+    guide.locator("summary").click()
+    page.goto(rater.server.base)
+    page.wait_for_timeout(100)
+    assert guide.get_attribute("open") is not None
+    rater.desk.project.settings.set_guidelines("# Would you say that?\n\nBe quick.")
+    page.goto(rater.server.base)
+    assert guide.get_attribute("open") is not None
+    assert page.inner_text("h1") == "Would you say that?"
+    rater.wait_for_sentence()
+    rater.press("1")
+    page.goto(f"{rater.server.base}/answers")
+    page.wait_for_timeout(100)
+    assert guide.get_attribute("open") is None

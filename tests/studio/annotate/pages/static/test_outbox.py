@@ -1,0 +1,230 @@
+"""A server that is away, full, or another one costs no rating, and no rating counts twice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from naturalness.studio.annotate.project import PAIRS, Scale
+from tests.support.annotation_pages import MakeDesk, Pages, Rater, differ, eventually
+
+pytestmark = pytest.mark.slow
+
+
+def says(status: int, words: str = "", kind: str = "application/json") -> Callable[[Any], None]:
+    """A reply that is not the one of the project."""
+    body = json.dumps({"error": words}) if kind == "application/json" else "<p>Bad gateway</p>"
+    return lambda route: route.fulfill(status=status, content_type=kind, body=body)
+
+
+def reply_lost(route: Any) -> None:
+    """The request arrives, the reply does not."""
+    route.fetch()
+    route.abort("connectionreset")
+
+
+NO_ROOM = "there is no room on the disk"
+WAYS: dict[str, tuple[Callable[[Any], None], str]] = {
+    "refused": (lambda route: route.abort("connectionrefused"), "does not answer"),
+    "reply lost": (reply_lost, "does not answer"),
+    "full disk": (says(507, NO_ROOM), NO_ROOM),
+    "failed": (says(500, "something broke"), "something broke"),
+    "a proxy": (says(502, kind="text/html"), "does not answer"),
+    "a page": (says(200, kind="text/html"), "does not answer"),
+    "another project": (says(421, "another project is open here now"), "another project"),
+    "another server": (says(404, "nothing at /api/answer"), "nothing at"),
+    "another token": (says(401, "a token is needed"), "open the address"),
+}
+"""How a request fails, and what the page says of it."""
+
+
+def fail(rater: Rater, path: str, way: Callable[[Any], None], times: int = 1) -> None:
+    """Let the next requests to an address fail."""
+    rater.page.route(f"**{path}*", way, times=times)
+    # A busy browser lets a request pass just after it was told to stop them all.
+    rater.page.route("**/probe", lambda route: route.abort())
+    eventually(lambda: bool(rater.page.evaluate("fetch('/probe').then(() => false, () => true)")))
+
+
+def watch(rater: Rater) -> None:
+    """Keep all that the page says of its server."""
+    rater.page.evaluate(
+        """() => {
+          const box = document.getElementById("notice");
+          window.notices = [];
+          new MutationObserver(() => window.notices.push(box.textContent))
+            .observe(box, { childList: true });
+        }"""
+    )
+
+
+def notices(rater: Rater) -> str:
+    """What was said since the last time."""
+    messages: list[str] = rater.page.evaluate("window.notices.splice(0)")
+    return " ".join(messages)
+
+
+def test_a_rating_is_sent_until_it_is_stored(rate_here: Callable[..., Rater]) -> None:
+    """Whatever went wrong: once, and the page says so meanwhile."""
+    ann = rate_here()
+    watch(ann)
+    for number, (name, (way, words)) in enumerate(WAYS.items()):
+        fail(ann, "/api/answer", way)
+        ann.press(str(number % 3 + 1))
+        assert words in (said := notices(ann)), name
+        assert "is kept in this browser" in said
+        assert ann.notice == ""
+        assert ann.values == [float(n % 3) for n in range(number + 1)], name
+
+
+@pytest.mark.parametrize("scale", [None, Scale(PAIRS, -1.0, 1.0)])
+def test_an_undo_is_sent_until_it_is_done(rate_here: Callable[..., Rater], scale: Scale | None) -> None:
+    """And takes back one answer, also where only its reply was lost."""
+    ann = rate_here(**({} if scale is None else {"scale": scale}))
+    watch(ann)
+    for name in ("refused", "reply lost", "full disk"):
+        way, words = WAYS[name]
+        ann.press("1")
+        ann.press("1")
+        fail(ann, "/api/undo", way)
+        ann.press("u")
+        assert words in notices(ann), name
+        ann.press("3")
+    low = -1.0 if scale else 2.0
+    assert ann.values == [1.0 if scale else 0.0, low] * 3
+
+
+def test_what_comes_next_may_come_late(rate_here: Callable[..., Rater], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stored answer is not sent again where the next question fails; it comes in the end."""
+    ann = rate_here()
+    watch(ann)
+    desk = ann.desk
+    ask, fails = desk.next, [True, True]
+
+    def broken(rater: str) -> Any:
+        if fails:
+            fails.pop()
+            raise RuntimeError("no next question")
+        return ask(rater)
+
+    monkeypatch.setattr(desk, "next", broken)
+    ann.press("1")
+    assert "is stored" in notices(ann)
+    fails.append(True)
+    ann.press("u")
+    ann.press("2")
+    assert ann.values == [1.0]
+
+
+def test_an_answer_outlives_its_page(rate_here: Callable[..., Rater]) -> None:
+    """One that could not be stored is in the browser, and any page of the project sends it."""
+    ann = rate_here()
+    for way in (WAYS["full disk"], WAYS["another project"], WAYS["another server"]):
+        fail(ann, "/api/answer", way[0], times=99)
+        before = len(ann.values)
+        ann.page.keyboard.press("1")
+        eventually(lambda words=way[1]: words in ann.notice)  # type: ignore[misc]
+        ann.page.unroute_all()
+        ann.page.goto(f"{ann.server.base}/rater")
+        ann.page.goto(f"{ann.server.base}/")
+        ann.wait_for_sentence()
+        ann.wait_until_free()
+        assert len(ann.values) == before + 1
+    assert ann.page.evaluate("Object.keys(localStorage).filter(k => k.includes('answer'))") == []
+
+
+def test_an_answer_that_the_project_refuses_is_told(rate_here: Callable[..., Rater]) -> None:
+    """It is not sent for ever: another one of that question is in force."""
+    ann = rate_here()
+    two = rate_here(beside=ann)
+    assert two.text == ann.text
+    two.page.route("**/api/live*", lambda route: route.abort())
+    ann.press("1")
+    two.press("3")
+    eventually(lambda: "another window" in two.notice)
+    assert two.text == ann.text
+    assert two.page.evaluate("Object.keys(localStorage).filter(k => k.includes('answer'))") == []
+    two.press("2")
+    assert ann.values == [0.0, 1.0]
+
+
+def test_two_tabs_of_a_browser_send_an_answer_once(rate_here: Callable[..., Rater]) -> None:
+    """What one has delivered, and somebody has taken back since, the other does not send again."""
+    ann = rate_here()
+    fail(ann, "/api/*", WAYS["refused"][0], times=99)
+    ann.page.keyboard.press("1")
+    eventually(lambda: ann.is_cut_off)
+    two = Rater(ann.page.context.new_page(), ann.server, "Ann")
+    two.desk = ann.desk
+    two.page.goto(f"{ann.server.base}/")
+    two.wait_for_sentence()
+    two.wait_until_free()
+    assert ann.values == [0.0]
+    two.press("u")
+    ann.page.unroute_all()
+    ann.wait_until_free()
+    assert (two.text, ann.values) == (ann.text, [])
+    two.press("3")
+    eventually(lambda: ann.text == two.text)
+    ann.press("2")
+    assert ann.values == [2.0, 1.0]
+
+
+def test_a_page_of_another_project_rates_nothing(
+    rate_here: Callable[..., Rater], make_desk: MakeDesk, open_pages: Callable[..., Pages]
+) -> None:
+    """Where another project has taken its address, its sentences are not shown on the page."""
+    ann = rate_here()
+    other = open_pages(make_desk(["Something else.", "And more of it."], name="other.project"))
+    text = ann.text
+
+    def elsewhere(route: Any) -> None:
+        request = route.request
+        path = request.url.partition("/api/")[2]
+        if request.method == "GET":
+            reply = other.client.get(f"/api/{path}")
+        else:
+            headers = {"origin": "http://127.0.0.1:8710"}
+            reply = other.client.post(f"/api/{path}", json=request.post_data_json, headers=headers)
+        route.fulfill(status=reply.status_code, content_type="application/json", body=reply.text)
+
+    ann.page.route("**/api/*", elsewhere)
+    eventually(lambda: "another project" in ann.notice)
+    assert ann.text == text
+    ann.page.keyboard.press("1")
+    eventually(lambda: "is kept in this browser and sent" in ann.notice)
+    ann.page.unroute_all()
+    ann.wait_until_free()
+    assert ann.values == [0.0]
+    assert other.desk.project.ratings() == []
+
+
+def test_a_disagreement_is_settled_once_the_server_is_back(rate_here: Callable[..., Rater]) -> None:
+    """Nothing has to be done again; a page that is opened meanwhile waits, too."""
+    ann = rate_here(overlap=2, name="Cleo")
+    differ(ann.desk, 3, 5)
+    fail(ann, "/api/disagreements", WAYS["refused"][0])
+    ann.page.click("text=Disagreements")
+    ann.page.wait_for_selector("#ratings .marked")
+    watch(ann)
+    for name in ("reply lost", "full disk"):
+        way, words = WAYS[name]
+        fail(ann, "/api/settle", way)
+        before = ann.page.inner_text("#place")
+        ann.page.keyboard.press("2")
+        eventually(lambda text=before: ann.page.inner_text("#place") != text)  # type: ignore[misc]
+        assert words in notices(ann), name
+    assert [one.value for one in ann.desk.project.settled()] == [1.0, 1.0]
+
+
+def test_what_is_learned_is_shown_again_after_a_pause(rate_here: Callable[..., Rater]) -> None:
+    """The page on the model says that the server is away, and goes on when it is back."""
+    ann = rate_here()
+    fail(ann, "/api/version", WAYS["refused"][0])
+    ann.page.click("text=What it has learned")
+    ann.page.wait_for_selector("#notice:not(:empty)", state="attached")
+    assert "does not answer" in ann.notice
+    ann.page.wait_for_selector("#notice:empty", state="attached")

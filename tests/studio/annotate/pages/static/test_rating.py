@@ -1,0 +1,182 @@
+"""Rating in a browser before a server of its own: crashes, and several windows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from naturalness.studio.annotate.project import Project, Rating
+from tests.support.annotation_pages import Rater, Server, eventually
+from tests.support.rated import sentences
+
+pytestmark = pytest.mark.slow
+TEXTS = [text for text, _, _ in sentences(80, seed=5)]
+
+
+@pytest.fixture
+def server(serve: Callable[..., Server]) -> Server:
+    """Pages to rate on."""
+    return serve(TEXTS)
+
+
+def ratings_of(server: Server) -> list[Rating]:
+    """What the file holds, skipped questions too."""
+    with Project.open(server.project) as project:
+        return project.ratings(skipped=True)
+
+
+def test_thirty_sentences_by_keyboard(server: Server, new_rater: Callable[..., Rater]) -> None:
+    """Ratings, a skip, undo and notes arrive as they were given; no key rates while one writes."""
+    ann = new_rater(server)
+    seen: list[tuple[str, float | None, str]] = []
+    for number in range(30):
+        text, note, value = ann.text, "", float(number % 3)
+        if number % 10 == 4:
+            note = f"1 2 3 s u m n c ? number {number}"
+            ann.page.keyboard.press("n")
+            ann.page.keyboard.type(note)
+            ann.page.keyboard.press("Enter")
+        if number == 7:
+            ann.press("s")
+            seen.append((text, None, ""))
+            continue
+        ann.press(str(int(value) + 1))
+        seen.append((text, value, note))
+        if number == 12:
+            ann.press("u")
+            assert ann.text == text
+            ann.press("1")
+            seen[-1] = (text, 0.0, "")
+        if number == 14:
+            ann.press("u")
+            assert ann.page.input_value("#note") == note
+            ann.press("3")
+            seen[-1] = (text, 2.0, note)
+    assert server.stop() == 0
+    ratings = ratings_of(server)
+    with Project.open(server.project) as project:
+        texts = project.texts()
+    assert [(texts[r.question.texts[0]].text, r.answer.value, r.answer.note) for r in ratings] == seen
+    assert sum(r.question.test for r in ratings) == 6
+    assert sum(r.question.again for r in ratings) >= 2
+
+
+def test_a_killed_server_loses_nothing(server: Server, new_rater: Callable[..., Rater]) -> None:
+    """What was answered while it was gone is kept, told, and sent once it is back."""
+    ann = new_rater(server)
+    for _ in range(4):
+        ann.press("2")
+    for count in (4, 5):
+        ann.page.keyboard.press("1")
+        ann.page.wait_for_timeout((count - 4) * 20)  # stored or not, its reply lost or not
+        server.kill()
+        eventually(lambda n=count: ann.is_cut_off or ann.done > n)  # type: ignore[misc]
+        if ann.done == count:
+            ann.page.keyboard.press("3")  # nothing more is taken meanwhile
+        server.start()
+        eventually(lambda n=count: ann.done == n + 1)  # type: ignore[misc]
+        eventually(lambda: ann.page.inner_text("#notice") == "")
+    server.kill()
+    ann.page.keyboard.press("3")
+    eventually(lambda: ann.is_cut_off)
+    server.start()
+    eventually(lambda: ann.done == 7)
+    ann.press("2")
+    server.stop()
+    ratings = ratings_of(server)
+    assert [one.answer.value for one in ratings] == [1.0] * 4 + [0.0, 0.0, 2.0, 1.0]
+    assert len({one.question.number for one in ratings}) == len(ratings)
+
+
+def test_a_full_disk_costs_no_answer(server: Server, new_rater: Callable[..., Rater]) -> None:
+    """The page says why it waits; what was said is stored once there is room, once."""
+    resource = pytest.importorskip("resource", reason="needs limits of a process")
+    ann = new_rater(server)
+    for _ in range(3):
+        ann.press("2")
+    assert server.process is not None
+    limits = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+    try:
+        # No file may grow: to a program that is as if its disk were full.
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, limits[1]))
+        ann.page.keyboard.press("1")
+        eventually(lambda: "room on the disk" in ann.page.inner_text("#notice"))
+        assert "kept in this browser" in ann.page.inner_text("#notice")
+        assert len(ratings_of(server)) == 3
+    finally:
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limits)
+    ann.wait_until_free()
+    ann.press("u")
+    ann.press("3")
+    assert server.stop() == 0
+    assert [one.answer.value for one in ratings_of(server)] == [1.0, 1.0, 1.0, 2.0]
+
+
+def test_an_answer_survives_browser_and_server(server: Server, new_rater: Callable[..., Rater]) -> None:
+    """It is in the browser's storage: also a window that is closed meanwhile sends it later."""
+    ann = new_rater(server)
+    ann.press("2")
+    server.kill()
+    ann.page.keyboard.press("3")
+    eventually(lambda: ann.is_cut_off)
+    context = ann.page.context
+    ann.page.close()
+    server.start()
+    again = Rater(context.new_page(), server, "Ann")
+    again.page.goto(server.base)
+    again.wait_for_sentence()
+    assert again.done == 2
+    server.stop()
+    assert [one.answer.value for one in ratings_of(server)] == [1.0, 2.0]
+
+
+def test_two_raters_at_once(server: Server, new_rater: Callable[..., Rater]) -> None:
+    """Each has a queue of their own, and nothing of either is lost."""
+    ann, ben = new_rater(server, "Ann"), new_rater(server, "Ben")
+    for _ in range(8):
+        said = [one.page.inner_text("#said") for one in (ann, ben)]
+        ann.page.keyboard.press("1")
+        ben.page.keyboard.press("3")
+        for one, before in zip((ann, ben), said, strict=True):
+            one.wait_for_other(before)
+    server.stop()
+    ratings = ratings_of(server)
+    for name, value in (("Ann", 0.0), ("Ben", 2.0)):
+        rater_ratings = [one for one in ratings if one.question.rater == name]
+        assert [one.answer.value for one in rater_ratings] == [value] * 8
+    asked = [one.question.texts for one in ratings if not one.question.again]
+    assert len(set(asked)) == len(asked)
+
+
+def test_one_rater_in_two_windows(server: Server, new_rater: Callable[..., Rater]) -> None:
+    """A question is answered once; the other window is told, and goes on with the next one."""
+    one, two = new_rater(server), new_rater(server)
+    assert one.text == two.text
+    one.press("1")
+    two.page.keyboard.press("3")
+    eventually(lambda: two.text == one.text)
+    assert "another window" in two.page.inner_text("#notice")
+    for _ in range(2):
+        one.press("2")
+        eventually(lambda: two.text == one.text)
+        two.press("3")
+        eventually(lambda: two.text == one.text)
+    server.stop()
+    assert [r.answer.value for r in ratings_of(server)] == [0.0] + [1.0, 2.0] * 2
+
+
+def test_the_opinion_comes_after_the_rating_and_can_be_switched_off(
+    server: Server, new_rater: Callable[..., Rater]
+) -> None:
+    """Before it nothing on the page says what a model thinks."""
+    ann = new_rater(server)
+    eventually(lambda: ann.page.locator("#measuring").is_hidden())
+    assert "says" not in ann.page.inner_text("body")
+    ann.press("1")
+    assert "the model fast says 0." in ann.page.inner_text("#last-opinion")
+    ann.page.uncheck("#opinion")
+    assert ann.page.locator("#last-opinion").is_hidden()
+    ann.page.reload()
+    ann.wait_for_sentence()
+    assert ann.page.locator("#last-opinion").is_hidden()

@@ -1,0 +1,34 @@
+"""Small projects, and a clock that goes when it is told to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from naturalness.studio.annotate.project import Project, Scale
+from tests.support.annotation_projects import SCALE, TEXTS, Clock, Make
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that stands still."""
+    return Clock()
+
+
+@pytest.fixture
+def make(tmp_path: Path, clock: Clock) -> Iterator[Make]:
+    """Makes projects, and closes them."""
+    projects: list[Project] = []
+
+    def build(texts: Any = TEXTS, scale: Scale = SCALE, name: str = "p.project", **options: Any) -> Project:
+        rows = [(row, {"text": row}) if isinstance(row, str) else row for row in texts]
+        options.setdefault("clock", clock)
+        projects.append(Project.create(tmp_path / name, rows, scale, **options))
+        return projects[-1]
+
+    yield build
+    for project in projects:
+        project.close()

@@ -1,0 +1,163 @@
+"""How far raters agree, what they differ about, and what they decide."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from naturalness.errors import ProjectError
+from naturalness.statistics.agreement import krippendorff
+from naturalness.studio.annotate.project import LABELS, PAIRS, SLIDER, Project, Scale
+from tests.support.annotation_projects import Make, rate
+
+SAID = {"ann": (1, 2, 5, 6, 3), "bob": (1, 3, 5, 5, 3), "cid": (6, None, 2, None, None)}
+
+
+@pytest.fixture
+def project(make: Make) -> Project:
+    """Three raters; the third skips much and sees things otherwise."""
+    project = make(overlap=3)
+    for rater, values in SAID.items():
+        for text, value in enumerate(values):
+            rate(project, rater, text, value)
+    return project
+
+
+def test_pairs_of_raters(project: Project) -> None:
+    """Alpha over what both have rated; those who share most first."""
+    agreement = project.agreement()
+    assert (agreement.level, agreement.items) == ("ordinal", 5)
+    assert [(p.first, p.second, p.items) for p in agreement.pairs] == [
+        ("ann", "bob", 5),
+        ("ann", "cid", 2),
+        ("bob", "cid", 2),
+    ]
+    ann_bob = list(zip(SAID["ann"], SAID["bob"], strict=True))
+    assert agreement.pairs[0].alpha == pytest.approx(krippendorff(ann_bob, "ordinal"))  # type: ignore[arg-type]
+    assert agreement.pairs[0].alpha > 0.8 > 0 > agreement.pairs[1].alpha
+    assert (agreement.pairs[0].same, agreement.pairs[1].same) == (0.6, 0.0)
+    everything = [[1, 1, 6], [2, 3], [5, 5, 2], [6, 5], [3, 3]]
+    assert agreement.alpha == pytest.approx(krippendorff(everything, "ordinal"))
+
+
+def test_raters_with_themselves(project: Project) -> None:
+    """From what they were asked again; that does not count as agreement of two."""
+    before = project.agreement()
+    assert before.themselves == ()
+    for text, value in ((0, 1), (1, 2), (2, 4)):
+        rate(project, "ann", text, value, again=True)
+    after = project.agreement()
+    assert (after.pairs, after.alpha, after.items) == (before.pairs, before.alpha, before.items)
+    (ann,) = after.themselves
+    assert (ann.first, ann.second, ann.items, ann.same) == ("ann", "ann", 3, pytest.approx(2 / 3))
+    assert ann.alpha == pytest.approx(krippendorff([[1, 1], [2, 2], [5, 4]], "ordinal"))
+
+
+def test_nothing_to_agree_on(make: Make) -> None:
+    """Without a second rater, or where all is the same, agreement is unknown."""
+    project = make(overlap=2)
+    assert math.isnan(project.agreement().alpha)
+    rate(project, "ann", 0, 3)
+    assert project.agreement().pairs == ()
+    rate(project, "bob", 0, 3)
+    (pair,) = project.agreement().pairs
+    assert (pair.items, pair.same, math.isnan(pair.alpha)) == (1, 1.0, True)
+
+
+def test_items_of_one_rater_are_not_counted(make: Make) -> None:
+    """Only what two have rated says something of agreement."""
+    project = make(overlap=3)
+    for text, raters in enumerate(("ann", "ann bob", "ann bob cid", "bob")):
+        for rater in raters.split():
+            rate(project, rater, text, 3)
+    assert project.agreement().items == 2
+
+
+def test_a_slider_has_even_steps(make: Make) -> None:
+    """Its alpha is that of intervals."""
+    project = make(scale=Scale(SLIDER, 0, 100), overlap=2)
+    for text, (x, y) in enumerate([(0, 10), (50, 55), (90, 20)]):
+        rate(project, "ann", text, x)
+        rate(project, "bob", text, y)
+    agreement = project.agreement()
+    assert agreement.level == "interval"
+    assert agreement.alpha == pytest.approx(krippendorff([[0, 10], [50, 55], [90, 20]], "interval"))
+
+
+def test_disagreements_come_worst_first(project: Project) -> None:
+    """As a share of the scale; what is undone, skipped or agreed on is none."""
+    disagreements = project.disagreements()
+    assert [(one.texts, one.apart) for one in disagreements] == [
+        ((0,), 1.0),
+        ((2,), pytest.approx(0.6)),
+        ((1,), pytest.approx(0.2)),
+        ((3,), pytest.approx(0.2)),
+    ]
+    assert {rater: one.value for rater, one in disagreements[0].opinions.items()} == {
+        "ann": 1.0,
+        "bob": 1.0,
+        "cid": 6.0,
+    }
+    for _ in range(5):
+        project.undo("cid")
+    assert [one.texts for one in project.disagreements()] == [(1,), (3,)]
+
+
+def test_settling(project: Project) -> None:
+    """A decision stands beside the ratings, can be replaced, and taken back."""
+    before = project.ratings()
+    project.settle(0, 6, "bob")
+    settled = project.settle(0, 2, "ann", "cid had misread it \udc80")
+    assert settled is not None
+    assert (settled.texts, settled.value, settled.by) == ((0,), 2.0, "ann")
+    assert settled.note == "cid had misread it \ufffd"
+    assert project.settled() == [settled]
+    assert project.disagreements()[0].settled == settled
+    assert project.disagreements()[1].settled is None
+    assert project.ratings() == before
+    assert project.settle(0, None, "ann") is None
+    assert project.settled() == []
+    assert project.disagreements()[0].settled is None
+
+
+def test_who_may_settle_what(project: Project) -> None:
+    """Those who are named, on the scale, and what somebody has rated."""
+    project.settings.set_settlers(["ann"])
+    with pytest.raises(ProjectError, match="'bob' may not settle; these may: ann"):
+        project.settle(0, 2, "bob")
+    with pytest.raises(ProjectError, match="the rating 9; expected"):
+        project.settle(0, 9, "ann")
+    with pytest.raises(ProjectError, match="expected a number from 0 to 4"):
+        project.settle(7, 2, "ann")
+    for rater in ("ann", "bob"):
+        project.undo(rater)
+    with pytest.raises(ProjectError, match="nobody has rated"):
+        project.settle(4, 2, "ann")
+    project.settings.set_settlers([])
+    assert project.settle(0, 2, "bob") is not None
+
+
+def test_pairs_that_were_shown_in_other_orders(make: Make) -> None:
+    """The first of one rater may be the second of another."""
+    project = make(scale=Scale(PAIRS, -1, 1), overlap=2)
+    for first, second, ann, bob in ((0, 1, 1, -1), (2, 3, 0, 0), (1, 4, 1, 1)):
+        rate(project, "ann", (first, second), ann)
+        rate(project, "bob", (second, first), bob)
+    (pair,) = project.agreement().pairs
+    assert (pair.items, pair.same) == (3, pytest.approx(2 / 3))
+    (apart,) = project.disagreements()
+    assert (apart.texts, apart.apart) == ((1, 4), 1.0)
+    assert {rater: one.value for rater, one in apart.opinions.items()} == {"ann": 1.0, "bob": -1.0}
+    settled = project.settle((4, 1), 1, "ann")
+    assert settled is not None
+    assert (settled.texts, settled.value) == ((1, 4), -1.0)
+
+
+def test_labels_are_ordered(make: Make) -> None:
+    """Their places count, so the middle is nearer than the end."""
+    project = make(scale=Scale(LABELS, 0, 2, ("bad", "so-so", "good")), overlap=2)
+    rate(project, "ann", 0, 0)
+    rate(project, "bob", 0, 1)
+    assert project.agreement().level == "ordinal"
+    assert project.disagreements()[0].apart == 0.5

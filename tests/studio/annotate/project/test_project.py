@@ -1,0 +1,311 @@
+"""Whatever raters do, in whatever order: nothing is lost, and nothing counts twice."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from naturalness.studio.annotate.project import AlreadyAnswered, Answer, Project, Question
+from tests.support import project_writer as writer
+from tests.support.annotation_projects import SCALE, Clock, InOrder, Make
+
+raters = st.sampled_from(["ann", "bob", "cid"])
+values = st.sampled_from([1.0, 2.0, 6.0, None])
+
+
+class Annotating(RuleBasedStateMachine):
+    """A project beside a list of what should be in force, in the order of the answers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.clock = Clock()
+        self.asked: dict[int, Question] = {}
+        self.answers: dict[str, list[tuple[int, Answer]]] = {}
+
+    @initialize(overlap=st.integers(1, 3), share=st.sampled_from([0.0, 0.5, 1.0]))
+    def make(self, overlap: int, share: float) -> None:
+        """A few texts, so that they run out."""
+        rows = [(f"Text number {number}.", {}) for number in range(6)]
+        self.overlap = overlap
+        self.project = Project.create(
+            Path(self.folder.name) / "p",
+            rows,
+            SCALE,
+            overlap=overlap,
+            overlap_share=share,
+            lease=60.0,
+            clock=self.clock,
+        )
+
+    def teardown(self) -> None:
+        """Nothing stays behind."""
+        self.project.close()
+        self.folder.cleanup()
+
+    @rule(rater=raters)
+    def ask(self, rater: str) -> None:
+        """What comes next; the same again until it is answered."""
+        question = self.project.next_question(rater, InOrder(self.project, rater))
+        if question is not None:
+            assert question.rater == rater
+            assert self.project.next_question(rater, lambda busy, taken, turn: None) == question
+            self.asked[question.number] = question
+
+    @rule(rater=raters, text=st.integers(0, 5))
+    def ask_again(self, rater: str, text: int) -> None:
+        """Only what this rater has rated, and not while it is open."""
+        ratings = [r for r in self.project.ratings() if r.question.rater == rater]
+        question = self.project.ask(rater, (text,), again=True)
+        if question is not None:
+            assert text in {rating.question.texts[0] for rating in ratings}
+            self.asked[question.number] = question
+
+    @rule(data=st.data(), value=values)
+    def answer(self, data: st.DataObject, value: float | None) -> None:
+        """Any question that was ever asked, open or not."""
+        if not self.asked:
+            return
+        question = self.asked[data.draw(st.sampled_from(sorted(self.asked)))]
+        before = dict(self._in_force())
+        answer = Answer(value, note=f"{question.number}")
+        try:
+            rating = self.project.answer(question, answer)
+        except AlreadyAnswered as error:
+            assert before[question.number] == error.rating.answer != answer
+            return
+        assert rating.answer == answer
+        if question.number in before:
+            assert before[question.number] == answer
+        else:
+            self.answers.setdefault(question.rater, []).append((question.number, answer))
+
+    @rule(data=st.data(), value=values)
+    def correct(self, data: st.DataObject, value: float | None) -> None:
+        """Any answer in force, by another or by the same one."""
+        before = dict(self._in_force())
+        if not before:
+            return
+        number = data.draw(st.sampled_from(sorted(before)))
+        answer = Answer(value, note="corrected")
+        assert self.project.correct(number, answer).answer == answer
+        if answer != before[number]:
+            rater = self.asked[number].rater
+            self.answers[rater] = [pair for pair in self.answers[rater] if pair[0] != number] + [(number, answer)]
+
+    @rule(rater=raters)
+    def undo(self, rater: str) -> None:
+        """The last answer of this rater, and no one else's."""
+        taken = self.project.undo(rater)
+        answers = self.answers.get(rater, [])
+        if answers:
+            number, answer = answers.pop()
+            assert taken is not None
+            assert (taken.question.number, taken.answer) == (number, answer)
+            assert self.project.undone(number) == answer
+        else:
+            assert taken is None
+
+    @rule()
+    def reopen(self) -> None:
+        """As after a restart."""
+        path = self.project.path
+        self.project.close()
+        self.project = Project.open(path, clock=self.clock)
+
+    @rule(seconds=st.sampled_from([1.0, 45.0, 300.0]))
+    def wait(self, seconds: float) -> None:
+        """Questions may become stale."""
+        self.clock.move(seconds)
+
+    def _in_force(self) -> list[tuple[int, Answer]]:
+        return [one for answers in self.answers.values() for one in answers]
+
+    @invariant()
+    def nothing_is_lost_or_double(self) -> None:
+        """In force is exactly what was given and not undone."""
+        ratings = self.project.ratings(skipped=True)
+        stored = [(rating.question.number, rating.answer) for rating in ratings]
+        assert sorted(stored, key=lambda one: one[0]) == sorted(self._in_force(), key=lambda one: one[0])
+        assert all(self.asked[r.question.number] == r.question for r in ratings)
+
+    @invariant()
+    def nobody_is_asked_the_same_at_once(self) -> None:
+        """A text is open once before one rater, unless it was undone or is asked again."""
+        answered = {number for number, _ in self._in_force()}
+        fresh = [(one.rater, one.texts) for one in self.asked.values() if one.number not in answered and not one.again]
+        assert max(Counter(fresh).values(), default=1) == 1
+
+
+Annotating.TestCase.settings = settings(
+    max_examples=40, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+TestAnnotating = pytest.mark.slow(Annotating.TestCase)
+
+
+def work(project: Project, rater: str, many: int) -> list[int]:
+    """Ask and answer; the numbers of the questions."""
+    done = []
+    for _ in range(many):
+        question = project.next_question(rater, InOrder(project, rater))
+        if question is None:
+            break
+        project.answer(question, Answer(question.number % 6 + 1))
+        done.append(question.number)
+    return done
+
+
+def test_raters_at_once(make: Make) -> None:
+    """Every text goes to as many raters as were wanted, and every answer is there."""
+    project = make([f"This is sentence number {n}." for n in range(40)], overlap=2)
+    with ThreadPoolExecutor(6) as pool:
+        names = [f"rater {n}" for n in range(6)]
+        done = list(pool.map(lambda name: work(project, name, 100), names))
+    ratings = project.ratings()
+    assert sorted(r.question.number for r in ratings) == sorted(n for numbers in done for n in numbers)
+    assert {rating.answer.value for rating in ratings} <= {1, 2, 3, 4, 5, 6}
+    assert set(Counter(rating.question.texts for rating in ratings).values()) == {2}
+    assert max(Counter((r.question.texts, r.question.rater) for r in ratings).values()) == 1
+
+
+def test_two_windows_of_one_rater(make: Make) -> None:
+    """They may get the same question; it is answered once, and none is left out."""
+    project = make([f"This is sentence number {n}." for n in range(30)])
+
+    def window(value: int) -> int:
+        refused = 0
+        while question := project.next_question("ann", InOrder(project, "ann")):
+            try:
+                project.answer(question, Answer(value))
+            except AlreadyAnswered:
+                refused += 1
+        return refused
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(window, (1, 2, 3)))
+    texts = [rating.question.texts[0] for rating in project.ratings()]
+    assert sorted(texts) == list(range(30))
+
+
+def test_one_answer_sent_many_times_at_once(make: Make) -> None:
+    """Is one rating."""
+    project = make()
+    question = project.next_question("ann", InOrder(project, "ann"))
+    assert question is not None
+    with ThreadPoolExecutor(8) as pool:
+        sent = list(pool.map(lambda _: project.answer(question, Answer(4)), range(40)))
+    assert sent == [sent[0]] * 40
+    assert project.ratings() == [sent[0]]
+
+
+def test_reading_and_exporting_while_others_write(make: Make, tmp_path: Path) -> None:
+    """Each reading sees one state of the file."""
+    project = make([f"This is sentence number {n}." for n in range(60)], overlap=2)
+
+    def look(number: int) -> None:
+        ratings = project.ratings()
+        assert project.progress().ratings >= len(ratings)
+        project.agreement()
+        project.disagreements()
+        if ratings:
+            project.export(str(tmp_path / f"{number}.jsonl"))
+
+    with ThreadPoolExecutor(4) as pool:
+        writing = [pool.submit(work, project, name, 25) for name in ("ann", "bob")]
+        looking = [pool.submit(look, number) for number in range(12)]
+        for future in (*writing, *looking):
+            future.result()
+    assert project.progress().ratings == 50
+
+
+ROOT = Path(writer.__file__).parents[2]
+
+
+def start(path: Path, rater: str = "ann") -> subprocess.Popen[bytes]:
+    """A process that answers for ever."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.support.project_writer", str(path), rater],
+        stdout=subprocess.PIPE,
+        env=environment,
+        cwd=ROOT,
+    )
+
+
+def kill(process: subprocess.Popen[bytes], after: int, wait: float) -> list[list[str]]:
+    """Kill it so long after its line of that number; all that it said, in words."""
+    assert process.stdout is not None
+    lines = [process.stdout.readline() for _ in range(after)]
+    time.sleep(wait)
+    process.send_signal(signal.SIGKILL)
+    rest = process.stdout.read().split(b"\n")[:-1]  # what follows the last line end is cut short
+    process.stdout.close()
+    process.wait()
+    return [line.decode().split() for line in (*lines, *rest)]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="nothing to kill with")
+@pytest.mark.parametrize("kills", range(6))
+def test_every_acknowledged_answer_is_found(make: Make, kills: int) -> None:
+    """Killed just after an answer, or within one; at most the answer under way is uncertain."""
+    project = make([f"This is sentence number {n}." for n in range(3000)])
+    project.close()
+    rng = random.Random(kills)
+    for _ in range(2):  # the second one takes up the log that the first has left
+        before = _values(project.path)
+        said = kill(start(project.path), rng.randrange(3, 40), rng.choice([0.0, rng.random() / 50]))
+        expected = dict(before)
+        for kind, number, *value in said:
+            if kind == "+":
+                expected[int(number)] = float(value[0])
+            elif kind == "-":
+                del expected[int(number)]
+        actual = _values(project.path)
+        # The last line tells what was under way: an answer or an undo, of which nobody heard.
+        open_end = int(said[-1][1]) if said[-1][0] == "?" else None
+        certain = {n: v for n, v in expected.items() if n != open_end}
+        assert {n: v for n, v in actual.items() if n != open_end} == certain
+        assert len(certain) > len(before) or open_end is not None
+
+
+def _values(path: Path) -> dict[int, float]:
+    """Value by question, from a file that must open; nothing may be there twice."""
+    with Project.open(path) as project:
+        ratings = project.ratings()
+        for rating in ratings:
+            number = rating.question.number
+            assert rating.answer.value in (number % 6 + 1, 1)
+            assert rating.answer.note in (f"note {number}" * 50, "")
+    assert len({rating.question.number for rating in ratings}) == len(ratings)
+    assert len({rating.question.texts for rating in ratings}) == len(ratings)
+    return {r.question.number: r.answer.value for r in ratings if r.answer.value is not None}
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="nothing to kill with")
+def test_two_processes_at_once(make: Make) -> None:
+    """Nothing is lost or asked twice where two servers share a file, and both are killed."""
+    project = make([f"This is sentence number {n}." for n in range(3000)])
+    both = [start(project.path, rater) for rater in ("ann", "bob")]
+    said = [kill(process, 30, 0.0) for process in both]
+    ratings = {rating.question.number: rating for rating in project.ratings()}
+    for rater, lines in zip(("ann", "bob"), said, strict=True):
+        stored = {int(line[1]) for line in lines if line[0] == "+"}
+        gone = {int(line[1]) for line in lines[-1:] if line[0] != "+"}
+        assert len(stored) >= 8
+        for number in stored - gone:
+            assert ratings[number].question.rater == rater
+    assert len({rating.question.texts for rating in ratings.values()}) == len(ratings)

@@ -1,0 +1,345 @@
+"""The server answers as the package does, whatever it is sent."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from naturalness.explaining.explanation import as_row
+from naturalness.features.columns import NumberedText, columns_read
+from naturalness.pipelines.scorer import NaturalnessModel
+from naturalness.studio.serve.service import as_bytes
+from naturalness.studio.serve.worker import BROKEN_REASON, Judge
+
+TEXTS = [
+    "The old man gave his book to the girl.",
+    "She the book gave brother to.",
+    "",
+    "…",
+    "A nul\0 and a half \ud800 stand here.",
+    "<script>alert('no')</script> is a tag.",
+    "Das ist kein Englisch, aber ein Satz.",
+    "The old man gave his book to the girl.",
+    " ".join(["He said that the weather had been fine."] * 30),
+    "no. 語 😀 ‮ strange",
+]
+
+
+def post(client: Any, path: str, body: Any) -> Any:
+    """The answer; halves of characters are sent escaped, as JSON allows."""
+    return client.post(path, content=json.dumps(body), headers={"content-type": "application/json"})
+
+
+def scores_of(answer: Any) -> list[Any]:
+    """Numbers, labels and reasons."""
+    assert answer.status_code == 200, answer.text
+    return [(one["naturalness"], one["label"], one["reason"]) for one in answer.json()["scores"]]
+
+
+def expected(judge: Judge, texts: Sequence[str]) -> list[Any]:
+    """What the model says by itself."""
+    scores = judge.model.score(texts)
+    numbers = [None if math.isnan(value) else value for value in scores.naturalness]
+    return list(zip(numbers, scores.labels, scores.reasons, strict=True))
+
+
+def test_scores_are_those_of_the_model(client: Any, judge: Judge) -> None:
+    """To the last bit, in one request and in single ones, the first time and from memory."""
+    scores = expected(judge, TEXTS)
+    assert scores_of(post(client, "/score", {"texts": TEXTS})) == scores
+    for text, one in zip(TEXTS, scores, strict=True):
+        assert scores_of(post(client, "/score", {"text": text})) == [one]
+
+
+def test_registers_and_a_minimum(client: Any, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers say where scores stand, and whether they are below; a text without a score does not."""
+    monkeypatch.setattr(judge, "register", "auto")
+    monkeypatch.setattr(judge, "min_score", 0.3)
+    texts = ["Storm Closes Three Airports in the South", "Table the of chair go runs.", ""]
+    title, salad, nothing = client.post("/score", json={"texts": texts}).json()["scores"]
+    assert title["standing"]["register"] == "titles"
+    assert title["standing"]["overall"] < title["standing"]["naturalness"] == title["naturalness"]
+    assert (title["below"], salad["below"], nothing["below"]) == (False, True, None)
+    explained = client.post("/explain", json={"text": texts[0], "in_words": True}).json()["explanations"][0]
+    assert explained["standing"] == title["standing"]
+    assert "of titles by people" in explained["shown"]["beside"][0]
+    health = client.get("/health").json()
+    assert (health["register"], health["min_score"]) == ("auto", 0.3)
+
+
+@pytest.mark.usefixtures("two_axes")
+def test_axes_of_adapted_models(client: Any) -> None:
+    """With each score, and as lists in comparisons; a text that is not judged has gaps."""
+    texts = ["The old man gave his book to the girl.", "", "word " * 401]
+    sound, empty, long = client.post("/score", json={"texts": texts}).json()["scores"]
+    assert sound["axes"] == {"sound": sound["naturalness"], "fit": 0.25}
+    assert (empty["axes"], long["axes"]) == ({"sound": None, "fit": None}, {})
+    compared = client.post("/compare", json={"systems": {"a": texts, "b": texts[2:]}}).json()["systems"]
+    axes = {part["system"]: part["axes"] for part in compared}
+    assert axes == {"a": {"sound": [sound["naturalness"], None, None], "fit": [0.25, None, None]}, "b": {}}
+
+
+def test_other_models_have_no_axes(client: Any) -> None:
+    """An empty object, as in explanations."""
+    (score,) = client.post("/score", json={"text": TEXTS[0]}).json()["scores"]
+    first, second = client.post("/compare", json={"systems": {"a": TEXTS[:1], "b": TEXTS[1:2]}}).json()["systems"]
+    assert score["axes"] == first["axes"] == second["axes"] == {}
+
+
+QUESTIONS = ("Did the old man give the girl his book?", "Who? | What?", "", None)
+CLICKS = (0, 12.5, "11", None)
+
+
+def together(texts: Sequence[str], column: str, cells: Sequence[Any]) -> dict[str, Any]:
+    """A request with every text beside every cell, those of a text apart from each other."""
+    pairs = [(text, cell) for cell in cells for text in texts]
+    return {"texts": [text for text, _ in pairs], "beside": [{column: cell} for _, cell in pairs]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "column", "cells"), [("replies", "question", QUESTIONS), ("clicks", "clicks", CLICKS)]
+)
+def test_scores_follow_what_stands_beside(
+    kind: str, column: str, cells: Sequence[Any], request: pytest.FixtureRequest
+) -> None:
+    """To the last bit as in tables: in one request, alone, from memory, and explained."""
+    client, judge = request.getfixturevalue(f"{kind}_client"), request.getfixturevalue(kind)
+    body = together(TEXTS[:4], column, cells)
+    read = columns_read(judge.model.groups)[column]
+    texts = [
+        NumberedText(text, {column: read(row[column])}) for text, row in zip(body["texts"], body["beside"], strict=True)
+    ]
+    scores = expected(judge, texts)
+    for _ in range(2):
+        assert scores_of(post(client, "/score", body)) == scores
+    for text, row, one in zip(body["texts"], body["beside"], scores, strict=True):
+        assert scores_of(post(client, "/score", {"text": text, "beside": [row]})) == [one]
+    assert len({one[0] for one in scores[::4]}) >= 3
+    for number in (0, 4):
+        sent = {"text": TEXTS[0], "beside": [body["beside"][number]], "edits": 1}
+        (explanation,) = post(client, "/explain", sent).json()["explanations"]
+        assert explanation == json.loads(as_bytes(as_row(judge.explain(texts[number], 1))))
+        assert (explanation["text"], explanation["naturalness"]) == (TEXTS[0], scores[number][0])
+
+
+def test_a_reply_without_its_context_is_judged_by_itself(replies_client: Any) -> None:
+    """As in a table without the column; the cause of the context is in explanations all the same."""
+    text = TEXTS[0]
+    alone = scores_of(post(replies_client, "/score", {"text": text}))
+    for beside in ({}, {"question": None}, {"question": " | "}):
+        assert scores_of(post(replies_client, "/score", {"text": text, "beside": [beside]})) == alone
+    sent = {"text": text, "beside": [{"question": text}]}
+    (explanation,) = post(replies_client, "/explain", sent).json()["explanations"]
+    assert "fit to what it answers" in {part["title"] for part in explanation["contributions"]}
+    assert explanation["naturalness"] > alone[0][0]
+
+
+def test_systems_answer_the_same_contexts(replies_client: Any, replies: Judge) -> None:
+    """The first text of each the first one."""
+    systems = {"dull": ["I see.", "I do."], "rich": ["The cat ate fish.", "The boat was red."]}
+    contexts = ["The cat ate what? | The fish?", "Was the boat red?"]
+    body = {"systems": systems, "beside": [{"question": context} for context in contexts]}
+    compared = post(replies_client, "/compare", body).json()["systems"]
+    for part in compared:
+        texts = [
+            NumberedText(text, {"question": context})
+            for text, context in zip(systems[part["system"]], contexts, strict=True)
+        ]
+        assert part["naturalness"] == replies.model.score(texts).naturalness
+
+
+def test_the_printed_request_of_a_reply_is_answered(replies_client: Any) -> None:
+    """That of the page on serving."""
+    page = (Path(__file__).parents[3] / "docs" / "serving.md").read_text(encoding="utf-8")
+    (body,) = (block for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL) if '"beside"' in block)
+    answer = replies_client.post("/score", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 200
+    assert len({one["naturalness"] for one in answer.json()["scores"]}) == len(json.loads(body)["texts"])
+
+
+def test_servers_say_what_they_read_beside_texts(replies_client: Any, clicks_client: Any, client: Any) -> None:
+    """In health; what a model does not read is refused, what it needs is asked for."""
+    clients = (replies_client, clicks_client, client)
+    assert [one.get("/health").json()["beside"] for one in clients] == [["question"], ["clicks"], []]
+    sent = {"text": TEXTS[0], "beside": [{"question": "Who?"}]}
+    answers = [post(one, "/score", sent) for one in clients]
+    assert [answer.status_code for answer in answers] == [200, 400, 400]
+    assert answers[1].json()["error"] == "unknown column 'question'; choose from: clicks"
+    assert answers[2].json()["error"] == "the model reads no columns beside a text; leave out 'beside'"
+    systems = {"a": ["x"], "b": ["y"]}
+    for path, body in (("/score", {"text": "a"}), ("/explain", {"text": "a"}), ("/compare", {"systems": systems})):
+        answer = post(clicks_client, path, body)
+        assert answer.status_code == 400
+        assert 'text 1 comes without; send "beside": [{"clicks": 1.5}, ...]' in answer.json()["error"]
+
+
+def test_a_long_context_counts_as_text(replies_client: Any) -> None:
+    """For the limit of a text, which has a reason then."""
+    body = {"texts": ["Fine, thanks."] * 2, "beside": [{"question": "who " * 600}, {"question": "Who?"}]}
+    scores = post(replies_client, "/score", body).json()["scores"]
+    assert [score["reason"] for score in scores] == ["longer than 2000 characters with what stands beside it", ""]
+
+
+def test_models_that_read_columns_are_opened_before_anybody_waits(replies: Judge, clicks: Judge) -> None:
+    """Though nothing stands beside the text that opens them."""
+    for judge in (replies, clicks):
+        judge.warm()
+        judge.warm(edits=True)
+
+
+def test_an_empty_list_is_answered_with_one(client: Any) -> None:
+    """Nothing asked, nothing told."""
+    assert post(client, "/score", {"texts": []}).json()["scores"] == []
+    assert post(client, "/explain", {"texts": []}).json()["explanations"] == []
+
+
+def test_a_text_that_is_too_long_costs_no_other_its_score(client: Any, judge: Judge) -> None:
+    """It keeps its place, with a reason."""
+    scores = scores_of(post(client, "/score", {"texts": [TEXTS[0], "word " * 401]}))
+    assert scores == [expected(judge, TEXTS[:1])[0], (None, None, "longer than 2000 characters")]
+    explanation = post(client, "/explain", {"text": "word " * 401}).json()["explanations"][0]
+    assert explanation["reason"] == "longer than 2000 characters"
+
+
+def test_the_threshold_is_the_models_where_there_is_no_score(client: Any, judge: Judge, monkeypatch: Any) -> None:
+    """Of a text that is empty, or too long, or breaks the model."""
+    saved = judge.model.saved
+    other = replace(saved, description=replace(saved.description, threshold=0.3))
+    model = NaturalnessModel(other, judge.model.name, folder=judge.model.folder)
+    monkeypatch.setattr(judge, "model", Poisoned(model))
+    texts = ["", "word " * 402, "a poison of another kind"]
+    explanations = post(client, "/explain", {"texts": texts}).json()["explanations"]
+    assert [one["naturalness"] for one in explanations] == [None] * 3
+    assert [one["threshold"] for one in explanations] == [0.3] * 3
+
+
+def test_explanations_are_those_of_the_model(client: Any, judge: Judge) -> None:
+    """With edits where they are asked for; the page's words where these are."""
+    text = "He go to the school yesterday."
+    answer = post(client, "/explain", {"text": text, "edits": 2, "in_words": True})
+    one = answer.json()["explanations"][0]
+    explanation = judge.model.explain([text], edits=2)[0]
+    assert one["naturalness"] == explanation.naturalness
+    assert [edit["text"] for edit in one["edits"]] == [edit.text for edit in explanation.edits] != []
+    assert one["shown"]["verdict"].startswith("unnatural")
+    plain = post(client, "/explain", {"text": text}).json()["explanations"][0]
+    assert plain["edits"] == [] and "shown" not in plain
+
+
+def test_no_changes_are_looked_for_in_long_texts() -> None:
+    """They would keep everybody else waiting."""
+    asked: list[int] = []
+
+    class Asked:
+        def explain(self, texts: list[str], edits: int, register: None) -> list[int]:
+            asked.append(edits)
+            return asked
+
+    shy = Judge.__new__(Judge)
+    shy.model = Asked()  # type: ignore[assignment]
+    for length in (2000, 2001):
+        shy.explain("x" * length, 3)
+    assert asked == [3, 0]
+
+
+def test_systems_are_compared_on_the_same_inputs(client: Any, judge: Judge) -> None:
+    """The more natural one is first, and said to be so."""
+    good = [f"The {noun} was on the table when we came home." for noun in NOUNS]
+    bad = [f"On table the {noun} when we home come were." for noun in NOUNS]
+    comparison = post(client, "/compare", {"systems": {"mixed up": bad, "plain": good}}).json()
+    assert comparison["paired"] and [one["system"] for one in comparison["systems"]] == ["plain", "mixed up"]
+    assert comparison["systems"][0]["naturalness"] == judge.model.score(good).naturalness
+    (pair,) = comparison["pairs"]
+    assert pair["differs"] and pair["n_shared"] == len(NOUNS)
+    assert 0 < pair["difference"]["low"] < pair["difference"]["value"] < pair["difference"]["high"]
+    assert comparison["verdict"][0].startswith("plain sounds more natural than mixed up, by 0.")
+
+
+NOUNS = ("book", "letter", "lamp", "glass", "ring", "knife", "map", "clock", "coat", "bag", "box")
+
+
+def test_pages_hold_no_text_and_load_nothing(client: Any) -> None:
+    """What is pasted becomes text in the browser; here are the files that do it."""
+    page = client.get("/", headers={"accept": "text/html"})
+    assert page.status_code == 200 and "<style" not in page.text and "style=" not in page.text
+    script = client.get("/page.js")
+    assert script.headers["content-type"].startswith("text/javascript")
+    for unsafe in ("innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval("):
+        assert unsafe not in script.text
+    assert client.get("/style.css").headers["content-type"].startswith("text/css")
+    for text in (page.text, script.text, client.get("/style.css").text):
+        assert "//" not in text.replace("// ", "").replace("http://www.w3.org", "")
+    assert client.get("/icon.svg").headers["content-type"] == "image/svg+xml"
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "status"),
+    [
+        ("/score", b"{", 400),
+        ("/score", b"\0", 400),
+        ("/score", json.dumps({"texts": ["a"] * 301}).encode(), 413),
+        ("/score", b'{"text": "' + b"x" * 10_000_000 + b'"}', 413),
+        ("/explain", json.dumps({"texts": ["a"] * 6}).encode(), 413),
+        ("/nothing", b"{}", 404),
+        ("/health", b"{}", 405),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_in_words(client: Any, path: str, content: bytes, status: int) -> None:
+    """As JSON, and without a trace."""
+    answer = client.post(path, content=content, headers={"content-type": "application/json"})
+    assert answer.status_code == status
+    assert answer.json()["error"] and "Traceback" not in answer.text
+
+
+class Poisoned:
+    """A model that one word breaks."""
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+        self.unit, self.threshold = model.unit, model.threshold
+
+    def score(self, texts: Any, **options: Any) -> Any:
+        return self._sound(texts).score(texts, **options)
+
+    def explain(self, texts: Any, **options: Any) -> Any:
+        return self._sound(texts).explain(texts, **options)
+
+    def _sound(self, texts: Any) -> Any:
+        if any("poison" in text for text in texts):
+            raise ZeroDivisionError("a secret of the model")
+        return self.model
+
+
+def test_a_text_that_breaks_the_model_costs_no_other_its_score(
+    client: Any, judge: Judge, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It has a reason; what happened is in the server's own messages."""
+    scores = expected(judge, TEXTS[:2])
+    monkeypatch.setattr(judge, "model", Poisoned(judge.model))
+    caplog.set_level(logging.WARNING)
+    answer = post(client, "/score", {"texts": [TEXTS[0], "a poison", TEXTS[1]]})
+    assert scores_of(answer) == [scores[0], (None, None, BROKEN_REASON), scores[1]]
+    assert "secret" not in answer.text and "a secret of the model" in caplog.text
+    one = post(client, "/explain", {"text": "a poison"}).json()["explanations"][0]
+    assert one["reason"] == BROKEN_REASON
+
+
+def test_an_error_of_ours_is_told_without_its_trace(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In words, as JSON."""
+
+    def broken(*arguments: Any, **options: Any) -> None:
+        raise KeyError("a secret of the server")
+
+    monkeypatch.setattr("naturalness.studio.serve.service.read_scoring", broken)
+    client._transport.raise_server_exceptions = False
+    answer = post(client, "/score", {"text": "a"})
+    assert answer.status_code == 500 and "secret" not in answer.text
+    assert "own messages" in answer.json()["error"]

@@ -1,0 +1,186 @@
+"""What the server says of itself is what it does."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any
+
+import pytest
+
+from naturalness.studio.serve.app import make_app
+from naturalness.studio.serve.limits import Limits
+from naturalness.studio.serve.openapi import EXAMPLES
+from naturalness.studio.serve.service import Service
+from naturalness.studio.serve.worker import Judge
+from tests.support.asking import ask
+from tests.support.schemas import faults
+
+JSON = "application/json"
+TEXTS = ["He go to the school yesterday.", "", "Fine weather, they said.", "…"]
+SYSTEMS = {
+    name: [f"{words} number {i}." for i in range(12)]
+    for name, words in (("a", "This is the text"), ("b", "Text this the is"))
+}
+ASKED = [
+    ("/score", {"texts": TEXTS}),
+    ("/score", {"text": "One."}),
+    ("/explain", {"texts": TEXTS, "edits": 1}),
+    ("/explain", {"text": TEXTS[0], "in_words": True}),
+    ("/compare", {"systems": {"a": TEXTS, "b": TEXTS[::-1]}, "paired": True}),
+    ("/compare", {"systems": SYSTEMS}),
+    ("/compare", {"systems": {"a": [], "b": [""]}}),
+    *EXAMPLES.items(),
+]
+
+
+@pytest.fixture
+def document(client: Any) -> dict[str, Any]:
+    """The document as the server gives it."""
+    answer = client.get("/openapi.json")
+    assert answer.headers["content-type"] == JSON
+    specification: dict[str, Any] = answer.json()
+    return specification
+
+
+def check_shapes(client: Any, document: dict[str, Any], path: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Hold a request and its answer against the document; the schema of the request."""
+    way = document["paths"][path]["post"]
+    asked: dict[str, Any] = way["requestBody"]["content"][JSON]["schema"]
+    answer = client.post(path, json=body)
+    assert answer.status_code == 200
+    response_schema = way["responses"]["200"]["content"][JSON]["schema"]
+    assert [*faults(body, asked, document), *faults(answer.json(), response_schema, document)] == []
+    return asked
+
+
+@pytest.mark.parametrize(("path", "body"), ASKED)
+def test_requests_and_answers_have_the_shapes_that_are_told(
+    client: Any, document: dict[str, Any], path: str, body: dict[str, Any]
+) -> None:
+    """No field more, none less, every number in its range."""
+    check_shapes(client, document, path, body)
+
+
+@pytest.mark.usefixtures("two_axes")
+@pytest.mark.parametrize(("path", "body"), [ASKED[0], ASKED[4]])
+def test_answers_of_adapted_models_have_their_shapes(
+    client: Any, document: dict[str, Any], path: str, body: dict[str, Any]
+) -> None:
+    """With axes, those of texts without a score too."""
+    answer = client.post(path, json=body).json()
+    response_schema = document["paths"][path]["post"]["responses"]["200"]["content"][JSON]["schema"]
+    assert '"fit"' in json.dumps(answer) and [*faults(answer, response_schema, document)] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/score", {"texts": TEXTS[:2], "beside": [{"question": "Where?"}, {"question": None}]}),
+        ("/explain", {"text": TEXTS[0], "beside": [{"question": 3.5}]}),
+        ("/compare", {"systems": {"a": TEXTS[:1], "b": TEXTS[1:2]}, "beside": [{}]}),
+    ],
+)
+def test_what_stands_beside_texts_has_its_shape(
+    replies_client: Any, document: dict[str, Any], path: str, body: dict[str, Any]
+) -> None:
+    """In each request."""
+    asked = check_shapes(replies_client, document, path, body)
+    for bad in ({"question": "Where?"}, [{"question": ["Where?"]}], ["Where?"], None):
+        assert [*faults(body | {"beside": bad}, asked, document)], bad
+        assert replies_client.post(path, json=body | {"beside": bad}).status_code == 400
+
+
+def test_health_and_errors_have_their_shapes(client: Any, document: dict[str, Any]) -> None:
+    """Errors of the guard, of reading, and of the routes."""
+    schemas = document["components"]["schemas"]
+    health = client.get("/health").json()
+    assert [*faults(health, schemas["Health"], document)] == []
+    assert health["status"] == "ok" and health["model"]["name"] == "fast" and health["beside"] == []
+    answers = [
+        client.post("/score", json={}),
+        client.post("/score", content="x"),
+        client.get("/score"),
+        client.get("/none"),
+        client.get("/", headers={"host": "evil.example"}),
+    ]
+    for answer in answers:
+        assert [*faults(answer.json(), schemas["Error"], document)] == []
+    responses = document["paths"]["/score"]["post"]["responses"]
+    assert {str(answers[i].status_code) for i in (0, 1, 4)} <= set(responses)
+
+
+def test_the_shapes_refuse_what_the_server_refuses(client: Any, document: dict[str, Any]) -> None:
+    """So that a client that checks by them is told the same."""
+    bad: list[tuple[str, Any]] = [
+        ("/score", {}),
+        ("/score", {"text": "a", "texts": []}),
+        ("/score", {"txt": "a"}),
+        ("/score", {"texts": "a"}),
+        ("/score", {"texts": [1]}),
+        ("/score", []),
+        ("/score", {"texts": ["a"] * 301}),
+        ("/explain", {"text": "a", "edits": 4}),
+        ("/compare", {"systems": {"a": []}}),
+        ("/compare", {"systems": {"a": [], "b": [None]}}),
+    ]
+    for path, body in bad:
+        schema = document["paths"][path]["post"]["requestBody"]["content"][JSON]["schema"]
+        assert [*faults(body, schema, document)], body
+        assert client.post(path, json=body).status_code in (400, 413), body
+
+
+def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
+    """And every shape is used."""
+    whole = json.dumps(document)
+    names = set(document["components"]["schemas"])
+    used = {part.partition('"')[0] for part in whole.split("#/components/schemas/")[1:]}
+    assert used == names
+
+
+def test_the_readable_page_has_it_all(client: Any, document: dict[str, Any]) -> None:
+    """Each way to ask, each shape, each field; nothing is loaded from elsewhere."""
+    page = client.get("/docs").text
+    for path in document["paths"]:
+        assert f" {path}</code>" in page
+    for name, schema in document["components"]["schemas"].items():
+        assert f'id="{name}"' in page
+        assert all(f"<code>{field}</code>" in page for field in schema["properties"])
+    for kind in ("object of list of string", "list of object of string or number or boolean or null"):
+        assert f">{kind}, may be left out<" in page or f">{kind}<" in page
+    assert "http" not in page.replace("http://127.0.0.1:8000", "")
+
+
+@pytest.mark.parametrize(
+    ("headers", "address"),
+    [
+        ({"host": "127.0.0.1:8137"}, "http://127.0.0.1:8137"),
+        ({"host": "localhost"}, "http://localhost"),
+        ({"host": "[::1]:9"}, "http://[::1]:9"),
+        ({"host": "localhost:81", "x-forwarded-proto": "https"}, "https://localhost:81"),
+        (
+            {"host": "localhost", "x-forwarded-proto": "https, http", "x-forwarded-prefix": "/judge/v1/"},
+            "https://localhost/judge/v1",
+        ),
+        ({"host": "localhost", "x-forwarded-prefix": "/'; reboot"}, "http://localhost"),
+        ({"host": "localhost", "x-forwarded-proto": "javascript"}, "http://localhost"),
+    ],
+)
+def test_addresses_are_those_that_were_asked(client: Any, headers: dict[str, str], address: str) -> None:
+    """By whatever port, name or proxy a client found the server."""
+    document = client.get("/openapi.json", headers=headers).json()
+    assert document["servers"] == [{"url": address}]
+    page = html.unescape(client.get("/docs", headers=headers).text)
+    for path in EXAMPLES:
+        assert f"curl {address}{path} -H" in page
+    assert "http" not in page.replace(address, "")
+    assert "Bearer TOKEN' \\" not in page and document["security"] == []
+
+
+def test_a_token_that_is_asked_for_stands_in_the_examples(judge: Judge) -> None:
+    """They run as they stand, once the token is put in."""
+    app = make_app(Service(judge, Limits()), token=True)
+    page = ask(app, path="/docs").body.decode()
+    assert html.unescape(page).count("-H 'Authorization: Bearer TOKEN' \\\n") == len(EXAMPLES)
+    document = json.loads(ask(app, path="/openapi.json").body)
+    assert document["security"] == [{"token": []}]

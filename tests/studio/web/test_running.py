@@ -1,0 +1,179 @@
+"""A server finds its port, says where it is, and ends when it is told to."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import textwrap
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from naturalness.errors import MissingPackage, NaturalnessError
+from naturalness.studio.web.running import check_installed, is_local, listen, names_of
+
+CODE = """
+import sys
+from naturalness.cli import run as _  # the signals of the command line
+from naturalness.studio.web.running import listen, names_of, run
+from naturalness.studio.web.security import Guard
+from naturalness.studio.web.tokens import Access
+
+async def app(scope, receive, send):
+    assert scope["type"] == "http", "no lifespan here"
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": scope["client"][0].encode()})
+
+access = Access(TOKEN)
+place = listen("127.0.0.1", 0)
+guard = Guard(app, hosts=names_of("127.0.0.1"), access=access, max_body=1000)
+sys.exit(run(guard, place, announce="ready at {}".format, access=access))
+"""
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[[str], tuple[subprocess.Popen[str], str]]]:
+    """Starts a small server with a token; the process and its address."""
+    pytest.importorskip("uvicorn", reason="needs the extra web")
+    running: list[subprocess.Popen[str]] = []
+
+    def begin(token: str = "") -> tuple[subprocess.Popen[str], str]:
+        code = textwrap.dedent(CODE).replace("TOKEN", repr(token))
+        process = subprocess.Popen(
+            [sys.executable, "-c", code], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        running.append(process)
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        assert line.startswith("ready at "), line
+        return process, line.removeprefix("ready at ").strip()
+
+    yield begin
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def get(address: str, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
+    """Status and body."""
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, headers=headers or {})) as response:
+            return response.status, response.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+
+
+def test_a_taken_port_is_told_in_words() -> None:
+    """With what to do; without a port of one's own a free one is taken."""
+    first = listen("127.0.0.1", None)
+    with pytest.raises(NaturalnessError, match=f"port {first.port} of 127.0.0.1 is in use"):
+        listen("127.0.0.1", first.port)
+    other = listen("127.0.0.1", None, usual=first.port)
+    assert other.port != first.port
+    for endpoint in (first, other):
+        endpoint.socket.close()
+
+
+def test_hosts_and_ports_that_cannot_be() -> None:
+    """A name of no machine, an address of another one, a number too large."""
+    for host, port in (("no such host", 0), ("203.0.113.7", 0), ("127.0.0.1", 99_999)):
+        with pytest.raises(NaturalnessError, match=r"--host|--port|0\.0\.0\.0"):
+            listen(host, port)
+
+
+def test_addresses_that_browsers_understand() -> None:
+    """All networks are no place to go to; the token is part of the address."""
+    endpoint = listen("0.0.0.0", 0)
+    try:
+        assert endpoint.address() == f"http://127.0.0.1:{endpoint.port}/"
+        assert endpoint.address("a b") == f"http://127.0.0.1:{endpoint.port}/?token=a+b"
+    finally:
+        endpoint.socket.close()
+
+
+def test_an_address_of_six_groups_stands_in_brackets() -> None:
+    """As browsers want it."""
+    try:
+        endpoint = listen("::1", 0)
+    except NaturalnessError:
+        pytest.skip("no IPv6 here")
+    assert endpoint.address() == f"http://[::1]:{endpoint.port}/"
+    endpoint.socket.close()
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [
+        ("127.0.0.1", True),
+        ("localhost", True),
+        ("::1", True),
+        ("127.8.8.8", True),
+        ("0.0.0.0", False),
+        ("", False),
+        ("127.evil.example", False),
+        ("10.0.0.5", False),
+    ],
+)
+def test_what_is_reached_from_this_machine_alone(host: str, local: bool) -> None:
+    """Everything else needs a token."""
+    assert is_local(host) is local
+
+
+def test_names_by_which_a_server_may_be_asked_for() -> None:
+    """Only local ones, unless it listens to others, or is told more."""
+    assert names_of("127.0.0.1") == {"127.0.0.1", "localhost", "::1"}
+    assert {socket.gethostname().lower(), "box.example"} <= names_of("0.0.0.0", ("Box.Example",))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_when_told_to(start: Any, number: int) -> None:
+    """By Ctrl-C or SIGTERM, with exit code 0, after which the port is free again."""
+    process, address = start()
+    assert get(address) == (200, b"127.0.0.1")
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (0, "", "stopped\n")
+    endpoint = listen("127.0.0.1", int(address.rsplit(":")[-1].strip("/")))
+    endpoint.socket.close()
+
+
+def test_no_proxy_is_believed(start: Any) -> None:
+    """Headers do not change who asks."""
+    _, address = start()
+    assert get(address, {"X-Forwarded-For": "10.9.9.9"})[1] == b"127.0.0.1"
+
+
+def test_the_address_that_is_printed_opens(start: Any) -> None:
+    """And without its token nothing does."""
+    _, address = start("a-token-of-enough-letters")
+    assert address.endswith("/?token=a-token-of-enough-letters")
+    bare = address.partition("?")[0]
+    assert get(bare)[0] == 401
+    assert get(bare, {"Authorization": "Bearer a-token-of-enough-letters"})[0] == 200
+    assert get(bare, {"Host": "evil.example"})[0] == 421
+
+
+@pytest.mark.parametrize("length", ["Content-Length: 10000000", "Transfer-Encoding: chunked"])
+def test_a_body_that_is_too_large_is_refused_on_the_wire(start: Any, length: str) -> None:
+    """Before it is sent where its length is told, else as soon as it is too long."""
+    _, address = start()
+    port = int(address.rsplit(":")[-1].strip("/"))
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+        line.sendall(
+            f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{length}\r\n\r\n".encode()
+        )
+        if "chunked" in length:
+            line.sendall(b"bb8\r\n" + b"x" * 3000 + b"\r\n")
+        assert line.recv(100).startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the extra that brings it."""
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    with pytest.raises(MissingPackage, match=r"naturalness\[web\]"):
+        check_installed("serve")
