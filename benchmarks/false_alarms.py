@@ -17,9 +17,10 @@ from pathlib import Path
 from benchmarks.report import context, markdown_table, write
 from naturalness.checking.check import with_errors
 from naturalness.cli.options import FALSE_ALARMS
-from naturalness.features.people import require_people
 from naturalness.generating.kinds import damage_docs
-from naturalness.pipelines.scorer import NaturalnessModel, installed, load_model
+from naturalness.judging.opened import installed
+from naturalness.judging.people import require_people
+from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text.parsing import parse
 
 SENTENCES, DAMAGED, MIN_WORDS, SEED = 2_000, 300, 4, 0

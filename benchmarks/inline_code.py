@@ -14,9 +14,10 @@ from benchmarks.report import context, markdown_table, write
 from naturalness.checking.sources import read_source, sentences
 from naturalness.checking.words import STAND_INS, Spans, familiar
 from naturalness.cli.options import FALSE_ALARMS
-from naturalness.features.people import require_people
 from naturalness.generating.kinds import damage_docs
-from naturalness.pipelines.scorer import NaturalnessModel, installed, load_model
+from naturalness.judging.opened import installed
+from naturalness.judging.people import require_people
+from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text.parsing import parse
 
 ROOT = Path(__file__).parents[1]

@@ -19,9 +19,10 @@ import numpy as np
 from benchmarks.report import context, markdown_table, write
 from benchmarks.speed import read_sentences
 from naturalness.files.resources import locate
+from naturalness.judging.opened import installed
 from naturalness.models.language import ngram, shipped
 from naturalness.models.language.ngram import full_scores, open_kenlm
-from naturalness.pipelines.scorer import installed, load_model
+from naturalness.pipelines.scorer import load_model
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 

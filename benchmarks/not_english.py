@@ -22,8 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.report import context, markdown_table, write
+from naturalness.judging.opened import FAST_MODEL
 from naturalness.models.foreign import is_foreign
-from naturalness.pipelines.scorer import FAST_MODEL, load_model
+from naturalness.pipelines.scorer import load_model
 
 SENTENCES = Path(__file__).parents[1] / "tests" / "assets" / "other_languages.tsv"
 COLUMNS = ("text", "first", "second")

@@ -24,8 +24,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks.report import RESULTS, context, markdown_table, processor, write
+from naturalness.judging.opened import installed
 from naturalness.models import networks
-from naturalness.pipelines.scorer import installed, load_model
+from naturalness.pipelines.scorer import load_model
 
 TEXTS = Path(__file__).parents[1] / "naturalness" / "data" / "samples" / "replies.csv"
 NAME = "processors"

@@ -26,6 +26,7 @@ ROOMS = (
     "models",
     "features",
     "pages",
+    "judging",
     "explaining",
     "pipelines",
     "citing",

@@ -22,8 +22,9 @@ from benchmarks.minimal_pairs import read_pairs
 from benchmarks.report import RESULTS, context, markdown_table, write
 from naturalness.checking.check import with_errors
 from naturalness.cli.options import FALSE_ALARMS
-from naturalness.features.people import require_people
-from naturalness.pipelines.scorer import installed, load_model
+from naturalness.judging.opened import installed
+from naturalness.judging.people import require_people
+from naturalness.pipelines.scorer import load_model
 from training.default_model.sets import read_set
 
 OPTIONS = {"default": "", "fast": " --fast", "large": " --model large"}

@@ -460,7 +460,7 @@ def _contexts(project: Project) -> list[str]:
 def _desk(project: Project, args: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
     """Return the project with the model that measures its texts."""
     from naturalness.annotate.pages.desk import GOAL, Desk, Measuring
-    from naturalness.features.people import require_people
+    from naturalness.judging.people import require_people
     from naturalness.pipelines.scorer import open_model
 
     name = args.model or project.settings.get(MODEL, "default")

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from naturalness.files.archive import pack, unpack
-from naturalness.pipelines.hashes import known_texts
-from naturalness.pipelines.store import ARRAYS, FORMAT_VERSION, SEEN, SEEN_SPELLED, seen_in
+from naturalness.judging.folder import ARRAYS, FORMAT_VERSION, SEEN, SEEN_SPELLED, seen_in
+from naturalness.judging.hashes import known_texts
 from training.default_model.card import names_of, reads_ratings, replace_file, sources_of
 from training.default_model.products import Product
 from training.default_model.sets import read_named, teaching_readers

@@ -27,9 +27,9 @@ from naturalness.annotate.project.records import LABELS, PAIRS, Scale
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.data.paired import CLASSES
 from naturalness.errors import TrainingError
-from naturalness.explaining.background import herd
 from naturalness.explaining.causes import cause_title, parts_of
 from naturalness.explaining.contributions import share_out
+from naturalness.judging.background import herd
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear

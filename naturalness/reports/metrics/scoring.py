@@ -217,7 +217,7 @@ def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()
 
     None has a name that is ``taken``.
     """
-    from naturalness.pipelines.scorer import SHIPPED
+    from naturalness.judging.opened import SHIPPED
 
     parts: dict[tuple[str, ...], NaturalnessModel] = {}
     for model in models:

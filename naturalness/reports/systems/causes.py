@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from naturalness.explaining.shown import LOG_ODDS
+from naturalness.judging.fields import LOG_ODDS
 from naturalness.pages.formats import enumeration
 from naturalness.reports.systems.answers import SENTENCES, TOTAL, Measured, cause_column, kind_column
 from naturalness.reports.systems.resampling import Statistic, Sums, less_others, mean_or_rate

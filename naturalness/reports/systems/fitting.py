@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from naturalness.explaining.shown import FIT
 from naturalness.explaining.wording import usual
+from naturalness.judging.fields import FIT
 from naturalness.pages.formats import decimal, enumeration
 from naturalness.reports.systems.answers import Answer
 from naturalness.reports.systems.standings import Standing
