@@ -14,10 +14,10 @@ import numpy as np
 
 from benchmarks.leave_out.rated import sources_of
 from naturalness.features import ALL, DEFAULT, column_names, resolve
+from naturalness.judging.hashes import known_texts
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
-from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.warm_start import Origin
 from training.default_model.measure import put_cross_fitted, read_material, table_of

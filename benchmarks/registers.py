@@ -15,9 +15,10 @@ import numpy as np
 
 from benchmarks.false_alarms import held_out
 from benchmarks.report import context, markdown_table, write
-from naturalness.features.people import require_people
+from naturalness.judging.opened import installed
+from naturalness.judging.people import require_people
 from naturalness.models.registers import AUTO, LOWER_CASE, PLAIN, SPEECH, register_of
-from naturalness.pipelines.scorer import NaturalnessModel, installed, load_model
+from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.logistic import sigmoid
 from training.arguments import command_parser

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from naturalness import __version__
 from naturalness.files.resources import Asset, load_manifest
-from naturalness.pipelines.scorer import SHIPPED, model_folder
-from naturalness.pipelines.store import Description, read_description
+from naturalness.judging.folder import Description, read_description
+from naturalness.judging.opened import SHIPPED, model_folder
 from naturalness.text.parsing import DEFAULT_PIPELINE, PIPELINE
 
 TITLE = "naturalness"

@@ -27,13 +27,13 @@ from naturalness.features.measuring import columns_hash
 from naturalness.features.store.folder import FeatureStore
 from naturalness.features.store.keys import GroupKey, text_key
 from naturalness.features.store.segments import Rows
+from naturalness.judging.folder import read_description, read_model, read_page
 from naturalness.labelling.parts import Parts
 from naturalness.models.language.likelihood import slor
 from naturalness.models.language.spec import checksum_of, open_language_model
 from naturalness.models.language.store import NamedModel, Part, write_mixture
 from naturalness.pipelines.planning import plan_again
 from naturalness.pipelines.scorer import load_model
-from naturalness.pipelines.store import read_description, read_model, read_page
 from naturalness.pipelines.summary import read_summary
 from naturalness.reports.raters.page import draw_elimination
 from naturalness.studio.annotate.project import POINTS, Answer, Project, Scale

@@ -14,10 +14,9 @@ import pytest
 from naturalness.cli import run
 from naturalness.data.formats import COMPRESSED, FORMATS, SUFFIXES
 from naturalness.explaining.explanation import Explanation
-from naturalness.explaining.shown import FIT, SOUND
 from naturalness.files.folder import OURS
 from naturalness.files.resources import assets_folder
-from naturalness.labelling.fields import SINGLE
+from naturalness.judging.fields import FIT, SINGLE, SOUND
 from tests.support.documented import ROOT
 from tests.support.documented_files import write_files
 from tests.support.language_models import train

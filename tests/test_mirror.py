@@ -47,7 +47,11 @@ TESTED_BY = {
     "features/named.py": "features/test_embedding.py",
     "features/store/segments.py": "features/store/test_folder.py",
     "features/surface.py": "features/test_values.py",
-    "files/folder.py": "pipelines/test_store.py",
+    "files/folder.py": "judging/test_folder.py",
+    "judging/judgement.py": "explaining/test_explain.py",
+    "judging/opened.py": "pipelines/test_scorer.py",
+    "judging/reference.py": "explaining/test_explain.py",
+    "judging/scores.py": "pipelines/test_scorer.py",
     "labelling/tables.py": "cli/test_label.py",
     "models/checkers/base.py": "models/checkers/rules/test_checker.py",
     # Each rule has sentences in which it must fire and must not.

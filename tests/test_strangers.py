@@ -28,9 +28,9 @@ from naturalness.features.store.folder import FeatureStore
 from naturalness.features.store.keys import GroupKey, text_key
 from naturalness.features.store.segments import Rows
 from naturalness.files.folder import copy_regular
+from naturalness.judging.bundled import enclose, write_enclosed
 from naturalness.labelling.parts import Parts
 from naturalness.models.language.training.mixing import mix_language_models
-from naturalness.pipelines.bundled import enclose, write_enclosed
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
 from naturalness.studio.annotate.project import POINTS, Project, Scale

@@ -28,6 +28,7 @@ ROOMS = (
     "metrics",
     "features",
     "pages",
+    "judging",
     "explaining",
     "pipelines",
     "citing",

@@ -16,13 +16,13 @@ from pathlib import Path
 
 from benchmarks.checkers.others import Flags, others, versions
 from benchmarks.explanations.cases import handwritten
-from benchmarks.false_alarms import damaged, held_out
+from benchmarks.false_alarms import damaged, held_out, with_errors
 from benchmarks.minimal_pairs import read_pairs
 from benchmarks.report import RESULTS, context, markdown_table, write
-from naturalness.checking.check import with_errors
 from naturalness.cli.options import FALSE_ALARMS
-from naturalness.features.people import require_people
-from naturalness.pipelines.scorer import installed, load_model
+from naturalness.judging.opened import installed
+from naturalness.judging.people import require_people
+from naturalness.pipelines.scorer import load_model
 from training.arguments import command_parser
 from training.default_model.sets import read_set
 
@@ -61,7 +61,7 @@ def ours(which: str, *, rules: bool) -> Flags:
     minimum = require_people(model.people, which).threshold(FALSE_ALARMS)
 
     def flags(texts: Sequence[str]) -> list[bool]:
-        wrong = with_errors(list(texts), nlp=model.nlp) if rules else frozenset[str]()
+        wrong = with_errors(list(texts)) if rules else frozenset[str]()
         scores = model.score(list(texts)).naturalness
         return [score < minimum or text in wrong for text, score in zip(texts, scores, strict=True)]
 

@@ -26,7 +26,8 @@ from benchmarks.explanations.cost import Cost, cost
 from benchmarks.explanations.judging import Judged, judge
 from benchmarks.report import context, write
 from naturalness.explaining.explanation import Explanation
-from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, load_model
+from naturalness.judging.opened import DEFAULT_MODEL
+from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from training.arguments import command_parser
 
 TIMED = 100

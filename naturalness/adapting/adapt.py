@@ -17,22 +17,22 @@ from naturalness.adapting.kinds import damage_docs
 from naturalness.adapting.learning import Learned, Tables, learn
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
-from naturalness.explaining.background import Background, herd
 from naturalness.features import column_names, resolve
 from naturalness.features.base import column_prefix
 from naturalness.features.measuring import measure
-from naturalness.features.people import PEOPLE, YOURS, people_bytes
-from naturalness.features.reference import REFERENCE, reference_bytes
 from naturalness.files.folder import check_folder
+from naturalness.judging.background import Background, herd
+from naturalness.judging.folder import Description, assets_of, write_model
+from naturalness.judging.hashes import known_texts
+from naturalness.judging.kind import KIND, kind_bytes
+from naturalness.judging.opened import DEFAULT_MODEL
+from naturalness.judging.people import PEOPLE, YOURS, people_bytes
+from naturalness.judging.reference import REFERENCE, reference_bytes
 from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.language.training.estimating import Estimating, Report
 from naturalness.models.language.training.train import Recipe, train_language_model
 from naturalness.models.language.units import Kind
 from naturalness.pages.templating import render
-from naturalness.pipelines.hashes import known_texts
-from naturalness.pipelines.kind import KIND, kind_bytes
-from naturalness.pipelines.scorer import DEFAULT_MODEL
-from naturalness.pipelines.store import Description, assets_of, write_model
 from naturalness.pipelines.warm_start import Origin, read_origin
 from naturalness.text.parsing import parse, pipeline_checksum, short_memory
 

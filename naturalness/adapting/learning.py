@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
+from naturalness.judging.kind import SHARES, Kind
 from naturalness.models.learners.blend import Blend
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.norms import Norms
 from naturalness.models.learners.prepared import Preparation, learn_preparation
-from naturalness.pipelines.kind import SHARES, Kind
 from naturalness.statistics.measures import roc_auc
 
 NORMS, TAGS, UNUSUAL = 0.2, 0.15, 0.15

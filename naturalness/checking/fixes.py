@@ -21,7 +21,7 @@ from naturalness.explaining.findings import CHECKERS
 from naturalness.files.storage import write_whole
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.scorer import Scores
+    from naturalness.judging.scores import Scores
 
 CLEAR_GAIN = 0.05
 """Gain of naturalness that confirms a fix after which the sentence is still below the minimum."""

@@ -11,7 +11,7 @@ from naturalness.cli.options import FALSE_ALARMS, add_model_choice, add_result_f
 from naturalness.cli.terminal import print_table
 
 if TYPE_CHECKING:
-    from naturalness.features.people import People
+    from naturalness.judging.people import People
 
 SHARES = (0.005, 0.01, FALSE_ALARMS, 0.05)
 """Shares of false alarms for which a score is shown."""
@@ -39,7 +39,7 @@ def add_command(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the table."""
-    from naturalness.features.people import require_people
+    from naturalness.judging.people import require_people
     from naturalness.pipelines.scorer import open_model
 
     model = open_model(args.model, changed_assets=args.changed_assets)

@@ -454,7 +454,7 @@ def _contexts(project: Project) -> list[str]:
 
 def _desk(project: Project, args: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
     """Return the project with the model that measures its texts."""
-    from naturalness.features.people import require_people
+    from naturalness.judging.people import require_people
     from naturalness.pipelines.scorer import open_model
     from naturalness.studio.annotate.pages.desk import GOAL, Desk, Measuring
 

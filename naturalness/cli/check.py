@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
 
         sys.stdout.write(rule_text(args.code))
         return 0
-    from naturalness.checking.check import summary
+    from naturalness.checking.check import Checker, since, summary
     from naturalness.checking.sources import files_in, read_source
     from naturalness.pipelines.scorer import load_model
 
@@ -134,14 +134,30 @@ def run(args: argparse.Namespace) -> int:
     sources = [read_source(path, standard_name=args.stdin_name, off=settings.off_in(path)) for path in files]
     baseline = _baseline(args)
     model = load_model(args.model, changed_assets=args.changed_assets)
-    min_score = _min_score(args, model)
-    checked = _check(args, model, sources, min_score, baseline)
+    checker = Checker(
+        model,
+        min_score=_min_score(args, model),
+        by=args.by,
+        edits=args.edits,
+        register=args.register,
+        batch_size=args.batch_size,
+        off=args.off or (),
+        words=args.words or (),
+        rules=bool(args.rules),
+    )
+
+    def check(sources: Sequence[Source]) -> Checked:
+        with stages(quiet=args.quiet or not sys.stderr.isatty()) as checker.progress:
+            checked = checker.check(sources)
+        return since(checked, baseline, sources) if baseline and not args.write_baseline else checked
+
+    checked = check(sources)
     difference = ""
     if args.fix or args.diff:
         difference, changed = _repair(args, model, checked)
         if changed:
             sources = [changed.get(source.name, source) for source in sources]
-            checked = _check(args, model, sources, min_score, baseline)
+            checked = check(sources)
     if baseline and args.write_baseline:
         number = baseline.renewed(checked.flaws, [source.name for source in sources]).write()
         sys.stderr.write(f"{args.baseline}: {number:,} flaw{'s'[: number != 1]} written\n")
@@ -190,33 +206,6 @@ def _min_score(args: argparse.Namespace, model: NaturalnessModel) -> float:
         args.false_alarms = FALSE_ALARMS
     chosen = min_score_of(args, model)
     return model.threshold if chosen is None else chosen
-
-
-def _check(
-    args: argparse.Namespace,
-    model: NaturalnessModel,
-    sources: Sequence[Source],
-    min_score: float,
-    baseline: Baseline | None,
-) -> Checked:
-    """Return the flaws, without old ones unless these are to be written."""
-    from naturalness.checking.check import check, since
-
-    with stages(quiet=args.quiet or not sys.stderr.isatty()) as tell:
-        checked = check(
-            model,
-            sources,
-            min_score=min_score,
-            by=args.by,
-            edits=args.edits,
-            register=args.register,
-            batch_size=args.batch_size,
-            off=args.off or (),
-            words=args.words or (),
-            rules=bool(args.rules),
-            progress=tell,
-        )
-    return since(checked, baseline, sources) if baseline and not args.write_baseline else checked
 
 
 def _print(output: str, *, utf8: bool) -> None:

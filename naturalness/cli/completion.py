@@ -80,7 +80,7 @@ def script_for(shell: str, parser: argparse.ArgumentParser) -> str:
 def lists() -> Mapping[str, tuple[str, ...]]:
     """Return the values that options take one by one or with commas between, by the name of the option."""
     from naturalness.features import ALL, EVERY, SETS
-    from naturalness.labelling.fields import FIELDS
+    from naturalness.judging.fields import FIELDS
     from naturalness.metrics import APART, METRICS
     from naturalness.pipelines.scorer import open_model
 

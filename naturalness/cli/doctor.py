@@ -119,8 +119,8 @@ def _assets() -> bool:
 
 def _models() -> bool:
     """Say of each shipped model whether it is read, and what has changed since it was trained."""
-    from naturalness.pipelines.scorer import SHIPPED, installed, model_folder
-    from naturalness.pipelines.store import read_model
+    from naturalness.judging.folder import read_model
+    from naturalness.judging.opened import SHIPPED, installed, model_folder
 
     sys.stdout.write("\nmodels\n")
     sound = True

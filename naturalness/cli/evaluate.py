@@ -52,9 +52,10 @@ def add_command(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print figures; return 1 if the repeated protocol gives others than training did."""
+    from naturalness.judging.folder import read_description
+    from naturalness.judging.opened import model_folder
     from naturalness.pipelines.rated import describe_reading, unmeasured
-    from naturalness.pipelines.scorer import model_folder, open_model
-    from naturalness.pipelines.store import read_description
+    from naturalness.pipelines.scorer import open_model
     from naturalness.pipelines.train import fingerprint
     from naturalness.reports.assess import check_judgeable
 
@@ -76,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _repeat(args: argparse.Namespace, model: NaturalnessModel, data: Rated, report: Report) -> int:
     """Repeat the protocol and compare with the figures that training wrote."""
-    from naturalness.pipelines.scorer import model_folder
+    from naturalness.judging.opened import model_folder
     from naturalness.pipelines.summary import read_summary, summarise
     from naturalness.pipelines.train import train
 

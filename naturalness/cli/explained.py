@@ -13,10 +13,9 @@ from naturalness.cli.options import INDENT
 from naturalness.cli.terminal import Mark, Paint, marked_lines, paint_for, wrapped
 from naturalness.explaining import wording
 from naturalness.explaining.explanation import Contribution, Edit, Explanation
-from naturalness.explaining.shown import LOG_ODDS, MIN_CONTRIBUTION, SURE, index_of
-from naturalness.labelling.fields import HIGH, LOW, UNLIKE, WHY
+from naturalness.explaining.shown import MIN_CONTRIBUTION, SURE, index_of
+from naturalness.judging.fields import HIGH, LOG_ODDS, LOW, UNLIKE, WHY
 from naturalness.pages.trees import visible
-from naturalness.pipelines.scorer import Scores
 
 TITLE, NUMBER = 32, 6
 """Widths of the longest title of a cause, and of its value."""
@@ -169,30 +168,14 @@ def _flaw_lines(flaw: Flaw, paint: Paint, width: int) -> Iterator[str]:
 CAUSE = "cause"
 
 
-def scores_of(explained: Sequence[Explanation]) -> Scores:
-    """Return the scores of explanations."""
-    return Scores(
-        [explanation.naturalness for explanation in explained],
-        [explanation.label for explanation in explained],
-        [explanation.reason for explanation in explained],
-        {name: [explanation.axes.get(name, math.nan) for explanation in explained] for name in _axes(explained)},
-        [explanation.standing for explanation in explained if explanation.standing is not None],
-    )
-
-
-def _axes(explained: Sequence[Explanation]) -> list[str]:
-    """Return the axes that explanations have; one without a score has none."""
-    return list(dict.fromkeys(name for explanation in explained for name in explanation.axes))
-
-
-def why_columns(explained: Sequence[Explanation], prefix: str) -> dict[str, list[Any]]:
-    """Return the columns beside the scores."""
+def why_columns(explained: Sequence[Explanation]) -> dict[str, list[Any]]:
+    """Return the columns that explain scores in a table."""
     return {
-        prefix + CAUSE: [explanation.cause for explanation in explained],
-        prefix + WHY: [_joined(explanation, _causes(explanation)) for explanation in explained],
-        prefix + LOW: [explanation.low for explanation in explained],
-        prefix + HIGH: [explanation.high for explanation in explained],
-        prefix + UNLIKE: ["; ".join(explanation.unlike) for explanation in explained],
+        CAUSE: [explanation.cause for explanation in explained],
+        WHY: [_joined(explanation, _causes(explanation)) for explanation in explained],
+        LOW: [explanation.low for explanation in explained],
+        HIGH: [explanation.high for explanation in explained],
+        UNLIKE: ["; ".join(explanation.unlike) for explanation in explained],
     }
 
 

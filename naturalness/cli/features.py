@@ -21,7 +21,7 @@ from naturalness.cli.progress import progress
 from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import STANDARD, estimate_rows
 from naturalness.data.writing import Writer, open_writer
-from naturalness.labelling.fields import REASON
+from naturalness.judging.fields import REASON
 
 if TYPE_CHECKING:
     from naturalness.features import FeatureGroup

@@ -23,7 +23,7 @@ from naturalness.cli.options import (
 from naturalness.cli.progress import Advance, progress
 from naturalness.data.formats import STANDARD, Location, location
 from naturalness.files.resources import require_package
-from naturalness.labelling.fields import ALWAYS, PERCENTILE, REASON, REGISTER
+from naturalness.judging.fields import ALWAYS, PERCENTILE, REASON, REGISTER
 
 if TYPE_CHECKING:
     from naturalness.labelling.tables import Request, Totals

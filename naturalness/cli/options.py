@@ -354,7 +354,7 @@ def register_name(value: str) -> str:
 
 def check_register(args: argparse.Namespace, model: NaturalnessModel) -> None:
     """Raise an error where the model does not know the register that options name."""
-    from naturalness.features.people import require_people
+    from naturalness.judging.people import require_people
 
     if args.register:
         require_people(model.people, model.name).names([], args.register)
@@ -362,7 +362,7 @@ def check_register(args: argparse.Namespace, model: NaturalnessModel) -> None:
 
 def min_score_of(args: argparse.Namespace, model: NaturalnessModel) -> float | None:
     """Return the minimum score that options choose, on the scale of the register; None where they choose none."""
-    from naturalness.features.people import require_people
+    from naturalness.judging.people import require_people
 
     check_register(args, model)
     if args.false_alarms is None:

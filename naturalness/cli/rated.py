@@ -18,8 +18,8 @@ from naturalness.pipelines.rated import TABLE_OPTIONS, read_scale
 
 if TYPE_CHECKING:
     from naturalness.data.rated import RatedTexts
+    from naturalness.judging.folder import Description
     from naturalness.pipelines.rated import MeasuredTexts
-    from naturalness.pipelines.store import Description
 
 LEARN = ("auto", "labels", "ratings", "shares")
 

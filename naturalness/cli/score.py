@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +25,12 @@ from naturalness.cli.terminal import line_of
 from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import STANDARD, estimate_rows
 from naturalness.data.writing import open_writer
-from naturalness.labelling.fields import LABEL, NATURALNESS, OVERALL, PERCENTILE, REASON, REGISTER
+from naturalness.judging.fields import LABEL, NATURALNESS, OVERALL, PERCENTILE, REASON, REGISTER
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.scorer import NaturalnessModel, Scores
+    from naturalness.judging.judgement import Judgement
+    from naturalness.metrics import Metric
+    from naturalness.pipelines.scorer import NaturalnessModel
 
 
 def add_command(commands: Any) -> None:
@@ -63,25 +65,24 @@ def add_command(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print scores; return 1 if a text has none, or scores below --min-score."""
     from naturalness.features.columns import with_numbers
+    from naturalness.labelling.job import metrics_of_texts
     from naturalness.pipelines.scorer import load_model
 
     rows = input_batches(args)
     model = load_model(args.model, changed_assets=args.changed_assets)
     rows.batches = with_numbers(rows.batches, model.groups)
-    measure = _metrics(args)
+    metrics = metrics_of_texts(args.metrics)
     min_score = min_score_of(args, model) or 0.0
     failed = False
     shown: list[dict[str, Any]] = []
 
-    def judged() -> Any:
+    def judged() -> Iterator[tuple[Batch, dict[str, list[Any]], list[str]]]:
         nonlocal failed
         with _progress(args, rows) as advance:
             for batch in rows:
-                added, lines = _judge(model, batch, args)
-                measured = measure(batch)
-                added |= {args.prefix + name: values for name, values in measured.items()}
+                columns, lines = _judge(model, batch.texts, metrics, args)
+                added = {args.prefix + name: values for name, values in _with_problems(columns, batch).items()}
                 values = added[args.prefix + NATURALNESS]
-                lines = [_line(measured, i) + line for i, line in enumerate(lines)]
                 # A comparison with NaN is false, so a text without a score fails too.
                 failed |= any(not value >= min_score for value in values)
                 yield batch, added, lines
@@ -105,90 +106,84 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _progress(args: argparse.Namespace, rows: Rows) -> AbstractContextManager[Advance]:
-    """Show a bar for a table whose scores go elsewhere; on a terminal they show the progress."""
+    """Show a bar for a table whose scores go elsewhere; on a terminal the scores themselves show the progress."""
     total = None if rows.table is None else estimate_rows(rows.table)
     hidden = args.quiet or rows.table is None or (args.output is None and sys.stdout.isatty())
     return progress("score", total=total, quiet=hidden)
 
 
-def _judge(model: NaturalnessModel, batch: Batch, args: argparse.Namespace) -> tuple[dict[str, list[Any]], list[str]]:
-    """Return the new columns of a batch, and what is printed below the line of each text."""
-    if not args.explain:
-        scores = model.score(batch.texts, batch_size=args.batch_size, register=args.register)
-        return _columns(batch, scores, args.prefix), [_people_line(scores, i) for i in range(len(batch.texts))]
-    from naturalness.cli.explained import scores_of, why_columns, why_lines
-
-    explained = model.explain(batch.texts, batch_size=args.batch_size, register=args.register)
-    scores = scores_of(explained)
-    lines = [_people_line(scores, i) + why_lines(explanation) for i, explanation in enumerate(explained)]
-    return _columns(batch, scores, args.prefix) | why_columns(explained, args.prefix), lines
-
-
-def _metrics(args: argparse.Namespace) -> Callable[[Batch], dict[str, list[float]]]:
-    """Return what measures the metrics of a batch; a row with a problem of its own has none."""
-    if not args.metrics:
-        return lambda batch: {}
-    from naturalness.labelling.job import Job, Labeller
-
-    label = Labeller(
-        Job(args.model, args.changed_assets, fields=(), metrics=tuple(args.metrics), batch_size=args.batch_size)
+def _judge(
+    model: NaturalnessModel, texts: Sequence[str], metrics: Sequence[Metric], args: argparse.Namespace
+) -> tuple[dict[str, list[Any]], list[str]]:
+    """Return the new columns of texts, and the lines printed below each text; each text is read once."""
+    parts = model.judge(
+        texts,
+        lambda judgement: _answers(model, judgement, metrics, args.explain),
+        parsed=bool(metrics) or args.explain,
+        batch_size=args.batch_size,
+        register=args.register,
     )
-
-    def measure(batch: Batch) -> dict[str, list[float]]:
-        return {
-            name: [math.nan if problem else value for problem, value in zip(batch.problems, values, strict=True)]
-            for name, values in label(batch.texts).items()
-        }
-
-    return measure
+    names = parts[0][0] if parts else (NATURALNESS, LABEL, REASON)
+    columns = {name: [value for added, _ in parts for value in added[name]] for name in names}
+    return columns, [line for _, lines in parts for line in lines]
 
 
-def _people_line(scores: Scores, i: int) -> str:
-    """Return the lines that say where a score stands among those of people, and how well a text fits its kind."""
+def _answers(
+    model: NaturalnessModel, judgement: Judgement, metrics: Sequence[Metric], explained: bool
+) -> tuple[dict[str, Sequence[Any]], list[str]]:
+    """Return columns and lines of a judgement."""
+    from naturalness.labelling.job import fields_of, metric_columns
+
+    scores = judgement.scores
+    fields = [NATURALNESS, LABEL, REASON, *((REGISTER, PERCENTILE) if scores.standings else ())]
+    columns: dict[str, Sequence[Any]] = dict(zip(fields, fields_of(judgement, fields), strict=True))
+    if scores.standings:
+        columns[OVERALL] = judgement.overall
+    columns |= scores.axes
+    lines = [_people_line(judgement, i) for i in range(len(scores.texts))]
+    if explained:
+        from naturalness.cli.explained import why_columns, why_lines
+
+        explanations = model.explain(judgement)
+        columns |= why_columns(explanations)
+        lines = [line + why_lines(explanation) for line, explanation in zip(lines, explanations, strict=True)]
+    measured = dict(zip((metric.name for metric in metrics), metric_columns(metrics, judgement.docs), strict=True))
+    return columns | measured, [_metrics_line(measured, i) + line for i, line in enumerate(lines)]
+
+
+def _with_problems(columns: dict[str, list[Any]], batch: Batch) -> dict[str, list[Any]]:
+    """Return the columns of a batch in which a row with a problem of its own has no values but this reason."""
+    problems = batch.problems
+
+    def value(name: str, problem: str, judged: Any) -> Any:
+        if not problem or name == REGISTER:
+            return judged
+        if name == REASON:
+            return problem
+        return math.nan if isinstance(judged, float) else ""
+
+    return {
+        name: [value(name, problem, judged) for problem, judged in zip(problems, values, strict=True)]
+        for name, values in columns.items()
+    }
+
+
+def _people_line(judgement: Judgement, i: int) -> str:
+    """Return the lines on the position of a score among people's, and on how well a text fits its kind."""
     from naturalness.explaining.wording import beside
 
+    scores = judgement.scores
     standing = scores.standings[i] if scores.standings else None
     lines = beside(standing, {name: values[i] for name, values in scores.axes.items()})
     return "".join(f"{INDENT}{line}\n" for line in lines)
 
 
-def _line(metrics: dict[str, list[float]], i: int) -> str:
+def _metrics_line(metrics: dict[str, list[float]], i: int) -> str:
     """Return the line of metrics below that of a text; empty without metrics."""
     shown = "; ".join(
         f"{name} {'–' if math.isnan(values[i]) else format(values[i], '.4g')}" for name, values in metrics.items()
     )
     return f"{INDENT}{shown}\n" if shown else ""
-
-
-def _columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:
-    """Return the new columns of a batch; a problem of a row itself becomes its reason."""
-    problems = batch.problems
-    return {
-        prefix + NATURALNESS: [
-            float("nan") if problem else value for problem, value in zip(problems, scores.naturalness, strict=True)
-        ],
-        prefix + LABEL: [
-            "" if problem or label is None else label for problem, label in zip(problems, scores.labels, strict=True)
-        ],
-        prefix + REASON: [p or why for p, why in zip(problems, scores.reasons, strict=True)],
-        **{prefix + name: values for name, values in _standings(problems, scores).items()},
-        **{
-            prefix + name: [math.nan if problem else value for problem, value in zip(problems, values, strict=True)]
-            for name, values in scores.axes.items()
-        },
-    }
-
-
-def _standings(problems: Sequence[str], scores: Scores) -> dict[str, list[Any]]:
-    """Return what is judged in which register, and without it; NaN for a row with a problem of its own."""
-    if not scores.standings:
-        return {}
-    pairs = list(zip(problems, scores.standings, strict=True))
-    return {
-        REGISTER: [standing.register for _, standing in pairs],
-        PERCENTILE: [math.nan if problem else standing.percentile for problem, standing in pairs],
-        OVERALL: [math.nan if problem else standing.overall for problem, standing in pairs],
-    }
 
 
 def _print(batch: Batch, added: dict[str, list[Any]], below: list[str], prefix: str) -> None:

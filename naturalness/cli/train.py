@@ -153,8 +153,8 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.features.columns import with_columns
     from naturalness.features.measuring import groups_for
     from naturalness.features.reply import OWN_CONTEXT
+    from naturalness.judging.bundled import enclose
     from naturalness.models.learners.table import check_learner
-    from naturalness.pipelines.bundled import enclose
     from naturalness.pipelines.rated import describe_reading, read_table, unmeasured
     from naturalness.pipelines.saving import save_training
     from naturalness.pipelines.train import check_plan, train

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.explaining.shown import LOG_ODDS, POINTS
+from naturalness.judging.fields import LOG_ODDS, POINTS
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.shapley import Parts
 from naturalness.models.learners.verdict import Verdict, graded

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +16,7 @@ from naturalness.features.base import needs_parse
 from naturalness.features.columns import numbered
 from naturalness.features.grammar import GrammarFeatures, open_checker
 from naturalness.features.rules import rule_checker
+from naturalness.judging.judgement import Judgement, judge_docs
 from naturalness.models.checkers.base import Checker, Match, checked
 from naturalness.models.marks import marks
 from naturalness.text.parsing import read_docs, source_of, unusable
@@ -24,7 +24,6 @@ from naturalness.text.parsing import read_docs, source_of, unusable
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-    from naturalness.pipelines.scorer import NaturalnessModel
 
 COUNTED_BEST = 25
 """Candidates that the networks read, of all."""
@@ -52,28 +51,24 @@ class Tried(NamedTuple):
     """What the networks think of it; the higher, the likelier."""
 
 
-def propose_edits(
-    model: NaturalnessModel, docs: Sequence[Doc], naturalness: Sequence[float], *, most: int = 3
-) -> list[tuple[Edit, ...]]:
-    """The edits of each Doc that raise its score most, the best first; none where it has no score.
-
-    ``docs`` are parsed by the model's pipeline, ``naturalness`` is what the model says of them.
-    """
-    tried: list[list[Tried]] = []
-    all_matches = matches_of(docs, model.saved.description.groups)
-    for doc, matches, value in zip(docs, all_matches, naturalness, strict=True):
-        tried.append([] if math.isnan(value) or unusable(doc) else _try(doc, matches))
-    # As Docs: `score` would begin to forget the words of texts, which the caller's Docs still need.
+def propose_edits(judgement: Judgement, *, most: int = 3) -> list[tuple[Edit, ...]]:
+    """Return the edits of each text that raise its score most, the best first, without regard to registers."""
+    model, docs = judgement.model, judgement.docs
+    tried = [
+        [] if unusable(doc) else _try(doc, matches)
+        for doc, matches in zip(docs, matches_of(docs, model.saved.description.groups), strict=True)
+    ]
     changed = [
         numbered(attempt.rewritten.text, like=source_of(doc).original)
         for doc, attempts in zip(docs, tried, strict=True)
         for attempt in attempts
     ]
+    # Read here and not by `score`, which would forget words that the caller's Docs still need.
     read = read_docs(changed, nlp=model.nlp, parsed=any(map(needs_parse, model.groups)))
-    scores = iter(model.score(read).naturalness)
+    scores = iter(judge_docs(model, read).overall)
     return [
         rank(attempts, [next(scores) for _ in attempts], value)[:most]
-        for attempts, value in zip(tried, naturalness, strict=True)
+        for attempts, value in zip(tried, judgement.overall, strict=True)
     ]
 
 

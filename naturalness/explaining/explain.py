@@ -1,17 +1,16 @@
-"""Texts explained: one parse for score, causes, places and whether the score may be trusted."""
+"""Explain judgements: causes, findings, edits, and whether the score may be trusted."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from naturalness.arrays import FloatArray
-from naturalness.explaining.causes import OPINION, cause_title
-from naturalness.explaining.contributions import Shares, effects, share_out
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.explaining.causes import OPINION, cause_title, parts_of, readable
+from naturalness.explaining.contributions import effects, share_out
 from naturalness.explaining.explanation import Contribution, Edit, Explanation, Explanations, Moved, without_score
 from naturalness.explaining.findings import find
 from naturalness.explaining.naming import name_cause
@@ -19,71 +18,68 @@ from naturalness.explaining.opinion import disliked, head_of
 from naturalness.explaining.shown import MIN_CONTRIBUTION
 from naturalness.explaining.unlike import unlike
 from naturalness.features import significant
-from naturalness.features.measuring import Measured, measure_docs
-from naturalness.features.people import People, Standing, require_people
-from naturalness.features.reference import Usual
+from naturalness.features.describe import words_of
+from naturalness.judging.judgement import Judgement
+from naturalness.judging.opened import OpenedModel
 from naturalness.models.detector import NOTHING, Detected, detect
 from naturalness.models.learners.prepared import measured
-from naturalness.text.parsing import is_english, parse, short_memory, source_of
+from naturalness.text.parsing import is_english
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-    from naturalness.pipelines.scorer import NaturalnessModel, Scores
-
 FEATURES = 3
 """Features that are named in a cause."""
+MAX_MODELS = 8
+"""Models whose columns stay described."""
 
 
-def explain_texts(
-    model: NaturalnessModel, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64, register: str | None = None
-) -> Explanations:
-    """Why each text has its score; ``edits`` is how many changes to look for (0 to 3; slow).
+@dataclass(frozen=True)
+class Meanings:
+    """What a model's prepared columns mean."""
 
-    With a ``register`` scores, intervals and edits are on its scale (`NaturalnessModel.score`).
+    names: list[str]
+    parts: dict[str, IntArray]
+    """The causes that the model reads, and the columns of each."""
+    readable: dict[int, str]
+    """What a higher value means, for columns that tell a reader something by themselves."""
+    words: dict[str, str]
+    """The name for people of each measured column."""
 
-    The same text gets the same explanation in any company.
-    """
+
+@lru_cache(maxsize=MAX_MODELS)
+def meanings_of(model: OpenedModel) -> Meanings:
+    """Return what the columns of a model mean."""
+    names = model.saved.compiled.preparation.names(list(model.saved.description.columns))
+    return Meanings(names, parts_of(names), readable(names, model.groups), words_of(model.groups))
+
+
+def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
+    """Explain each text of a judgement of parsed Docs; ``edits`` is how many changes to look for (0 to 3; slow)."""
+    model, scores = judgement.model, judgement.scores
+    good = judgement.part(judgement.usable)
+    findings_of = find(good.docs, model.saved.description.groups)
+    evidence = iter(zip(good.docs, findings_of, _detected(good.docs), strict=True))
+    causes, changes = iter(contributions_of(good)), iter(_edits(good, edits))
+    head, columns = head_of(model.groups), model.saved.description.columns
+    low, high = judgement.bounds
     explanations = Explanations()
-    for start in range(0, len(texts), batch_size):
-        with short_memory(nlp=model.nlp):
-            docs = parse(texts[start : start + batch_size], nlp=model.nlp)
-            explanations += explain_docs(model, docs, edits=edits, register=register)
-            del docs
-    return explanations
-
-
-def explain_docs(
-    model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0, register: str | None = None
-) -> Explanations:
-    """Explain Docs parsed by the model's pipeline."""
-    description = model.saved.description
-    numbers = measure_docs(list(docs), model.groups)
-    table = model.select(numbers.table)
-    scores = model.judge_measured(Measured(table, numbers.reasons, numbers.gaps))
-    good = [i for i, value in enumerate(scores.naturalness) if not math.isnan(value)]
-    sound = [docs[i] for i in good]
-    evidence = dict(zip(good, zip(find(sound, description.groups), _detected(sound), strict=True), strict=True))
-    reasons = dict(zip(good, _explained(model, table[good]), strict=True))
-    usual, head = model.usual, head_of(model.groups)
-    changes = dict(zip(good, _edits(model, sound, scores, good, edits), strict=True))
-    low, high = model.saved.background.interval(np.array(scores.naturalness, dtype=np.float64))
-    explanations = Explanations()
-    for i, doc in enumerate(docs):
-        text = source_of(doc).original
-        if i not in reasons:
-            explanations.append(without_score(text, scores.reasons[i], unit=model.unit, threshold=model.threshold))
+    for i, (text, value) in enumerate(zip(scores.texts, judgement.overall, strict=True)):
+        if math.isnan(value):
+            unscored = without_score(text, scores.reasons[i], unit=model.unit, threshold=model.threshold)
+            standing = scores.standings[i] if scores.standings else None
+            explanations.append(replace(unscored, standing=standing))
             continue
-        base, total, contributions = reasons[i]
-        findings, detected = evidence[i]
+        doc, findings, detected = next(evidence)
+        base, total, contributions = next(causes)
         if head is not None and any(c.cause == OPINION and c.value <= -MIN_CONTRIBUTION for c in contributions):
             findings = (*findings, *disliked(doc, head))
         explanations.append(
             Explanation(
                 text,
                 scores.naturalness[i],
-                significant(low[i]),
-                significant(high[i]),
+                low[i],
+                high[i],
                 scores.labels[i],
                 scores.reasons[i],
                 model.unit,
@@ -91,101 +87,78 @@ def explain_docs(
                 total,
                 contributions,
                 findings,
-                unlike(doc, table[i], description.columns, usual),
-                edits=changes[i],
+                unlike(doc, judgement.table[i], columns, model.usual),
+                edits=tuple(_on_scale(edit, judgement, i) for edit in next(changes)),
                 cause=name_cause(detected, findings, contributions),
                 axes={name: values[i] for name, values in scores.axes.items()},
                 threshold=model.threshold,
+                standing=scores.standings[i] if scores.standings else None,
             )
         )
-    if not register:
-        return explanations
-    within = model.within(scores, [explanation.text for explanation in explanations], register)
-    return Explanations(
-        _judged_within(explanation, standing, label, require_people(model.people, model.name))
-        for explanation, standing, label in zip(explanations, within.standings, within.labels, strict=True)
-    )
+    return explanations
 
 
-def _judged_within(explanation: Explanation, standing: Standing, label: str | None, people: People) -> Explanation:
-    """Return an explanation whose score, interval and edits are on the scale of a register."""
-
-    def scaled(score: float) -> float:
-        return people.standing(score, standing.register).naturalness
-
-    edits = tuple(
-        replace(
-            edit,
-            naturalness=scaled(edit.naturalness),
-            gain=significant(scaled(edit.naturalness) - standing.naturalness),
-        )
-        for edit in explanation.edits
-    )
-    return replace(
-        explanation,
-        naturalness=standing.naturalness,
-        low=scaled(explanation.low),
-        high=scaled(explanation.high),
-        label=label,
-        edits=edits,
-        standing=standing,
-    )
+def _on_scale(edit: Edit, judgement: Judgement, i: int) -> Edit:
+    """Return an edit with its score and gain on the scale of the text's register."""
+    if not judgement.scores.standings:
+        return edit
+    naturalness = judgement.on_scale(i, edit.naturalness)
+    return replace(edit, naturalness=naturalness, gain=significant(naturalness - judgement.scores.naturalness[i]))
 
 
 def _detected(docs: Sequence[Doc]) -> list[Detected]:
-    """What the detector says of each Doc; of other languages than English nothing."""
+    """Return what the detector sees in each Doc; it reads English alone."""
     if all(is_english(doc.lang_) for doc in docs):
         return detect(docs)
     return [NOTHING] * len(docs)
 
 
-def _edits(
-    model: NaturalnessModel, docs: Sequence[Doc], scores: Scores, rows: Sequence[int], most: int
-) -> Sequence[tuple[Edit, ...]]:
-    """What would raise the score of each Doc with one; nothing is looked for unless asked.
-
-    What could stand in a sentence is known of English alone.
-    """
-    if not most or not all(is_english(doc.lang_) for doc in docs):
-        return [()] * len(docs)
-    # Opened when asked for: an explanation without edits starts sooner.
+def _edits(judgement: Judgement, most: int) -> Sequence[tuple[Edit, ...]]:
+    """Return the edits that raise each score most; none unless asked for, or for other languages than English."""
+    if not most or not all(is_english(doc.lang_) for doc in judgement.docs):
+        return [()] * len(judgement.docs)
+    # Imported here: an explanation without edits starts sooner.
     from naturalness.explaining.edits import propose_edits
 
-    return propose_edits(model, docs, [scores.naturalness[i] for i in rows], most=most)
+    return propose_edits(judgement, most=most)
 
 
-def _explained(model: NaturalnessModel, table: FloatArray) -> list[tuple[float, float, tuple[Contribution, ...]]]:
-    """Base, total and contributions of rows of the model's columns."""
-    saved, usual = model.saved, model.usual
-    names, parts, means = model.prepared, model.parts, model.readable
-    rows = saved.compiled.preparation.apply(table)
-    shares: Shares = share_out(
-        saved.compiled, saved.description.verdict, rows, saved.background.rows, list(parts.values())
+def contributions_of(judgement: Judgement) -> list[tuple[float, float, tuple[Contribution, ...]]]:
+    """Return base, total and contributions of each text."""
+    saved, usual = judgement.model.saved, judgement.model.usual
+    means = meanings_of(judgement.model)
+    rows = saved.compiled.preparation.apply(judgement.table)
+    shares = share_out(
+        saved.compiled, saved.description.verdict, rows, saved.background.rows, list(means.parts.values())
     )
-    index = {name: i for i, name in enumerate(saved.description.columns)}
-    out = []
-    for row, values, prepared, total in zip(table, shares.values, rows, shares.total, strict=True):
-        alone = effects(saved.compiled, prepared, saved.background.rows, list(means))
-        moved = {j: effect for j, effect in zip(means, alone.tolist(), strict=True) if effect}
+    position = {name: i for i, name in enumerate(saved.description.columns)}
+    alone = list(means.readable)
+
+    def moved(j: int, effect: float, row: FloatArray) -> Moved:
+        column = means.names[j]
+        name = measured(column)
+        value = float(row[position[name]])
+        share = usual.share(name, value) if usual else math.nan
+        above_zero = usual.above_zero.get(name, math.nan) if usual else math.nan
+        return Moved(
+            column,
+            value,
+            significant(share),
+            significant(effect),
+            means.readable[j],
+            means.words[name],
+            significant(above_zero),
+        )
+
+    explained = []
+    for row, values, prepared, total in zip(judgement.table, shares.values, rows, shares.total, strict=True):
+        by_column = effects(saved.compiled, prepared, saved.background.rows, alone)
+        effect = {j: value for j, value in zip(alone, by_column.tolist(), strict=True) if value}
         contributions = []
-        for (cause, columns), value in zip(parts.items(), values.tolist(), strict=True):
-            movers = [j for j in columns.tolist() if j in moved]
-            strongest = sorted(movers, key=lambda j: (-abs(moved[j]), j))[:FEATURES]
-            features = tuple(
-                _moved(names[j], row, index, moved[j], means[j], usual, model.words[measured(names[j])])
-                for j in strongest
-            )
+        for (cause, columns), value in zip(means.parts.items(), values.tolist(), strict=True):
+            movers = sorted((j for j in columns.tolist() if j in effect), key=lambda j: (-abs(effect[j]), j))
+            features = tuple(moved(j, effect[j], row) for j in movers[:FEATURES])
             contributions.append(Contribution(cause, cause_title(cause), significant(value), features))
         contributions.sort(key=lambda contribution: -abs(contribution.value))
-        out.append((significant(shares.base[0]), significant(total), tuple(contributions)))
-    return out
-
-
-def _moved(
-    column: str, row: FloatArray, index: dict[str, int], effect: float, means: str, usual: Usual | None, words: str
-) -> Moved:
-    name = measured(column)
-    value = float(row[index[name]])
-    share = usual.share(name, value) if usual else math.nan
-    above_zero = usual.above_zero.get(name, math.nan) if usual else math.nan
-    return Moved(column, value, significant(share), significant(effect), means, words, significant(above_zero))
+        explained.append((significant(shares.base[0]), significant(total), tuple(contributions)))
+    return explained

@@ -13,7 +13,7 @@ from naturalness.errors import excerpt
 if TYPE_CHECKING:
     import pandas as pd
 
-    from naturalness.features.people import Standing
+    from naturalness.judging.people import Standing
 
 
 @dataclass(frozen=True, slots=True)

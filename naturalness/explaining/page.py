@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from naturalness import __version__
 from naturalness.explaining import wording
 from naturalness.explaining.causes import TITLES, cause_title
-from naturalness.explaining.shown import LOG_ODDS, MIN_CONTRIBUTION, STRONGEST, SURE, index_of, pieces, strongest_causes
+from naturalness.explaining.shown import MIN_CONTRIBUTION, STRONGEST, SURE, index_of, pieces, strongest_causes
+from naturalness.judging.fields import LOG_ODDS
 from naturalness.pages.formats import shorten
 from naturalness.pages.templating import render, render_part
 

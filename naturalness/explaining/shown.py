@@ -9,10 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from naturalness.explaining.explanation import Contribution, Explanation, Finding
 
-SOUND, FIT = "sound", "fit"
-"""The axes of adapted models."""
-LOG_ODDS, POINTS = "log-odds", "points of rating"
-"""What contributions are counted in: models of labels, models of ratings."""
 STRONGEST = 3
 """Causes that are told in a line."""
 MIN_CONTRIBUTION = 0.05

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray
-from naturalness.features.reference import Usual
+from naturalness.judging.reference import Usual
 from naturalness.models.foreign import NOT_ENGLISH, is_foreign
 from naturalness.models.wordlist import load_wordlist
 from naturalness.text.parsing import is_english, source_of

@@ -9,9 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from naturalness.explaining.causes import cause_title
-from naturalness.explaining.shown import FIT, MIN_CONTRIBUTION, SOUND, strongest, strongest_causes
+from naturalness.explaining.shown import MIN_CONTRIBUTION, strongest, strongest_causes
 from naturalness.features.describe import NO_VALUE
-from naturalness.features.people import LEARNERS, YOURS, Standing
+from naturalness.judging.fields import FIT, SOUND
+from naturalness.judging.people import LEARNERS, YOURS, Standing
 from naturalness.models.learners.prepared import measured
 from naturalness.models.registers import NOTES, SPEECH, TITLES
 

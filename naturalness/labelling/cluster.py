@@ -17,10 +17,10 @@ from typing import Any
 
 from naturalness.errors import NaturalnessError
 from naturalness.files.storage import is_remote
+from naturalness.judging.opened import SHIPPED
 from naturalness.labelling.job import Job
 from naturalness.labelling.parts import Parts
 from naturalness.labelling.pool import Worker
-from naturalness.pipelines.scorer import SHIPPED
 
 ACTOR_CORES = 0.9
 """Of a core that an actor asks for: with whole ones it could take all, and reading would starve."""

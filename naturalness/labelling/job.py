@@ -14,21 +14,20 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import NaturalnessError, UnknownName
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.contributions import share_out
-from naturalness.explaining.shown import FIT, SOUND
+from naturalness.explaining.explain import meanings_of
 from naturalness.explaining.unlike import unlike
 from naturalness.explaining.wording import in_words
 from naturalness.features import EVERY, check_requirements, column_names, feature_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FeatureGroup, column_prefix, needs_parse
 from naturalness.features.columns import columns_read, numbered_texts
-from naturalness.features.measuring import UNPARSED, Measured, measure_docs
-from naturalness.features.people import require_people
-from naturalness.features.reference import Usual
+from naturalness.features.measuring import UNPARSED
 from naturalness.files.recent import Recent
-from naturalness.labelling.fields import (
+from naturalness.judging.fields import (
     ALWAYS,
     FEATURES,
     FIELDS,
+    FIT,
     GROUPS,
     HIGH,
     LABEL,
@@ -38,18 +37,22 @@ from naturalness.labelling.fields import (
     REASON,
     REGISTER,
     SINGLE,
+    SOUND,
     UNLIKE,
     WHY,
 )
+from naturalness.judging.folder import assets_of, model_checksum
+from naturalness.judging.judgement import Judgement, judge_docs
+from naturalness.judging.opened import DEFAULT_MODEL, model_folder
+from naturalness.judging.people import require_people
 from naturalness.metrics import Metric, is_sourced
 from naturalness.metrics import resolve as resolve_metrics
 from naturalness.metrics.base import check_available
 from naturalness.models.learners.prepared import measured
 from naturalness.models.networks import CPU, use_device
 from naturalness.models.registers import AUTO
-from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, Scores, model_folder, open_model
-from naturalness.pipelines.store import assets_of, model_checksum
-from naturalness.text.parsing import pipeline_language, read_docs, short_memory, source_of
+from naturalness.pipelines.scorer import NaturalnessModel, open_model
+from naturalness.text.parsing import pipeline_language, read_docs, short_memory
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -86,8 +89,6 @@ class Opened:
     groups: tuple[FeatureGroup, ...]
     """The model's, then those that fields name besides."""
     metrics: tuple[Metric, ...]
-    usual: Usual | None
-    """What is usual in the model's training texts, where a field asks for it."""
 
     def columns(self) -> list[str]:
         """Return the names of the columns, in their order."""
@@ -125,9 +126,7 @@ def open_job(job: Job) -> Opened:
     named = [group for field in job.fields if field not in FIELDS for group in field_groups(field)]
     groups = resolve([*model.groups, *named])
     check_requirements(groups, language=pipeline_language(model.nlp))
-    metrics = resolve_metrics(list(job.metrics))
-    for metric in metrics:
-        _check_metric(metric)
+    metrics = metrics_of_texts(job.metrics)
     axes = [field for field in (SOUND, FIT) if field in job.fields]
     if axes and model.kind is None:
         raise NaturalnessError(
@@ -138,8 +137,7 @@ def open_job(job: Job) -> Opened:
         require_people(model.people, model.name).names([], job.register)
     elif asked := [field for field in (REGISTER, PERCENTILE) if field in job.fields]:
         raise NaturalnessError(f"field {asked[0]!r} needs --register: a name, or {AUTO}")
-    usual = model.usual if UNLIKE in job.fields else None
-    opened = Opened(job, model, tuple(groups), tuple(metrics), usual)
+    opened = Opened(job, model, tuple(groups), tuple(metrics))
     opened.columns()
     return opened
 
@@ -150,6 +148,14 @@ def field_groups(field: str) -> list[FeatureGroup]:
         return resolve([field])
     except UnknownName:
         raise UnknownName("field", field, [*FIELDS, *EVERY]) from None
+
+
+def metrics_of_texts(names: Sequence[str]) -> list[Metric]:
+    """Return metrics that judge each text by itself; raise for any other."""
+    metrics = resolve_metrics(list(names))
+    for metric in metrics:
+        _check_metric(metric)
+    return metrics
 
 
 def _check_metric(metric: Metric) -> None:
@@ -270,86 +276,80 @@ class Labeller:
         return empty_row(self.columns, reason.encode("utf-8", "replace").decode())
 
     def _values(self, docs: list[Doc]) -> Iterator[Sequence[Any]]:
-        """Yield column after column; what no field needs is not measured."""
-        if self.opened.job.fields:
-            yield from self._fields(docs)
-        for metric in self.opened.metrics:
-            values = np.asarray(metric.score(docs), dtype=np.float64)
-            yield round_significant(np.where(np.isfinite(values), values, math.nan)).tolist()
+        """Yield column after column; nothing is measured unless a field needs it."""
+        job = self.opened.job
+        if job.fields:
+            yield from fields_of(
+                judge_docs(self.model, docs, register=job.register, groups=self.opened.groups), job.fields
+            )
+        yield from metric_columns(self.opened.metrics, docs)
 
-    def _fields(self, docs: list[Doc]) -> Iterator[Sequence[Any]]:
-        measured = measure_docs(docs, self.opened.groups)
-        table = self.model.select(measured.table)
-        scores = self.model.judge_measured(Measured(table, measured.reasons, measured.gaps))
-        low, high = self._bounds(scores.naturalness)
-        if self.opened.job.register is not None:
-            scores = self.model.within(scores, [source_of(doc).original for doc in docs], self.opened.job.register)
-        columns: dict[str, Sequence[Any]] = {
-            NATURALNESS: scores.naturalness,
-            LABEL: [label or "" for label in scores.labels],
-            REASON: scores.reasons,
-            LOW: self._scaled(low, scores),
-            HIGH: self._scaled(high, scores),
-            REGISTER: [standing.register for standing in scores.standings],
-            PERCENTILE: [standing.percentile for standing in scores.standings],
-            **scores.axes,
-        }
-        if UNLIKE in self.opened.job.fields:
-            columns[UNLIKE] = self._unlike(docs, table, scores.naturalness)
-        everything = dict(zip(column_names(self.opened.groups), measured.table.T, strict=True))
-        for field in self.opened.job.fields:
-            if field in columns:
-                yield columns[field]
-            elif field in (WHY, GROUPS):
-                yield from self._contributions(table, scores.naturalness, short=field == WHY)
-            else:
-                yield from (everything[name].tolist() for name in self._names_of(field))
 
-    def _bounds(self, naturalness: Sequence[float]) -> tuple[FloatArray, FloatArray]:
-        """Return the interval of each score; NaN where there is none."""
-        return self.model.saved.background.interval(np.array(naturalness, dtype=np.float64))
+def metric_columns(metrics: Sequence[Metric], docs: Sequence[Doc]) -> Iterator[list[float]]:
+    """Yield the values of each metric, six significant digits; NaN where undefined."""
+    for metric in metrics:
+        values = np.asarray(metric.score(docs), dtype=np.float64)
+        yield round_significant(np.where(np.isfinite(values), values, math.nan)).tolist()
 
-    def _scaled(self, bounds: FloatArray, scores: Scores) -> list[float]:
-        """Return ends of intervals, on the scale of each text's register where the job has one."""
-        people, values = self.model.people, round_significant(bounds).tolist()
-        if not scores.standings or people is None:
-            return values  # type: ignore[no-any-return]
-        return [
-            people.standing(value, standing.register).naturalness
-            for value, standing in zip(values, scores.standings, strict=True)
-        ]
 
-    def _unlike(self, docs: list[Doc], table: FloatArray, naturalness: Sequence[float]) -> list[str]:
-        """Return how each text is unlike those of training, in words; empty without a score."""
-        columns, usual = self.model.saved.description.columns, self.opened.usual
-        return [
-            "" if math.isnan(score) else "; ".join(unlike(doc, row, columns, usual))
-            for doc, row, score in zip(docs, table, naturalness, strict=True)
-        ]
+def fields_of(judgement: Judgement, fields: Sequence[str]) -> Iterator[Sequence[Any]]:
+    """Yield the columns of fields, in their order."""
+    for field in fields:
+        if field in SINGLE_VALUES:
+            yield SINGLE_VALUES[field](judgement)
+        elif field in (SOUND, FIT):
+            yield judgement.scores.axes[field]
+        elif field == GROUPS:
+            yield from _added_by_groups(judgement)
+        else:
+            names = column_names(judgement.model.groups if field == FEATURES else resolve([field]))
+            positions = {name: i for i, name in enumerate(judgement.columns)}
+            yield from (judgement.measured.table[:, positions[name]].tolist() for name in names)
 
-    def _names_of(self, field: str) -> list[str]:
-        if field == FEATURES:
-            return column_names(self.model.groups)
-        return column_names(resolve([field]))
 
-    def _contributions(
-        self, table: FloatArray, naturalness: Sequence[float], *, short: bool
-    ) -> Iterator[Sequence[Any]]:
-        """Yield what each cause adds, in words, or each group, in numbers; empty without a score."""
-        saved = self.model.saved
-        parts = self.model.parts if short else self._parts_of_groups()
-        rows = saved.compiled.preparation.apply(table)
-        added = share_out(
-            saved.compiled, saved.description.verdict, rows, saved.background.rows, list(parts.values())
-        ).values
-        added[np.isnan(naturalness)] = math.nan
-        if not short:
-            yield from round_significant(added).T.tolist()
-            return
-        titles = [cause_title(cause) for cause in parts]
-        yield ["" if math.isnan(row[0]) else in_words(titles, row) for row in added.tolist()]
+def _unlike(judgement: Judgement) -> list[str]:
+    """Return how each text is unlike those of training, in words; empty without a score."""
+    model = judgement.model
+    columns, usual = model.saved.description.columns, model.usual
+    return [
+        "" if math.isnan(value) else "; ".join(unlike(doc, row, columns, usual))
+        for doc, row, value in zip(judgement.docs, judgement.table, judgement.overall, strict=True)
+    ]
 
-    def _parts_of_groups(self) -> dict[str, IntArray]:
-        """Return the prepared columns of each group."""
-        plain = [measured(name) for name in self.model.prepared]
-        return {group.name: np.flatnonzero(np.isin(plain, feature_names(group))) for group in self.model.groups}
+
+def _why(judgement: Judgement) -> list[str]:
+    """Return what the strongest causes add, in words; empty without a score."""
+    parts = meanings_of(judgement.model).parts
+    titles = [cause_title(cause) for cause in parts]
+    added = _added(judgement, list(parts.values()))
+    return ["" if math.isnan(row[0]) else in_words(titles, row) for row in added.tolist()]
+
+
+def _added_by_groups(judgement: Judgement) -> Iterator[list[float]]:
+    """Yield what each group adds, as numbers; NaN without a score."""
+    names = [measured(name) for name in meanings_of(judgement.model).names]
+    parts = [np.flatnonzero(np.isin(names, feature_names(group))) for group in judgement.model.groups]
+    yield from round_significant(_added(judgement, parts)).T.tolist()
+
+
+def _added(judgement: Judgement, parts: Sequence[IntArray]) -> FloatArray:
+    """Return what parts of the prepared columns add to each score, (n, parts); NaN without a score."""
+    saved = judgement.model.saved
+    rows = saved.compiled.preparation.apply(judgement.table)
+    added = share_out(saved.compiled, saved.description.verdict, rows, saved.background.rows, parts).values
+    added[np.isnan(judgement.overall)] = math.nan
+    return added
+
+
+SINGLE_VALUES: Mapping[str, Callable[[Judgement], Sequence[Any]]] = {
+    NATURALNESS: lambda judgement: judgement.scores.naturalness,
+    LABEL: lambda judgement: [label or "" for label in judgement.scores.labels],
+    REASON: lambda judgement: judgement.scores.reasons,
+    LOW: lambda judgement: judgement.bounds[0],
+    HIGH: lambda judgement: judgement.bounds[1],
+    REGISTER: lambda judgement: [standing.register for standing in judgement.scores.standings],
+    PERCENTILE: lambda judgement: [standing.percentile for standing in judgement.scores.standings],
+    UNLIKE: _unlike,
+    WHY: _why,
+}
+"""Fields of one column, by what a judgement has for them."""

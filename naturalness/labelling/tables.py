@@ -20,14 +20,14 @@ from naturalness.errors import NaturalnessError, TableError, WorkerLost, advice,
 from naturalness.features import resolve
 from naturalness.features.columns import with_numbers
 from naturalness.files.storage import beside, is_full, is_remote
+from naturalness.judging.fields import NATURALNESS, REASON
+from naturalness.judging.folder import read_description
+from naturalness.judging.opened import model_folder
 from naturalness.labelling.best import Best
-from naturalness.labelling.fields import NATURALNESS, REASON
 from naturalness.labelling.job import Columns, Job, Opened, empty_row, identity, open_job
 from naturalness.labelling.parts import LOCK, SHARD_ROWS, Parts
 from naturalness.labelling.pool import label_shards
 from naturalness.pipelines.planning import cores
-from naturalness.pipelines.scorer import model_folder
-from naturalness.pipelines.store import read_description
 
 PARTS_SUFFIX = ".parts"
 

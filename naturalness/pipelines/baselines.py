@@ -14,12 +14,12 @@ import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.features.selected import BETWEEN
+from naturalness.judging.opened import DEFAULT_MODEL
 from naturalness.models.learners.differences import pair_accuracy
 from naturalness.models.learners.verdict import on_scale
 from naturalness.pages.formats import enumeration
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
-from naturalness.pipelines.scorer import DEFAULT_MODEL
 from naturalness.pipelines.warm_start import shipped
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.measures import choose_threshold, roc_auc

@@ -14,9 +14,9 @@ from naturalness.features import column_names, resolve
 from naturalness.features.measuring import Measured, groups_for, measure
 from naturalness.features.store.folder import opened_store
 from naturalness.features.texts import as_texts
+from naturalness.judging.hashes import known_texts
 from naturalness.models.learners.table import LEARNERS, check_learner
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
-from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.warm_start import start_for
 from naturalness.statistics.folds import group_numbers
 from naturalness.text.parsing import source_of
@@ -177,11 +177,10 @@ def refuse_undefined(values: FloatArray) -> None:
 
 
 def explain(estimator: Any, X: Any) -> Explanations:
-    """Why each text has its score; for estimators that were fitted on texts or Docs."""
-    from naturalness.explaining.explain import explain_docs, explain_texts
+    """Explain the score of each text; for estimators that were fitted on texts or Docs."""
+    from naturalness.judging.folder import Saved
     from naturalness.pipelines.saving import background_of, describe_estimator
     from naturalness.pipelines.scorer import NaturalnessModel
-    from naturalness.pipelines.store import Saved
 
     check_is_fitted(estimator)
     texts = as_texts(X)
@@ -191,6 +190,4 @@ def explain(estimator: Any, X: Any) -> Explanations:
     saved = Saved(describe_estimator(estimator), fitted.compiled, estimator.seen_, background_of(fitted))
     groups = resolve(groups_for(estimator.learner, estimator.features))
     model = NaturalnessModel(saved, type(estimator).__name__, groups=groups)
-    if texts and not isinstance(texts[0], str):
-        return explain_docs(model, list(texts))
-    return explain_texts(model, list(texts), batch_size=estimator.batch_size)
+    return model.explain(texts, batch_size=estimator.batch_size)

@@ -13,7 +13,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError, UnknownName
-from naturalness.explaining.background import herd
+from naturalness.judging.background import herd
 from naturalness.models.learners.blend import Blend
 from naturalness.models.learners.calibration import calibrate
 from naturalness.models.learners.compiled import Compiled

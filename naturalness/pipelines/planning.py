@@ -120,7 +120,7 @@ def _origin_again(training: Mapping[str, Any], start: str | None) -> Origin | No
     Manifests have the name and the checksum of that model and not its path, so only a shipped model
     is known without ``start``.
     """
-    from naturalness.pipelines.scorer import SHIPPED
+    from naturalness.judging.opened import SHIPPED
     from naturalness.pipelines.warm_start import read_origin
 
     record = training.get("start")

@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 
 from naturalness.errors import ModelError
-from naturalness.explaining.background import Background, spread_of
 from naturalness.features import EVERY, column_names, resolve
 from naturalness.features.measuring import groups_for
 from naturalness.features.named import is_named_group
-from naturalness.features.reference import reference_bytes
 from naturalness.features.selected import whole_of
+from naturalness.judging.background import Background, spread_of
+from naturalness.judging.folder import Description, assets_of, write_model
+from naturalness.judging.hashes import known_texts
+from naturalness.judging.reference import reference_bytes
 from naturalness.pipelines.card import make_card
 from naturalness.pipelines.fitting import Fitted
-from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.page import make_page
-from naturalness.pipelines.store import Description, assets_of, write_model
 from naturalness.pipelines.summary import summarise
 from naturalness.pipelines.train import Plan, Training, fingerprint
 from naturalness.text.parsing import pipeline_checksum

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, overload
 from naturalness.explaining.explanation import Explanation, Explanations
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import assets_folder
-from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, Scores, load_model, model_folder
+from naturalness.judging.opened import DEFAULT_MODEL, model_folder
+from naturalness.judging.scores import Scores
+from naturalness.pipelines.scorer import NaturalnessModel, load_model
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -12,14 +12,14 @@ from functools import cache
 from pathlib import Path
 
 from naturalness.errors import TrainingError
+from naturalness.judging.folder import model_checksum, read_model
+from naturalness.judging.hashes import KnownTexts
+from naturalness.judging.kind import KIND, both_parts
+from naturalness.judging.opened import DEFAULT_MODEL, model_folder
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import LEARNERS
 from naturalness.models.learners.verdict import Verdict
-from naturalness.pipelines.hashes import KnownTexts
-from naturalness.pipelines.kind import KIND, both_parts
-from naturalness.pipelines.scorer import DEFAULT_MODEL, model_folder
-from naturalness.pipelines.store import model_checksum, read_model
 
 OF_RATINGS = frozenset({"rating", "rating_fast", "rating_large"})
 """Groups whose networks learned from ratings."""

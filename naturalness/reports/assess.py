@@ -99,7 +99,7 @@ def assess(data: Rated, model: NaturalnessModel, *, seed: int = 0) -> Assessment
 def _assess_pairs(data: Rated, rows: IntArray, model: NaturalnessModel) -> Assessment:
     all_pairs = pairs_of(data)
     pairs = unseen_pairs(all_pairs, rows, len(data))
-    outcomes = won(model.judge(data.table)[0], pairs.rows)
+    outcomes = won(model.decide(data.table)[0], pairs.rows)
     share = share_of(outcomes, pairs.groups)
     return Assessment(
         len(np.unique(pairs.rows)),
@@ -114,7 +114,7 @@ def _assess_pairs(data: Rated, rows: IntArray, model: NaturalnessModel) -> Asses
 def judge(data: Rated, model: NaturalnessModel) -> tuple[Rated, FloatArray, IntArray]:
     """Return the texts with labels that the model predicts, their naturalness, and the indices of predicted labels."""
     data = with_labels_of(data, model.classes)
-    naturalness, names = model.judge(data.table)
+    naturalness, names = model.decide(data.table)
     labels = np.array([model.classes.index(name) for name in names], dtype=np.int64)
     if data.classes == REST_AND_BEST:
         labels = (labels == len(model.classes) - 1).astype(np.int64)

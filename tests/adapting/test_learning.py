@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from naturalness.adapting.learning import Tables, crossed, learn, widened
+from naturalness.judging.kind import both_parts
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.neighbours import Neighbours
 from naturalness.models.learners.prepared import learn_preparation
-from naturalness.pipelines.kind import both_parts
 from naturalness.statistics.logistic import sigmoid
 
 RNG = np.random.default_rng(0)

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from naturalness.checking.check import Checked, check, summary, with_errors
+from naturalness.checking.check import Checked, Checker, errors_in, summary
 from naturalness.checking.flaws import reasons
 from naturalness.checking.formats import as_object
 from naturalness.checking.sources import make_source
@@ -15,6 +15,7 @@ from naturalness.checking.words import STAND_INS
 from naturalness.errors import ModelError
 from naturalness.models.foreign import NOT_ENGLISH
 from naturalness.pipelines.scorer import NaturalnessModel
+from naturalness.text.parsing import parse
 from tests.support.checks import checked
 from tests.support.explained import BAD, FINE, TEXT, HandMade, finding, without
 
@@ -59,7 +60,7 @@ def test_words_that_nobody_need_know() -> None:
     model = HandMade([low, still, *variants])
 
     def counts(text: str, *words: str) -> tuple[int, int]:
-        report = check(model, [make_source("a.md", text)], words=words)  # type: ignore[arg-type]
+        report = Checker(model, words=words).check([make_source("a.md", text)])  # type: ignore[arg-type]
         return len(report.flaws), report.n_accepted
 
     assert counts("The benepar is slow.\n") == (1, 0)
@@ -75,7 +76,7 @@ def test_what_is_switched_off_or_ignored() -> None:
     assert ([flaw.sentence.region().line for flaw in report.flaws], report.n_ignored) == ([3], 1)
     assert summary(report) == "1 file, 2 sentences: 1 below 0.5; 1 ignored"
     model = HandMade([BAD])
-    report = check(model, [make_source("a.md", text)], off=["verbs"])  # type: ignore[arg-type]
+    report = Checker(model, off=["verbs"]).check([make_source("a.md", text)])  # type: ignore[arg-type]
     assert (len(report.flaws), report.n_ignored) == (0, 2)
 
 
@@ -106,7 +107,7 @@ def test_errors_by_the_rules_alone() -> None:
 
     def report(**options: Any) -> Checked:
         model = cast(NaturalnessModel, HandMade([BAD, good]))
-        return check(model, [source], **options)
+        return Checker(model, **options).check([source])
 
     assert [flaw.sentence.text for flaw in report().flaws] == [TEXT]
     by_rules = report(rules=True)
@@ -125,7 +126,7 @@ def test_errors_by_the_rules_that_a_familiar_word_does_away_with() -> None:
 
     def lines(text: str, *words: str) -> list[int]:
         model = cast(NaturalnessModel, HandMade([replace(BAD, text=row, naturalness=0.7) for row in text.splitlines()]))
-        report = check(model, [make_source("a.txt", text)], by="line", rules=True, words=words)
+        report = Checker(model, by="line", rules=True, words=words).check([make_source("a.txt", text)])
         return [flaw.sentence.region().line for flaw in report.flaws]
 
     text = "The alarms says what it finds.\nThe alarms says that he go to school."
@@ -134,9 +135,9 @@ def test_errors_by_the_rules_that_a_familiar_word_does_away_with() -> None:
 
 
 def test_texts_with_errors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each alone and in any batch; of another language nothing is known."""
+    """A rule that is sure of an error counts; rules know English alone."""
     texts = ["He go to school.", FINE, "I look forward to hear from you.", "1 2 3."]
-    assert with_errors(texts, nlp="en", batch_size=2) == {texts[0], texts[2]}
-    monkeypatch.setattr("naturalness.text.parsing.pipeline_language", lambda spec: "fr")
-    with pytest.raises(ModelError, match="rules know English, pipeline 'mine' does not"):
-        with_errors(texts, nlp="mine")
+    assert errors_in(parse(texts)) == [True, False, True, False]
+    monkeypatch.setattr("naturalness.checking.check.pipeline_language", lambda spec: "fr")
+    with pytest.raises(ModelError, match="rules know English, pipeline 'en' does not"):
+        Checker(cast(NaturalnessModel, HandMade()), rules=True).check([])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.checking.check import check
+from naturalness.checking.check import Checker
 from naturalness.checking.fixes import (
     CLEAR_GAIN,
     Repair,
@@ -41,7 +41,7 @@ def low(text: str, *findings: Finding, score: float = 0.1) -> Explanation:
 def repairs_of(text: str, *known: Explanation, name: str = "a.md") -> list[Repair]:
     """The repairs of a file, judged by a model that knows some texts and finds others fine."""
     model = HandMade(known)
-    report = check(model, [make_source(name, text)])  # type: ignore[arg-type]
+    report = Checker(model).check([make_source(name, text)])  # type: ignore[arg-type]
     return repairs(model.score, report.flaws, min_score=0.5)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from naturalness.features.people import SELECTED
+from naturalness.judging.people import SELECTED
 from naturalness.pipelines.scorer import open_model
 
 GOOD = "The committee will meet again on Thursday morning."

@@ -10,6 +10,7 @@ from naturalness.explaining import edits as module
 from naturalness.explaining.edits import MIN_GAIN, NEAR, Tried, propose_edits, rank
 from naturalness.explaining.explanation import Edit
 from naturalness.explaining.rewriting import Rewritten
+from naturalness.judging.judgement import judge_docs
 from naturalness.models.checkers.base import Checked, Match
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text import parsing
@@ -37,7 +38,7 @@ def model() -> NaturalnessModel:
 def proposed(model: NaturalnessModel, texts: list[str], most: int = 3) -> list[tuple[Edit, ...]]:
     """The edits of texts."""
     docs = parse(texts, nlp=model.nlp)
-    return propose_edits(model, docs, model.score(docs).naturalness, most=most)
+    return propose_edits(judge_docs(model, docs), most=most)
 
 
 @pytest.fixture(scope="module")
@@ -95,8 +96,7 @@ def test_nothing_is_proposed_without_a_score(
 ) -> None:
     """Texts that cannot be judged; no texts at all."""
     assert edits_by_text[""] == edits_by_text["..."] == ()
-    assert propose_edits(model, [], []) == []
-    assert propose_edits(model, parse(["He go home."]), [math.nan]) == [()]
+    assert proposed(model, []) == []
 
 
 def test_gains_decide_and_near_ties_go_to_the_likelier() -> None:

@@ -13,7 +13,7 @@ import pytest
 from naturalness.errors import TrainingError
 from naturalness.explaining.causes import KINDS, TITLES
 from naturalness.explaining.explanation import Explanation, as_row
-from naturalness.explaining.shown import LOG_ODDS, POINTS
+from naturalness.judging.fields import LOG_ODDS, POINTS
 from naturalness.pipelines.classifier import NaturalnessClassifier
 from naturalness.pipelines.regressor import NaturalnessRegressor
 from naturalness.pipelines.scorer import NaturalnessModel, load_model

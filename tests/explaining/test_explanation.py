@@ -10,7 +10,7 @@ import pytest
 
 from naturalness.explaining.explanation import Explanations, as_row, without_score
 from naturalness.explaining.page import MAX_NOTEBOOK_CARDS, OPEN_CARDS, make_part
-from naturalness.features.people import Standing
+from naturalness.judging.people import Standing
 from tests.support.explained import BAD, FINE, GOOD, evil, without
 from tests.support.pages import Page, words
 

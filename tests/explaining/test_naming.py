@@ -107,7 +107,7 @@ def check_surfaces(one: Explanation) -> None:
     assert f"{title} −" in wording.why(one)
     assert f"{title} −" in wording.why(one, lowering=True)
     assert f"{title} −" in why_lines(one)
-    columns = why_columns([one], "")
+    columns = why_columns([one])
     assert columns["cause"] == [one.cause] and f"{title} -" in columns["why"][0]
     assert re.search(rf"  {title} +−0*[.1-9]", explained_text(one, Paint(on=False), 80))
     # Pages: explain, serve, notebooks.

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from naturalness.explaining.explanation import Explanations
-from naturalness.pipelines.scorer import Scores
+from naturalness.judging.scores import Scores
 from tests.support.explained import BAD, GOOD, without
 
 LAB = """

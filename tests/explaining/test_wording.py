@@ -121,7 +121,7 @@ def test_the_cause_that_is_named_is_always_among_those_shown() -> None:
     one = replace(BAD, contributions=parts, cause="order")
     expected = "verb forms −1.8; articles, prepositions, pronouns −0.6; word order −0.01"
     assert wording.why(one) == wording.why(one, lowering=True) == expected
-    assert why_columns([one], "")["why"][0].startswith(expected.replace("−", "-"))
+    assert why_columns([one])["why"][0].startswith(expected.replace("−", "-"))
     rows = {row["title"]: row["value"] for row in card(one, 1, brief=True)["causes"]}
     assert rows["word order"] == -0.01
     assert re.search(r"  word order +−0\.01  ", explained_text(one, Paint(on=False), 80))

@@ -8,8 +8,8 @@ import pytest
 from naturalness.errors import NaturalnessError
 from naturalness.features import column_names, extract, resolve
 from naturalness.features.named import is_named_group
+from naturalness.judging.folder import assets_of
 from naturalness.models.vectors import WIDTH, vector_of
-from naturalness.pipelines.store import assets_of
 from naturalness.text.parsing import parse
 
 TEXTS = ["The dog slept.", "the DOG", "", "It rained all day, and the streets were empty."]

@@ -13,9 +13,9 @@ from naturalness.errors import NaturalnessError
 from naturalness.features import column_names, extract, resolve
 from naturalness.features.named import is_named_group
 from naturalness.features.words import _column
+from naturalness.judging.folder import assets_of
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
-from naturalness.pipelines.store import assets_of
 from naturalness.text.parsing import parse
 
 TEXTS = ["The dog slept.", "the DOG  slept .", "", "It rained, and the dog slept and slept."]

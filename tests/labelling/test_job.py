@@ -127,15 +127,15 @@ def test_groups_of_a_linear_model_add_up(job: Job) -> None:
 
 def test_a_text_that_breaks_something_is_alone(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """It has no score and says why; the others in its batch have theirs."""
-    plain = module.measure_docs
+    plain = module.judge_docs
 
-    def measure(docs: Any, groups: Any) -> Any:
+    def judge(model: Any, docs: Any, **options: Any) -> Any:
         if any("trap" in doc.text for doc in docs):
             raise RecursionError("too deep\nfor us")
-        return plain(docs, groups)
+        return plain(model, docs, **options)
 
     whole = Labeller(job)([PLAIN, "No problem here."])
-    monkeypatch.setattr(module, "measure_docs", measure)
+    monkeypatch.setattr(module, "judge_docs", judge)
     columns = Labeller(job)([PLAIN, "This is a trap.", "No problem here."])
     assert columns["reason"][1] == "no score: RecursionError: too deep"
     assert math.isnan(columns["naturalness"][1])
@@ -146,11 +146,11 @@ def test_a_text_that_breaks_something_is_alone(job: Job, monkeypatch: pytest.Mon
 def test_what_is_wrong_with_the_installation_is_told_at_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is no text's fault."""
 
-    def missing(docs: Any, groups: Any) -> Any:
+    def missing(model: Any, docs: Any, **options: Any) -> Any:
         raise ModelError("gone")
 
     label = Labeller(job)
-    monkeypatch.setattr(module, "measure_docs", missing)
+    monkeypatch.setattr(module, "judge_docs", missing)
     with pytest.raises(ModelError, match="gone"):
         label([PLAIN])
 
@@ -197,7 +197,7 @@ def test_another_language_model_is_another_job(job: Job, tmp_path: Path) -> None
 def test_metrics_alone_measure_nothing_else(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """A job without fields is as quick as its metrics."""
     job = replace(job, fields=(), metrics=("length",))
-    monkeypatch.delattr(module, "measure_docs")
+    monkeypatch.delattr(module, "judge_docs")
     assert Labeller(job)([PLAIN, ""]) == {"length": [9.0, pytest.approx(math.nan, nan_ok=True)]}
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.explaining.explain import explain_texts
 from naturalness.features.measuring import measure, measure_docs
 from naturalness.features.store.folder import FeatureStore
 from naturalness.models.foreign import FREQUENT, LANGUAGES, NOT_ENGLISH, is_foreign
@@ -102,7 +101,7 @@ def test_it_is_said_beside_the_score(tmp_path: Path) -> None:
     scores = model.score([english, FRENCH, "", FRENCH])
     assert scores.reasons == ["", NOT_ENGLISH, "empty text", NOT_ENGLISH]
     assert model.score([FRENCH]).naturalness[0] == scores.naturalness[1] > 0
-    (one,) = explain_texts(model, [FRENCH])
+    (one,) = model.explain([FRENCH])
     assert one.reason == NOT_ENGLISH and one.unlike[0] == NOT_ENGLISH
     for _ in range(2):  # measured, then remembered
         done = measure([english, FRENCH], ["surface"], nlp="en", store=FeatureStore(tmp_path))

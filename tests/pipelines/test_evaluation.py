@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from naturalness.errors import TrainingError
+from naturalness.judging.hashes import known_texts
 from naturalness.pipelines import baselines as module
 from naturalness.pipelines.baselines import BASELINES, OF_RATINGS, SHIPPED_MODEL, strongest, without_shipped
 from naturalness.pipelines.evaluation import HEADLINES, Job, Protocol, Result, evaluate, run_job
 from naturalness.pipelines.fitting import Settings
-from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.headline import beside_shipped, sentence, tell
 from naturalness.pipelines.learning import Rated, check_learnable, learn
 from naturalness.pipelines.summary import summarise

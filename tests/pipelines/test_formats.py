@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from naturalness.judging.folder import FORMAT_VERSION
 from naturalness.pipelines.scorer import load_model
-from naturalness.pipelines.store import FORMAT_VERSION
 
 ASSETS = Path(__file__).parents[1] / "assets" / "models"
 SAVED = sorted(path for path in ASSETS.glob("v*/*") if path.is_dir())

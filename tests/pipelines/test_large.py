@@ -14,8 +14,9 @@ from naturalness.errors import AssetError, ModelError, NaturalnessError, Unknown
 from naturalness.features import LARGE, check_requirements, resolve
 from naturalness.files import resources
 from naturalness.files.resources import assets_folder, folder_of, load_manifest, locate, problems
+from naturalness.judging.opened import LARGE_MODEL, installed
 from naturalness.models.detector import LARGE_ASSET
-from naturalness.pipelines.scorer import LARGE_MODEL, installed, load_model
+from naturalness.pipelines.scorer import load_model
 from tests.support.manifest import write_manifest
 from training.default_model.card import card
 from training.default_model.products import PRODUCTS

@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 from naturalness import NaturalnessClassifier, NaturalnessRegressor, load_model
 from naturalness.errors import ModelError
 from naturalness.features import DEFAULT, FAST, NETWORKS, round_significant
-from naturalness.features.people import Standing
 from naturalness.files.folder import MANIFEST
+from naturalness.judging.opened import model_folder
+from naturalness.judging.people import Standing
+from naturalness.judging.scores import MAX_ROWS, Scores
 from naturalness.pipelines.saving import save_estimator
-from naturalness.pipelines.scorer import MAX_ROWS, Scores, model_folder
 from naturalness.text.parsing import parse
 from tests.support.pages import EVIL, Page, words
 from tests.support.rated import sentences

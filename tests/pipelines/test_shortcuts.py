@@ -12,8 +12,9 @@ import pytest
 import naturalness
 from naturalness.errors import ModelError
 from naturalness.explaining.explanation import Explanation, Explanations, as_row
+from naturalness.judging.opened import model_folder
 from naturalness.pipelines import shortcuts
-from naturalness.pipelines.scorer import load_model, model_folder
+from naturalness.pipelines.scorer import load_model
 from naturalness.text import parsing
 
 BAD, FINE = "She have no idea of it.", "The bakery on the corner opens at six."

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from naturalness.errors import TrainingError
+from naturalness.judging.hashes import known_texts
 from naturalness.models.learners.table import AUTO
 from naturalness.pipelines import warm_start
 from naturalness.pipelines.fitting import Settings, fit_table
-from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.warm_start import Origin, shipped, start_for
 

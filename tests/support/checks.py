@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from naturalness.checking.check import Checked, check
+from naturalness.checking.check import Checked, Checker
 from naturalness.checking.sources import By, make_source
 from naturalness.pipelines.scorer import NaturalnessModel
 from tests.support.explained import BAD, FINE, TEXT, HandMade
@@ -23,4 +23,4 @@ def checked(
 ) -> Checked:
     """What is found in a file of this text."""
     scorer = cast(NaturalnessModel, model or HandMade([BAD]))
-    return check(scorer, [make_source(name, text)], by=by, edits=edits)
+    return Checker(scorer, by=by, edits=edits).check([make_source(name, text)])

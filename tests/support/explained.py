@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
 
 from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved
-from naturalness.explaining.shown import LOG_ODDS
 from naturalness.features.describe import in_words
-from naturalness.pipelines.scorer import Scores
+from naturalness.features.measuring import Measured
+from naturalness.judging.fields import LOG_ODDS
+from naturalness.judging.judgement import Judgement
+from naturalness.judging.opened import OpenedModel
+from naturalness.judging.scores import Scores
+from naturalness.text.parsing import read_docs
 from tests.support.pages import EVIL
 
 NAN = math.nan
@@ -131,13 +138,30 @@ class HandMade:
         self.explained: list[str] = []
         """Texts that were asked about."""
 
+    def judge(
+        self,
+        texts: Sequence[str],
+        result: Callable[[Judgement], Any],
+        *,
+        parsed: bool = False,
+        batch_size: int = 64,
+        register: str | None = None,
+    ) -> list[Any]:
+        """The result of the judgement of all texts."""
+        docs = read_docs(texts, nlp="en", parsed=parsed)
+        scores = self.score(texts)
+        nothing = np.empty((len(texts), 0))
+        measured = Measured(nothing, [""] * len(texts), [""] * len(texts))
+        judged = cast(OpenedModel, self)
+        return [result(Judgement(judged, docs, (), measured, nothing, scores, scores.naturalness))] if texts else []
+
     def explain(
-        self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64, register: str | None = None
+        self, texts: Sequence[str] | Judgement, *, edits: int = 0, batch_size: int = 64, register: str | None = None
     ) -> list[Explanation]:
         """What is known of each text."""
-        self.explained += texts
-        explanations = [self._of(text) for text in texts]
-        return [replace(one, edits=one.edits[:edits]) for one in explanations]
+        asked = texts.scores.texts if isinstance(texts, Judgement) else texts
+        self.explained += asked
+        return [replace(one, edits=one.edits[:edits]) for one in map(self._of, asked)]
 
     def score(self, texts: Sequence[str], *, batch_size: int = 64, register: str | None = None) -> Scores:
         """The same, less why."""
@@ -146,6 +170,7 @@ class HandMade:
             [one.naturalness for one in explanations],
             [one.label for one in explanations],
             [one.reason for one in explanations],
+            texts=list(texts),
         )
 
     def _of(self, text: str) -> Explanation:

@@ -9,8 +9,8 @@ from typing import Any, cast
 import numpy as np
 
 from naturalness.explaining.explanation import Contribution, Explanation, Finding, Moved
-from naturalness.explaining.shown import LOG_ODDS
 from naturalness.features.measuring import measure
+from naturalness.judging.fields import LOG_ODDS
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.reports.raters.judged import JudgedTexts

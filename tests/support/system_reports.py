@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from naturalness.explaining.explanation import Contribution, Explanation, Finding
-from naturalness.explaining.shown import LOG_ODDS
+from naturalness.judging.fields import LOG_ODDS
 from naturalness.reports.systems.answers import Answer, Judge
 
 TITLES = {"agreement": "agreement and number", "spelling": "spelling and typing"}

@@ -17,13 +17,13 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.features import column_names, resolve
-from naturalness.features.people import PEOPLE, people_bytes
-from naturalness.features.reference import reference_bytes
 from naturalness.files.resources import large_folder, load_manifest
+from naturalness.judging.folder import Description, assets_of, write_model
+from naturalness.judging.hashes import known_texts
+from naturalness.judging.people import PEOPLE, people_bytes
+from naturalness.judging.reference import reference_bytes
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.verdict import graded
-from naturalness.pipelines.hashes import known_texts
-from naturalness.pipelines.store import Description, assets_of, write_model
 from naturalness.text.parsing import pipeline_checksum
 from training.arguments import command_parser
 from training.default_model.card import card, note, rewrite

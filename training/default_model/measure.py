@@ -13,8 +13,8 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.features import GROUPS, column_names, resolve
 from naturalness.features.measuring import measure
-from naturalness.features.people import LEARNERS
-from naturalness.pipelines.store import assets_of
+from naturalness.judging.folder import assets_of
+from naturalness.judging.people import LEARNERS
 from naturalness.pipelines.warm_start import OF_RATINGS
 from naturalness.statistics.correlation import partial_spearman, pearson, ranks, spearman
 from naturalness.text.parsing import pipeline_checksum

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import FloatArray
-from naturalness.explaining.background import Background, herd, spread_of
 from naturalness.explaining.causes import IMPRESSIONS
+from naturalness.judging.background import Background, herd, spread_of
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear

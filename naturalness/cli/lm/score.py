@@ -16,7 +16,7 @@ from naturalness.cli.terminal import line_of
 from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import estimate_rows
 from naturalness.data.writing import open_writer
-from naturalness.labelling.fields import REASON
+from naturalness.judging.fields import REASON
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

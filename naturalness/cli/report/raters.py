@@ -88,9 +88,10 @@ def add_command(actions: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, judge, report; write the page."""
+    from naturalness.judging.folder import read_description
+    from naturalness.judging.opened import model_folder
     from naturalness.pipelines.rated import describe_reading, unmeasured
-    from naturalness.pipelines.scorer import model_folder, open_model
-    from naturalness.pipelines.store import read_description
+    from naturalness.pipelines.scorer import open_model
     from naturalness.reports.assess import check_judgeable
     from naturalness.reports.raters.judged import UNSEEN
     from naturalness.reports.raters.report import make_report
@@ -199,7 +200,7 @@ def _judge(
 
 def _metrics(model: NaturalnessModel) -> dict[str, Any]:
     """What training wrote of the model; empty where its folder has no such file."""
-    from naturalness.pipelines.store import read_page
+    from naturalness.judging.folder import read_page
     from naturalness.pipelines.summary import read_summary
 
     page = read_page(model.folder, "metrics.json") if model.folder else None

@@ -232,7 +232,7 @@ def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()
 
     No name is among those ``taken``.
     """
-    from naturalness.pipelines.scorer import SHIPPED
+    from naturalness.judging.opened import SHIPPED
 
     parts: dict[tuple[str, ...], NaturalnessModel] = {}
     for model in models:

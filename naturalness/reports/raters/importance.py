@@ -16,6 +16,7 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.explaining.causes import cause_of, cause_title
 from naturalness.explaining.contributions import effects, share_out
+from naturalness.explaining.explain import meanings_of
 from naturalness.features.describe import titled
 from naturalness.models.learners.blend import kinds_in
 from naturalness.pipelines.scorer import NaturalnessModel
@@ -81,8 +82,7 @@ class Importances:
 def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = lambda done, total: None) -> Importances:
     """Return the importance of all causes of the models, and of their features."""
     rows = _some(judged)
-    names = list(judged.models[0].parts)
-    names += [name for model in judged.models for name in model.parts if name not in names]
+    names = list(dict.fromkeys(name for model in judged.models for name in meanings_of(model).parts))
     values = np.zeros((len(rows), len(names)))
     columns: dict[str, FloatArray] = {}
     meanings: dict[str, str] = {}
@@ -95,8 +95,9 @@ def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = l
             values[judged_rows, names.index(name)] = column
         for name, column in of_features.items():
             columns.setdefault(name, np.zeros(len(rows)))[judged_rows] = column
-        meanings |= {model.prepared[i]: meaning for i, meaning in model.readable.items()}
-        words |= {column: titled(column, model.words) for column in of_features}
+        means = meanings_of(model)
+        meanings |= {means.names[i]: meaning for i, meaning in means.readable.items()}
+        words |= {column: titled(column, means.words) for column in of_features}
         done += len(judged_rows)
         advance(done, len(rows))
     weights = _resamples(judged.data.groups[rows], seed)
@@ -128,17 +129,17 @@ def _some(judged: JudgedTexts) -> IntArray:
 
 def _of_model(model: NaturalnessModel, table: FloatArray) -> tuple[dict[str, FloatArray], dict[str, FloatArray]]:
     """Return the contributions of each cause, and of each readable feature alone, to each row."""
-    saved, parts = model.saved, model.parts
+    saved, means = model.saved, meanings_of(model)
     preparation, background = saved.compiled.preparation, saved.background.rows
     rows = preparation.apply(table)
-    shares = share_out(saved.compiled, saved.description.verdict, rows, background, list(parts.values()))
-    alone = list(model.readable)
+    shares = share_out(saved.compiled, saved.description.verdict, rows, background, list(means.parts.values()))
+    alone = list(means.readable)
     alone_effects = np.array([effects(saved.compiled, row, background, alone) for row in rows]).reshape(
         len(rows), len(alone)
     )
     return (
-        {name: shares.values[:, i] for i, name in enumerate(parts)},
-        {model.prepared[j]: alone_effects[:, i] for i, j in enumerate(alone)},
+        {name: shares.values[:, i] for i, name in enumerate(means.parts)},
+        {means.names[j]: alone_effects[:, i] for i, j in enumerate(alone)},
     )
 
 

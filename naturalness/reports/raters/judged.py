@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
-from naturalness.explaining.background import Background
 from naturalness.features import round_significant
+from naturalness.judging.background import Background
+from naturalness.judging.folder import Saved
+from naturalness.judging.hashes import known_texts
 from naturalness.pipelines.evaluation import Protocol
 from naturalness.pipelines.fitting import Settings
-from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.learning import Learned, Rated, learn
 from naturalness.pipelines.scorer import NaturalnessModel
-from naturalness.pipelines.store import Saved
 from naturalness.reports.assess import judge, unseen
 from naturalness.statistics.folds import Split
 

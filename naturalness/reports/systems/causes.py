@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from naturalness.explaining.shown import FIT, LOG_ODDS
 from naturalness.explaining.wording import usual
+from naturalness.judging.fields import FIT, LOG_ODDS
 from naturalness.pages.formats import decimal, enumeration
 from naturalness.reports.systems.answers import SENTENCES, TOTAL, Answer, Measured, cause_column, kind_column
 from naturalness.reports.systems.resampling import Sums, less_others, mean

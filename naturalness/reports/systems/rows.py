@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from naturalness.explaining.explain import explain_docs
 from naturalness.explaining.explanation import Explanation, without_score
 from naturalness.reports.systems.answers import ALL_TEXTS, Answer, Judge, names_of_systems
 from naturalness.text.parsing import parse, short_memory
@@ -162,7 +161,7 @@ def explain_rows(
         batch = texts[start : start + batch_size]
         with short_memory(nlp=model.nlp):
             docs = parse(batch, nlp=model.nlp)
-            explanations = explain_docs(model, docs, register=register)
+            explanations = model.explain(docs, register=register)
             views = [view(doc) for doc in docs]
             for text, row, parsed in zip(batch, explanations, views, strict=True):
                 explained[text] = row, len(parsed.words), len(parsed.sentences)

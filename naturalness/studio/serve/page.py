@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness import __version__
-from naturalness.explaining.shown import LOG_ODDS
+from naturalness.judging.fields import LOG_ODDS
 from naturalness.pages.templating import render
 from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, MAX_EDITS, Limits
 from naturalness.studio.serve.openapi import EXAMPLES, REFUSALS, describe

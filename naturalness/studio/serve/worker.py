@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from naturalness.errors import NaturalnessError
 from naturalness.explaining.explanation import Explanation, without_score
 from naturalness.features.columns import columns_read, numbered_texts
+from naturalness.judging.folder import model_checksum
 from naturalness.labelling.job import robustly
 from naturalness.pipelines.scorer import load_model
-from naturalness.pipelines.store import model_checksum
 from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, Limits
 from naturalness.studio.web.refusals import Refusal
 
 if TYPE_CHECKING:
-    from naturalness.features.people import Standing
+    from naturalness.judging.people import Standing
     from naturalness.pipelines.scorer import NaturalnessModel
 
 BROKEN_REASON = "no score: something in this text broke the model"

@@ -10,7 +10,7 @@ import pytest
 
 from naturalness.arrays import FloatArray
 from naturalness.explaining.contributions import share_out
-from naturalness.explaining.shown import LOG_ODDS, POINTS
+from naturalness.judging.fields import LOG_ODDS, POINTS
 from naturalness.models.learners.blend import Blend
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.kernel import Kernel

@@ -15,9 +15,9 @@ import spacy
 
 from naturalness import metrics
 from naturalness.errors import TableError, TrainingError, UnknownName, installing
+from naturalness.judging.hashes import known_texts
 from naturalness.metrics import METRICS
 from naturalness.metrics.documents import LENGTH
-from naturalness.pipelines.hashes import known_texts
 from naturalness.reports.metrics import scoring
 from naturalness.reports.metrics.compare import Columns, compare
 from naturalness.reports.metrics.result import Comparison, Settings, everything, reasons_in_lines, table_of

@@ -16,8 +16,9 @@ pytest.importorskip("httpx", reason="needs httpx")
 
 from naturalness import NaturalnessClassifier
 from naturalness.features.columns import NumberedText
+from naturalness.judging.scores import Scores
 from naturalness.pipelines.saving import save_estimator
-from naturalness.pipelines.scorer import NaturalnessModel, Scores
+from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.studio.serve.app import make_app
 from naturalness.studio.serve.limits import Limits
 from naturalness.studio.serve.service import Service

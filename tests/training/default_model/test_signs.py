@@ -7,9 +7,9 @@ import pytest
 
 from naturalness.features import column_names, resolve
 from naturalness.files.resources import locate
+from naturalness.judging.folder import read_model
 from naturalness.models.detector import KINDS
 from naturalness.models.learners.linear import Linear
-from naturalness.pipelines.store import read_model
 from training.default_model.signs import BETTER, KINDS_OF_DAMAGE, LEAST, WORSE, sign_of, signs, solve
 
 

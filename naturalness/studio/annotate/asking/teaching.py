@@ -12,9 +12,9 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.data.paired import CLASSES
 from naturalness.errors import TrainingError
-from naturalness.explaining.background import herd
 from naturalness.explaining.causes import cause_title, parts_of
 from naturalness.explaining.contributions import share_out
+from naturalness.judging.background import herd
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear

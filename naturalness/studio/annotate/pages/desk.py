@@ -18,7 +18,7 @@ from naturalness.errors import NaturalnessError, ProjectError
 from naturalness.explaining.wording import among_people
 from naturalness.features import column_names, resolve
 from naturalness.features.measuring import Measured, measure
-from naturalness.features.people import require_people
+from naturalness.judging.people import require_people
 from naturalness.studio.annotate.asking.choosing import choose
 from naturalness.studio.annotate.asking.pool import Judgement, Pool
 from naturalness.studio.annotate.asking.slips import shown_by
@@ -353,7 +353,7 @@ class Desk:
             return "", [Opinion(math.nan)] * len(texts)
         table = self.measuring.pool.table[list(texts)]
         unknown = [bool(np.isnan(row).all()) for row in table]
-        scores, _ = self.model.judge(self.model.select(table))
+        scores, _ = self.model.decide(table[:, self.model.positions])
         values = [math.nan if gone else float(value) for value, gone in zip(scores, unknown, strict=True)]
         return f"the model {self.model.name}", self._within(texts, values)
 

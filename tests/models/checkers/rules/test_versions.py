@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from naturalness.judging.folder import read_description
+from naturalness.judging.opened import SHIPPED as MODELS
+from naturalness.judging.opened import model_folder
 from naturalness.models.checkers.rules import FAMILIES, versions
 from naturalness.models.checkers.rules.pattern import Binding, Rule, Sentence, instead, token
 from naturalness.models.checkers.rules.versions import (
@@ -20,9 +23,6 @@ from naturalness.models.checkers.rules.versions import (
     record,
     rule_checksums,
 )
-from naturalness.pipelines.scorer import SHIPPED as MODELS
-from naturalness.pipelines.scorer import model_folder
-from naturalness.pipelines.store import read_description
 
 FAMILY = "fragments"
 

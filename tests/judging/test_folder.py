@@ -16,9 +16,10 @@ from naturalness.errors import ModelError, NaturalnessWarning, PipelineError
 from naturalness.features.measuring import columns_hash
 from naturalness.files.archive import pack, unpack
 from naturalness.files.folder import check_folder
+from naturalness.judging.folder import read_description, read_model
+from naturalness.judging.opened import model_folder
 from naturalness.models.checkers.rules.versions import SHIPPED as RULES
-from naturalness.pipelines.scorer import load_model, model_folder, open_model
-from naturalness.pipelines.store import read_description, read_model
+from naturalness.pipelines.scorer import load_model, open_model
 from tests.support.rated import sentences, write_table
 
 

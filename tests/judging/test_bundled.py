@@ -12,9 +12,9 @@ from naturalness import NaturalnessRegressor
 from naturalness.cli import run
 from naturalness.errors import ModelError
 from naturalness.files.folder import check_folder
+from naturalness.judging import bundled
+from naturalness.judging.bundled import VARIABLE, enclose
 from naturalness.models.language.training.mixing import mix_language_models
-from naturalness.pipelines import bundled
-from naturalness.pipelines.bundled import VARIABLE, enclose
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
 from naturalness.text.parsing import load_pipeline

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from naturalness.explaining.background import Background, herd, read_background, spread_of, typical
-from naturalness.features.reference import QUANTILES, Usual, read_usual, reference_bytes
-from naturalness.pipelines.store import read_page
+from naturalness.judging.background import Background, herd, read_background, spread_of, typical
+from naturalness.judging.folder import read_page
+from naturalness.judging.reference import QUANTILES, Usual, read_usual, reference_bytes
 
 
 def test_the_spread_over_repeats() -> None:
@@ -106,7 +106,7 @@ def test_pages_of_a_folder_are_checked(tmp_path: Path) -> None:
     import shutil
 
     from naturalness.errors import ModelError
-    from naturalness.pipelines.scorer import model_folder
+    from naturalness.judging.opened import model_folder
 
     folder = tmp_path / "model"
     shutil.copytree(model_folder("fast"), folder)

@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 
+from naturalness.judging.kind import SHARES, Kind, both_parts, kind_bytes, read_kind
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.prepared import learn_preparation
-from naturalness.pipelines.kind import SHARES, Kind, both_parts, kind_bytes, read_kind
 
 KIND = Kind(2.0, -0.5, np.linspace(-3, 1, len(SHARES)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from naturalness.pipelines.hashes import known_texts, text_hash
+from naturalness.judging.hashes import known_texts, text_hash
 
 TEXT = 'The cook didn\'t shut the "old" door (at 7), did he?'
 TYPED = [

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from naturalness.errors import ModelError, UnknownName
-from naturalness.features.people import LEVELS, People, people_bytes, read_people, require_people
+from naturalness.judging.people import LEVELS, People, people_bytes, read_people, require_people
 from naturalness.pipelines.scorer import open_model
 
 EVEN = np.linspace(0, 1, 1001)

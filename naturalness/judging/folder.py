@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from naturalness import __version__
 from naturalness.errors import ModelError, NaturalnessError
-from naturalness.explaining.background import Background, read_background
 from naturalness.features import column_names, resolve
 from naturalness.features.base import FeatureGroup
 from naturalness.features.measuring import columns_hash
@@ -31,14 +30,15 @@ from naturalness.features.selected import names_of
 from naturalness.files.archive import pack, unpack
 from naturalness.files.folder import ENTRIES, MANIFEST, check_folder, check_regular, replace_folder
 from naturalness.files.storage import exists
+from naturalness.judging.background import Background, read_background
+from naturalness.judging.bundled import NLP, check_copies, check_locations, enclose, located, write_enclosed
+from naturalness.judging.hashes import KnownTexts
 from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.language.store import ENTRIES as OF_LANGUAGE_MODELS
 from naturalness.models.learners.compiled import Compiled, from_arrays
 from naturalness.models.learners.units import ForgedArrays
 from naturalness.models.learners.verdict import Verdict
 from naturalness.pages.formats import shorten
-from naturalness.pipelines.bundled import NLP, check_copies, check_locations, enclose, located, write_enclosed
-from naturalness.pipelines.hashes import KnownTexts
 from naturalness.text.parsing import pipeline_checksum
 
 FORMAT_VERSION = 2

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.explaining.shown import FIT, SOUND
+from naturalness.judging.fields import FIT, SOUND
 from naturalness.models.learners.blend import Blend
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear

@@ -1,0 +1,1 @@
+"""A model at work: its folder, opened; what it says of texts."""

@@ -1,0 +1,187 @@
+"""A judgement: texts read once, measured once, judged once. Scores, columns and explanations are made from it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.errors import excerpt
+from naturalness.features import check_requirements, column_names, round_significant
+from naturalness.features.base import FeatureGroup, needs_parse
+from naturalness.features.measuring import UNPARSED, Measured, measure_docs
+from naturalness.features.texts import as_texts
+from naturalness.judging.opened import OpenedModel
+from naturalness.judging.people import Standing, require_people
+from naturalness.judging.scores import Scores
+from naturalness.text.parsing import pipeline_language, read_docs, short_memory, source_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Docs, what was measured on them, and what a model says of them; use it only while the Docs are in memory."""
+
+    model: OpenedModel
+    docs: Sequence[Doc]
+    columns: Sequence[str]
+    """Names of all measured columns: the model's and those that were asked for besides."""
+    measured: Measured
+    table: FloatArray
+    """The model's own columns, in its order."""
+    scores: Scores
+    """Within the register, if one was named."""
+    overall: Sequence[float]
+    """Naturalness without regard to the register, 0..1."""
+
+    @property
+    def usable(self) -> list[int]:
+        """The indices of texts with a score."""
+        return [i for i, value in enumerate(self.overall) if not math.isnan(value)]
+
+    @cached_property
+    def bounds(self) -> tuple[list[float], list[float]]:
+        """The ends of each score's 95 % interval, on the same scale as the score; NaN if unknown."""
+        ends = self.model.saved.background.interval(np.array(self.overall, dtype=np.float64))
+        low, high = ([self.on_scale(i, x) for i, x in enumerate(round_significant(end).tolist())] for end in ends)
+        return low, high
+
+    def on_scale(self, i: int, naturalness: float) -> float:
+        """Return a naturalness on the scale of the register of text ``i``; unchanged without registers."""
+        people = self.model.people
+        if not self.scores.standings or people is None:
+            return naturalness
+        return people.standing(naturalness, self.scores.standings[i].register).naturalness
+
+    def part(self, rows: Sequence[int]) -> Judgement:
+        """Return the judgement of some of the texts."""
+        measured, scores = self.measured, self.scores
+        index = list(rows)
+
+        def chosen(values: Sequence[Any]) -> list[Any]:
+            return [values[i] for i in index] if values else []
+
+        return replace(
+            self,
+            docs=chosen(self.docs),
+            measured=Measured(measured.table[index], chosen(measured.reasons), chosen(measured.gaps)),
+            table=self.table[index],
+            scores=replace(
+                scores,
+                naturalness=chosen(scores.naturalness),
+                labels=chosen(scores.labels),
+                reasons=chosen(scores.reasons),
+                axes={name: chosen(values) for name, values in scores.axes.items()},
+                standings=chosen(scores.standings),
+                texts=chosen(scores.texts),
+            ),
+            overall=chosen(self.overall),
+        )
+
+
+def judge_docs(
+    model: OpenedModel,
+    docs: Sequence[Doc],
+    *,
+    register: str | None = None,
+    groups: Sequence[FeatureGroup] | None = None,
+) -> Judgement:
+    """Measure and judge Docs. ``groups`` are the model's and others to measure besides; `None`: the model's alone."""
+    here = model.groups if groups is None else groups
+    columns = column_names(here)
+    measured = measure_docs(list(docs), here)
+    table = measured.table[:, model.positions_in(columns)]
+    scores = _scores(model, replace(measured, table=table), [source_of(doc).original for doc in docs])
+    within = _within(model, scores, register) if register else scores
+    return Judgement(model, docs, columns, measured, table, within, scores.naturalness)
+
+
+def _scores(model: OpenedModel, measured: Measured, texts: Sequence[str]) -> Scores:
+    """Return the scores of a table of the model's columns; NaN where a text cannot be judged."""
+    naturalness, labels = model.decide(measured.table)
+    undefined = [bool(reason) for reason in measured.reasons]
+    axes = model.kind.axes(model.saved.compiled, measured.table) if model.kind else {}
+
+    def defined(values: FloatArray) -> list[float]:
+        # math.nan itself: lists with the same object compare as equal.
+        return [math.nan if bad else value for value, bad in zip(values.tolist(), undefined, strict=True)]
+
+    return Scores(
+        defined(naturalness),
+        [None if bad else label for label, bad in zip(labels, undefined, strict=True)],
+        [reason or gap for reason, gap in zip(measured.reasons, measured.gaps, strict=True)],
+        {name: defined(round_significant(values)) for name, values in axes.items()},
+        texts=texts,
+        threshold=model.threshold,
+    )
+
+
+def _within(model: OpenedModel, scores: Scores, register: str) -> Scores:
+    """Return scores within a register, or with ``"auto"`` within that of each text."""
+    people = require_people(model.people, model.name)
+    registers = people.names(scores.texts, register)
+    standings = [people.standing(score, name) for score, name in zip(scores.naturalness, registers, strict=True)]
+
+    def label(standing: Standing, overall: str | None) -> str | None:
+        if overall is None or len(model.classes) > 2:  # more than two labels do not follow from naturalness alone
+            return overall
+        return model.classes[int(standing.naturalness >= model.threshold)]
+
+    return replace(
+        scores,
+        naturalness=[standing.naturalness for standing in standings],
+        labels=[label(standing, overall) for standing, overall in zip(standings, scores.labels, strict=True)],
+        standings=standings,
+    )
+
+
+def judge_in_batches(
+    model: OpenedModel,
+    texts: Any,
+    result: Callable[[Judgement], Result],
+    *,
+    parsed: bool = False,
+    batch_size: int = 64,
+    register: str | None = None,
+    groups: Sequence[FeatureGroup] | None = None,
+) -> list[Result]:
+    """Return ``result`` of the judgement of each batch of texts, or of all Docs at once if Docs are given.
+
+    Texts are parsed if ``parsed``, or if a group reads a parse; otherwise at least `UNPARSED` are read together. The
+    results must not hold Docs, whose words are forgotten after each batch.
+    """
+    items = listed(texts)
+    here = model.groups if groups is None else groups
+    if items and not isinstance(items[0], str):
+        check_requirements(here, language=items[0].lang_)
+        return [result(judge_docs(model, items, register=register, groups=groups))]
+    check_requirements(here, language=pipeline_language(model.nlp))
+    parsed = parsed or any(map(needs_parse, here))
+    size = batch_size if parsed else max(batch_size, UNPARSED)
+    results = []
+    for start in range(0, len(items), size):
+        with short_memory(nlp=model.nlp):
+            docs = read_docs(items[start : start + size], nlp=model.nlp, parsed=parsed)
+            results.append(result(judge_docs(model, docs, register=register, groups=groups)))
+            del docs
+    return results
+
+
+def listed(texts: Any) -> list[Any]:
+    """Return texts or Docs as a list, with empty texts for None and NaN; raise TypeError if they are neither."""
+    if hasattr(texts, "__iter__") and not hasattr(texts, "__len__"):
+        texts = list(texts)
+    items = as_texts(texts, gaps=True)
+    if items is None:
+        first = f"; text 0 is {type(texts[0]).__name__}: {excerpt(texts[0])}" if isinstance(texts, list | tuple) else ""
+        raise TypeError(f"expected texts or parsed Docs, found {type(texts).__name__}{first}")
+    return items

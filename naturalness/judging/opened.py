@@ -1,0 +1,157 @@
+"""A saved model, opened: its columns, its decision, and what its folder says of training texts and people."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+from naturalness.arrays import FloatArray
+from naturalness.errors import LARGE_MISSING, ModelError, NaturalnessWarning, damage_as, guess
+from naturalness.features import column_names, resolve, round_significant
+from naturalness.features.base import FeatureGroup
+from naturalness.features.selected import narrowed
+from naturalness.files.folder import MANIFEST
+from naturalness.files.resources import load_manifest, locate
+from naturalness.files.storage import exists
+from naturalness.judging.fields import LOG_ODDS, POINTS
+from naturalness.judging.folder import Saved, read_model, read_page
+from naturalness.judging.kind import KIND, Kind, both_parts, read_kind
+from naturalness.judging.people import PEOPLE, People, read_people
+from naturalness.judging.reference import REFERENCE, Usual, read_usual
+
+DEFAULT_MODEL = "default"
+FAST_MODEL, LARGE_MODEL = "fast", "large"
+SHIPPED: Mapping[str, str] = {DEFAULT_MODEL: "model", FAST_MODEL: "fast", LARGE_MODEL: "large"}
+"""Models of the package and of its companion package, with their assets."""
+Page = TypeVar("Page")
+
+
+class OpenedModel:
+    """What a model reads and decides; it opens networks when they are first needed."""
+
+    def __init__(
+        self, saved: Saved, name: str, *, folder: Path | None = None, groups: Sequence[FeatureGroup] | None = None
+    ) -> None:
+        """``folder`` is None for a model that was never saved; ``groups`` are needed if their names do not identify
+        them.
+        """
+        self.saved = saved
+        self.name = name
+        self.folder = folder
+        self._groups = groups
+
+    @cached_property
+    def groups(self) -> list[FeatureGroup]:
+        """The groups of features that it measures, each reduced to the columns that it reads."""
+        description = self.saved.description
+        return narrowed(resolve(self._groups or description.groups), description.columns)
+
+    @property
+    def nlp(self) -> str:
+        """Its spaCy pipeline."""
+        return self.saved.description.nlp
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Its labels, from worst to best."""
+        return self.saved.description.classes
+
+    @property
+    def threshold(self) -> float:
+        """The naturalness from which on it assigns the better of two labels."""
+        return self.saved.description.threshold
+
+    @property
+    def unit(self) -> str:
+        """The unit of contributions to its scores."""
+        return POINTS if self.saved.description.verdict.rates else LOG_ODDS
+
+    @cached_property
+    def positions(self) -> list[int]:
+        """The positions of its columns among those of its groups."""
+        return self.positions_in(column_names(self.groups))
+
+    def positions_in(self, names: Sequence[str]) -> list[int]:
+        """Return the positions of its columns among the names of a table's columns."""
+        by_name = {name: position for position, name in enumerate(names)}
+        columns = self.saved.description.columns
+        if gone := [name for name in columns if name not in by_name]:
+            raise ModelError(f"model {self.name!r} needs features that are not here: {gone[:3]}")
+        return [by_name[name] for name in columns]
+
+    def decide(self, table: FloatArray) -> tuple[FloatArray, list[str]]:
+        """Return naturalness (0..1, six significant digits) and label of each row of a table of its columns."""
+        values = self.saved.compiled.decide(table)
+        verdict = self.saved.description.verdict
+        naturalness = verdict.naturalness(values)
+        labels = [self.classes[number] for number in verdict.predictions(values, naturalness)]
+        return round_significant(naturalness), labels
+
+    def knows(self, text: str) -> bool:
+        """Return whether it was trained on this text, however it is typed."""
+        return text in self.saved.seen
+
+    @cached_property
+    def usual(self) -> Usual | None:
+        """Quantiles of features in its training texts; None if its folder has none."""
+        return self._page(REFERENCE, read_usual)
+
+    @cached_property
+    def people(self) -> People | None:
+        """How sentences by people score, by register; None if its folder does not say."""
+        return self._page(PEOPLE, read_people)
+
+    @cached_property
+    def kind(self) -> Kind | None:
+        """The kind of texts that it was adapted to; None for any other model."""
+
+        def read(data: bytes) -> Kind:
+            both_parts(self.saved.compiled)
+            return read_kind(data)
+
+        return self._page(KIND, read)
+
+    def _page(self, name: str, read: Callable[[bytes], Page]) -> Page | None:
+        data = read_page(self.folder, name) if self.folder else None
+        if data is None:
+            return None
+        with damage_as(ModelError, f"{self.folder}/{name}", "copy the whole folder again"):
+            return read(data)
+
+
+def installed() -> tuple[str, ...]:
+    """Return the shipped models that are installed: the large one is in a package of its own."""
+    return tuple(name for name, asset in SHIPPED.items() if name != LARGE_MODEL or asset in load_manifest())
+
+
+def model_folder(name: str | Path) -> Path:
+    """Return the folder of a model: a name of `SHIPPED`, or the path of a folder."""
+    asset = SHIPPED.get(name) if isinstance(name, str) else None
+    if asset is not None:
+        if name == LARGE_MODEL and asset not in load_manifest():
+            beside = f"; write ./{name} for the folder of that name" if exists(Path(name) / MANIFEST) else ""
+            raise ModelError(f"the model {name!r} is not installed; {LARGE_MISSING}{beside}")
+        return locate(asset)
+    folder = Path(name)
+    if not exists(folder):
+        neighbours = {str(manifest.parent) for manifest in folder.parent.glob(f"*/{MANIFEST}")}
+        if meant := guess(str(name), sorted({*SHIPPED, *neighbours} - {str(name)})):
+            raise ModelError(f"no model at {str(name)!r}{meant}")
+    return folder
+
+
+def read_named(name: str | Path, *, changed_assets: bool) -> tuple[Saved, Path]:
+    """Return a model by its name, and its folder; warn if rules have changed since its training."""
+    folder = model_folder(name)
+    saved = read_model(folder, changed_assets=changed_assets)
+    if saved.changes:
+        warnings.warn(
+            f"model {str(name)!r} was trained with {'; '.join(saved.changes)}. It scores with what is here, so texts "
+            "that these rules concern may have other scores than at its training; train it again to be rid of this",
+            NaturalnessWarning,
+            stacklevel=4,
+        )
+    return saved, folder

@@ -1,0 +1,95 @@
+"""Scores of texts: one entry per text, as lists, as a table, and as a notebook shows them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from naturalness.data.frames import frame_of
+from naturalness.judging.people import Standing
+from naturalness.pages.formats import beginning
+from naturalness.pages.templating import render_part
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MAX_ROWS, MAX_CHARACTERS = 20, 160
+"""Rows that a notebook shows, and characters of each text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """One entry per text, in order."""
+
+    naturalness: list[float]
+    """0..1, six significant digits; NaN where undefined."""
+    labels: list[str | None]
+    reasons: list[str]
+    """Why a text has no score, which group of features it was scored without, or that it is not English; else empty."""
+    axes: Mapping[str, list[float]] = field(default_factory=dict)
+    """For a model adapted to a kind of texts: how ``sound`` each text is, and how well it does ``fit``, 0..1."""
+    standings: Sequence[Standing] = ()
+    """The position of each score in the register of its text; empty if no register was named."""
+    texts: Sequence[str] = ()
+    """The texts; empty if a table of features was scored."""
+    threshold: float = 0.5
+    """Naturalness from which on the model assigns the better of two labels."""
+
+    def __repr__(self) -> str:
+        """Return the number of texts, their mean score, and how many have none; for one text its score and label."""
+        return f"Scores({self._summary()})"
+
+    def _summary(self) -> str:
+        scores = [value for value in self.naturalness if not math.isnan(value)]
+        count = len(self.naturalness)
+        if count == 1:
+            return f"1 text: {scores[0]:.3f}, {self.labels[0]}" if scores else f"1 text, no score: {self.reasons[0]}"
+        summary = f"{count:,} texts" + (f": {fmean(scores):.3f} on average" if scores else "")
+        return summary + (f", {count - len(scores):,} without a score" if len(scores) < count else "")
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the first texts with their scores, labels and reasons."""
+        rows = range(min(MAX_ROWS, len(self.naturalness)))
+        return render_part(
+            "scores.html.j2",
+            summary=self._summary(),
+            texts=len(self.naturalness),
+            axes=list(self.axes),
+            within=bool(self.standings),
+            reasons=any(self.reasons[i] for i in rows),
+            rows=[
+                {
+                    "text": beginning(self.texts[i], MAX_CHARACTERS) if self.texts else i + 1,
+                    "score": self.naturalness[i],
+                    "good": self.naturalness[i] >= self.threshold,
+                    "label": self.labels[i],
+                    "axes": [values[i] for values in self.axes.values()],
+                    "standing": self.standings[i] if self.standings else None,
+                    "reason": self.reasons[i],
+                }
+                for i in rows
+            ],
+        )
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a row per text: ``text``, ``naturalness``, ``label``, ``reason``, then axes and registers, if any."""
+        columns: dict[str, Sequence[Any]] = {"text": self.texts} if self.texts else {}
+        columns |= {"naturalness": self.naturalness, "label": self.labels, "reason": self.reasons, **self.axes}
+        if self.standings:
+            columns["register"] = [standing.register for standing in self.standings]
+            columns["percentile"] = [standing.percentile for standing in self.standings]
+        return frame_of(columns)
+
+
+def joined(parts: Sequence[Scores], threshold: float) -> Scores:
+    """Return the scores of several batches as one."""
+
+    def chain(name: str) -> list[Any]:
+        return [value for part in parts for value in getattr(part, name)]
+
+    axes = {name: [value for part in parts for value in part.axes[name]] for name in (parts[0].axes if parts else ())}
+    lists = {name: chain(name) for name in ("naturalness", "labels", "reasons", "standings", "texts")}
+    return Scores(**lists, axes=axes, threshold=threshold)
