@@ -26,7 +26,7 @@ from spacy.tokens import Doc
 
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
-from naturalness.features.grammar import FEATURES, GrammarFeatures
+from naturalness.features.grammar import GrammarFeatures
 from naturalness.models.checkers.base import Checked, Match
 from naturalness.models.checkers.languagetool import close, open_checker, version
 from naturalness.statistics.correlation import pearson
@@ -159,7 +159,7 @@ def correlations(table: FloatArray, ratings: FloatArray) -> GugFigures:
     defined = ~np.isnan(table).any(axis=1)
     return [
         (feature.name, float(column.mean()), pearson(column, ratings[defined]))
-        for feature, column in zip(FEATURES, table[defined].T, strict=True)
+        for feature, column in zip(GrammarFeatures.features, table[defined].T, strict=True)
     ]
 
 

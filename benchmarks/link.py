@@ -19,7 +19,8 @@ from spacy.tokens import Doc
 
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
-from naturalness.features.link import FEATURES, row
+from naturalness.features.base import stack
+from naturalness.features.link import LinkFeatures, row
 from naturalness.models.parsers.link.parser import LinkedSentence, LinkParser, Settings, version
 from naturalness.statistics.correlation import pearson
 from naturalness.text.parsing import parse
@@ -37,7 +38,7 @@ CHOICES = (
     replace(IN_USE, short_length=16),
 )
 SHOWN = ("null_count", "null_count_word", "complete", "invalid_share", "disjunct_cost")
-NAMES = [feature.name for feature in FEATURES]
+NAMES = [feature.name for feature in LinkFeatures.features]
 
 
 def linked(docs: Sequence[Doc], settings: Settings) -> tuple[list[list[LinkedSentence]], FloatArray]:
@@ -53,7 +54,7 @@ def linked(docs: Sequence[Doc], settings: Settings) -> tuple[list[list[LinkedSen
 
 def correlations(parses: Sequence[Sequence[LinkedSentence]], ratings: FloatArray) -> dict[str, float]:
     """Pearson of each feature with the ratings, over texts where it is defined."""
-    table = np.array([row(sentences) for sentences in parses])
+    table = stack(map(row, parses), len(NAMES))
     defined = ~np.isnan(table)
     return {name: pearson(table[defined[:, i], i], ratings[defined[:, i]]) for i, name in enumerate(NAMES)}
 
@@ -71,7 +72,7 @@ def problems(parses: Sequence[Sequence[LinkedSentence]]) -> int:
 def in_use(docs: Sequence[Doc], ratings: FloatArray) -> tuple[str, dict[str, object]]:
     """Speed of all, of those that are linked whole and of the others; Pearson of each feature."""
     parses, seconds = linked(docs, IN_USE)
-    nulls = np.array([row(sentences)[NAMES.index("null_count")] for sentences in parses])
+    nulls = stack(map(row, parses), len(NAMES))[:, NAMES.index("null_count")]
     parts = {"all": np.ones(len(docs), dtype=bool), "linked whole": nulls == 0, "with nulls": nulls > 0}
     speeds = {
         part: {"texts": int(at.sum()), "per_second": speed(seconds[at]), "slowest_seconds": float(seconds[at].max())}

@@ -10,8 +10,8 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.features import link as module
-from naturalness.features.base import FeatureGroup, WithGaps, feature_names
-from naturalness.features.link import FEATURES, LinkFeatures, row
+from naturalness.features.base import FeatureGroup, WithGaps, feature_names, stack
+from naturalness.features.link import LinkFeatures, row
 from naturalness.models.parsers.link.library import CAP
 from naturalness.models.parsers.link.parser import LinkedSentence
 from naturalness.text.parsing import parse
@@ -50,7 +50,13 @@ VALUES = {
 
 def named(*sentences: LinkedSentence) -> dict[str, float]:
     """The values of a text by name."""
-    return dict(zip((feature.name for feature in FEATURES), row(sentences), strict=True))
+    return dict(
+        zip(
+            (feature.name for feature in LinkFeatures.features),
+            stack([row(sentences)], len(LinkFeatures.features))[0],
+            strict=True,
+        )
+    )
 
 
 def test_values_by_hand() -> None:
@@ -92,9 +98,9 @@ def test_gaps_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
     group = LinkFeatures()
     assert group.gaps(docs) == ["", "a sentence that is late", ""]
     table = group.extract(docs)
-    assert table.shape == (3, len(FEATURES))
+    assert table.shape == (3, len(LinkFeatures.features))
     assert np.isnan(table[1:]).all()
-    assert group.extract([]).shape == (0, len(FEATURES))
+    assert group.extract([]).shape == (0, len(LinkFeatures.features))
 
 
 def test_the_group_is_what_it_says() -> None:
