@@ -149,11 +149,8 @@ def test_a_group_is_added(clone: Path) -> None:
     (folder / "tables/asking.csv").write_text(TABLE, encoding="utf-8")
     table = folder / "__init__.py"
     replace(table, "    ProseFeatures(),\n)", "    ProseFeatures(),\n    AskingFeatures(),\n)")
-    replace(
-        table,
-        "from naturalness.features.base",
-        "from naturalness.features.asking import AskingFeatures\nfrom naturalness.features.base",
-    )
+    line = "from naturalness.features.base"
+    replace(table, line, f"from naturalness.features.asking import AskingFeatures\n{line}")
     assert python(clone, "docs/build.py").returncode == 0
     changed = {name for name, checksum in contents(clone).items() if before.get(name) != checksum}
     package = {name for name in changed if name.startswith("naturalness/")}

@@ -63,8 +63,8 @@ class VectorFeatures:
 @cache
 def vector_features(n_tokens: int) -> tuple[Feature, ...]:
     """Return the features of the vectors of the first tokens."""
-    places = ({"token": token, "count": token + 1, "i": i} for token in range(n_tokens) for i in range(WIDTH))
-    return expand_table("vectors", places)
+    coordinates = ({"token": token, "count": token + 1, "i": i} for token in range(n_tokens) for i in range(WIDTH))
+    return expand_table("vectors", coordinates)
 
 
 def vectors_group(name: str) -> VectorFeatures:
