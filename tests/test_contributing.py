@@ -35,13 +35,29 @@ finds = "“loudlier”."
 before = "My uncle snores loudlier than the dog."
 after = "My uncle snores more loudly than the dog."
 """
-FEATURE = """Feature(
-            "word_length_min",
-            "characters of the shortest word",
-            "1..",
-            "longer words",
-            words="length of the shortest word",
-        ),"""
+FEATURE = """word_length_min,length of the shortest word,characters of the shortest word,1..,longer words,\
+this project,whole text,no words,length,no
+"""
+GROUP = """\"\"\"Final question marks.\"\"\"
+
+from naturalness.features.base import Columns, stack
+from naturalness.text.parsing import source_of
+
+
+class AskingFeatures:
+    \"\"\"Whether a text ends in a question mark.\"\"\"
+
+    name = "asking"
+    requires = ()
+    features = Columns("asking")
+
+    def extract(self, docs):
+        \"\"\"Numbers of shape (n_docs, n_features).\"\"\"
+        return stack([[source_of(doc).text.endswith("?")] for doc in docs], 1)
+"""
+TABLE = """name,words,formula,range,direction,source,several,undefined,cause,parsed
+asks,final question mark,1 if the text ends in a question mark,"0, 1",a question,this project,whole text,never,style,no
+"""
 SENTENCES = "She reads a long book in the garden.\nHis aunt snores loudlier than the cat.\n"
 
 
@@ -69,7 +85,7 @@ def contents(clone: Path) -> dict[str, str]:
 
     def paths() -> Iterator[Path]:
         for folder in WALKED:
-            yield from (path for path in (clone / folder).rglob("*") if path.suffix in (".py", ".md", ".toml"))
+            yield from (path for path in (clone / folder).rglob("*") if path.suffix in (".py", ".md", ".toml", ".csv"))
 
     return {str(path.relative_to(clone)): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths()}
 
@@ -108,8 +124,8 @@ def test_a_feature_is_added(clone: Path) -> None:
     """Its group, its value and the built page change; shipped models score as before."""
     before, scored = contents(clone), scores(clone)
     group = clone / "naturalness/features/surface.py"
-    last = '            words="length of the longest word",\n        ),'
-    replace(group, last, f"{last}\n        {FEATURE}")
+    last = "\npunctuation_share,"
+    replace(clone / "naturalness/features/tables/surface.csv", last, f"\n{FEATURE}punctuation_share,")
     replace(group, "NAN, NAN, NAN, NAN, NAN, punctuation", "NAN, NAN, NAN, NAN, NAN, NAN, punctuation")
     replace(group, "max(lengths),", "max(lengths), min(lengths),")
     assert not passes(clone, "tests/features/test_values.py")
@@ -122,6 +138,25 @@ def test_a_feature_is_added(clone: Path) -> None:
     assert passes(clone, *tests, "-k", "surface or every_group or columns or generated or n_words")
     again = scores(clone)
     assert (again.stdout, again.stderr) == (scored.stdout, scored.stderr)
+
+
+@pytest.mark.slow
+def test_a_group_is_added(clone: Path) -> None:
+    """Three files change, besides a test and the built page; no default changes."""
+    before, scored = contents(clone), scores(clone)
+    folder = clone / "naturalness/features"
+    (folder / "asking.py").write_text(GROUP, encoding="utf-8")
+    (folder / "tables/asking.csv").write_text(TABLE, encoding="utf-8")
+    table = folder / "__init__.py"
+    replace(table, "    ProseFeatures(),\n)", "    ProseFeatures(),\n    AskingFeatures(),\n)")
+    line = "from naturalness.features.base"
+    replace(table, line, f"from naturalness.features.asking import AskingFeatures\n{line}")
+    assert python(clone, "docs/build.py").returncode == 0
+    changed = {name for name, checksum in contents(clone).items() if before.get(name) != checksum}
+    package = {name for name in changed if name.startswith("naturalness/")}
+    assert package == {f"naturalness/features/{name}" for name in ("asking.py", "tables/asking.csv", "__init__.py")}
+    assert passes(clone, "tests/features/test_contract.py", "tests/explaining/test_causes.py", "-k", "asking or causes")
+    assert scores(clone).stdout == scored.stdout
 
 
 @pytest.mark.slow

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.explaining.places import spanned
-from naturalness.features.rating import RatingFeatures
-from naturalness.models.detector import Detector, detector, rated_parts, readings_of
+from naturalness.features.detector import RATING, DetectorFeatures
+from naturalness.models.detector import Detector, rated_parts, readings_of
 from naturalness.text.view import view
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ MESSAGE = "a higher rating is expected without this"
 
 def head_of(groups: Sequence[FeatureGroup]) -> Detector | None:
     """Return the network of the rating head that a model reads; None where it reads none."""
-    heads = [group.detector for group in groups if isinstance(group, RatingFeatures)]
-    return detector(heads[0]) if heads else None
+    heads = [group for group in groups if isinstance(group, DetectorFeatures) and group.kind == RATING]
+    return heads[0].detector() if heads else None
 
 
 def disliked(doc: Doc, judge: Detector) -> Iterator[Finding]:

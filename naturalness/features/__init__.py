@@ -1,4 +1,4 @@
-"""What is measured: groups of numbers over parsed documents.
+"""Feature groups: numbers measured on parsed documents.
 
 CONTRIBUTING.md lists what a new feature or group touches.
 """
@@ -13,14 +13,13 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError, UnknownName, close_name
 from naturalness.features import requirements
-from naturalness.features.base import Feature, FeatureGroup, WithGaps, column_prefix, feature_names
+from naturalness.features.base import Feature, FeatureGroup, Requirement, WithGaps, column_prefix, feature_names
 from naturalness.features.constituency import ConstituencyFeatures
-from naturalness.features.damage import DamageFeatures
 from naturalness.features.dependency import DependencyFeatures
-from naturalness.features.gleu import gleu_groups
+from naturalness.features.detector import SUFFIXES, DetectorFeatures
+from naturalness.features.gleu import GleuFeatures, gleu_link
 from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.gruen import GruenFeatures
-from naturalness.features.impression import ImpressionFeatures
 from naturalness.features.language import shipped_groups
 from naturalness.features.lexical import LexicalFeatures
 from naturalness.features.link import LinkFeatures
@@ -29,10 +28,8 @@ from naturalness.features.neural import NeuralFeatures, PseudoFeatures
 from naturalness.features.passage import PassageFeatures
 from naturalness.features.pos import PosFeatures
 from naturalness.features.prose import ProseFeatures
-from naturalness.features.rating import RatingFeatures
 from naturalness.features.readability import ReadabilityFeatures
 from naturalness.features.repetition import RepetitionFeatures
-from naturalness.features.requirements import Requirement
 from naturalness.features.rules import RuleFeatures
 from naturalness.features.selected import BETWEEN, merged, select, whole_of
 from naturalness.features.surface import SurfaceFeatures
@@ -43,83 +40,87 @@ from naturalness.text.parsing import ENGLISH
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-GLEU, GLEU_LINK = gleu_groups()
-GROUPS: Mapping[str, FeatureGroup] = {
-    group.name: group
-    for group in (
-        SurfaceFeatures(),
-        TypingFeatures(),
-        LexicalFeatures(),
-        RepetitionFeatures(),
-        ReadabilityFeatures(),
-        PosFeatures(),
-        DependencyFeatures(),
-        ConstituencyFeatures(),
-        RuleFeatures(),
-        GLEU,
-        *shipped_groups(),
-        NeuralFeatures(),
-        DamageFeatures(),
-        PassageFeatures(),
-        ProseFeatures(),
-    )
-}
-"""What is measured unless groups are named: all that the package brings with it."""
-APART: Mapping[str, FeatureGroup] = {
-    group.name: group
-    for group in (
-        GrammarFeatures(),
-        LinkFeatures(),
-        GLEU_LINK,
-        PseudoFeatures(),
-        GruenFeatures(),
-        DamageFeatures("damage_fast", FAST_ASSET),
-        DamageFeatures("damage_large", LARGE_ASSET),
-        ImpressionFeatures(),
-        ImpressionFeatures("impression_fast", FAST_ASSET),
-        ImpressionFeatures("impression_large", LARGE_ASSET),
-        RatingFeatures(),
-        RatingFeatures("rating_fast", FAST_ASSET),
-        RatingFeatures("rating_large", LARGE_ASSET),
-    )
-}
-"""Groups that are slow, for texts of several sentences, over programs that are installed apart, a quicker or
-slower form of another, or of columns that mean nothing by themselves; measured where they are named."""
+
+def _by_name(*groups: FeatureGroup) -> Mapping[str, FeatureGroup]:
+    return {group.name: group for group in groups}
+
+
+GROUPS: Mapping[str, FeatureGroup] = _by_name(
+    SurfaceFeatures(),
+    TypingFeatures(),
+    LexicalFeatures(),
+    RepetitionFeatures(),
+    ReadabilityFeatures(),
+    PosFeatures(),
+    DependencyFeatures(),
+    ConstituencyFeatures(),
+    RuleFeatures(),
+    GleuFeatures(),
+    *shipped_groups(),
+    NeuralFeatures(),
+    DetectorFeatures("damage"),
+    PassageFeatures(),
+    ProseFeatures(),
+)
+"""The groups that ``all`` measures; none needs anything but the package."""
+APART: Mapping[str, FeatureGroup] = _by_name(
+    GrammarFeatures(),
+    LinkFeatures(),
+    gleu_link(),
+    PseudoFeatures(),
+    GruenFeatures(),
+    DetectorFeatures("damage", "_fast"),
+    DetectorFeatures("damage", "_large"),
+    *(DetectorFeatures(kind, suffix) for kind in ("impression", "rating") for suffix in SUFFIXES),
+)
+"""Groups that are measured only if named: they are slow, need texts of several sentences or a separately installed
+program, replace another group by a faster or slower one, or have columns without a meaning of their own."""
 EVERY: Mapping[str, FeatureGroup] = {**GROUPS, **APART}
 NETWORKS = frozenset({"chart", "neural", "detector", FAST_ASSET, LARGE_ASSET})
-"""Assets of which each, but for the narrow detector, costs more than the parse and all groups without them together."""
-PARAGRAPHS = frozenset({PassageFeatures.name, ProseFeatures.name})
-"""Groups that say little of a single sentence."""
-LIGHT = tuple(
-    name
-    for name, group in GROUPS.items()
-    if name not in PARAGRAPHS and NETWORKS.isdisjoint(need.name for need in group.requires)
+"""Networks. Each, except the narrow detector, costs more than the parse and all groups without networks together."""
+LIGHT = (
+    "surface",
+    "typing",
+    "lexical",
+    "repetition",
+    "readability",
+    "pos",
+    "dependency",
+    "rules",
+    "word_lm",
+    "piece_lm",
+    "tag_lm",
 )
-"""Groups of sentences that read no network and no trees (benchmarks/results/speed.md): counts, tags, arcs, rules
+"""Groups for sentences that use neither networks nor trees (benchmarks/results/speed.md): counts, tags, arcs, rules
 and n-grams."""
 COMMON = (
     "surface",
     "typing",
-    *(f"lexical{BETWEEN}{name}" for name in ("n_tokens", "n_digits", "mtld", "mattr", "hdd")),
-    *(
-        f"repetition{BETWEEN}{name}"
-        for name in ("distinct_share", "neighbour_share", "bigram_share", "trigram_share", "longest_repeat_share")
-    ),
+    "lexical__n_tokens",
+    "lexical__n_digits",
+    "lexical__mtld",
+    "lexical__mattr",
+    "lexical__hdd",
+    "repetition__distinct_share",
+    "repetition__neighbour_share",
+    "repetition__bigram_share",
+    "repetition__trigram_share",
+    "repetition__longest_repeat_share",
     "readability",
     "passage",
     "word_lm",
     "piece_lm",
 )
-"""What all models that ship read: counts of tokens and n-grams, which take no parse."""
+"""Groups and columns of every shipped model: counts of tokens and n-grams, which need no parse."""
 FAST = (*COMMON, "damage_fast", "impression_fast", "rating_fast")
-"""What the shipped model ``fast`` reads: a narrow detector, its impression and its rating."""
+"""Groups of the shipped model ``fast``: a narrow detector with its impression and rating."""
 DEFAULT = (*COMMON, "damage", "impression", "rating")
-"""What the default model reads. Trees and the small language model, which cost nearly as much as all of these
-together, added next to nothing to it (training/README.md)."""
+"""Groups of the default model. Trees and the small language model cost nearly as much as all of these together, and
+added next to nothing (training/README.md)."""
 LARGE = (*COMMON, "damage_large", "impression_large", "rating_large")
-"""What the large model reads, which comes in a package of its own: a detector of twice as many layers."""
+"""Groups of the large model, a separate package with a detector of twice as many layers."""
 ALL = "all"
-"""In a list of names: every group of `GROUPS`."""
+"""Stands for every group of `GROUPS` in a list of names."""
 SETS: Mapping[str, tuple[str, ...]] = {
     "default": DEFAULT,
     "fast": FAST,
@@ -139,11 +140,11 @@ SETS: Mapping[str, tuple[str, ...]] = {
         "word_lm__perplexity",
     ),
 }
-"""Groups or columns under one name: those of the models that ship; those without networks; those that recursive
-elimination left to Groves et al. (2018)."""
+"""Named sets of groups or columns: those of the shipped models, those without networks, and the 11 columns that
+recursive feature elimination left in Groves et al. (2018)."""
 SIGNIFICANT_DIGITS = 6
 GAP = "no values of"
-"""How a reason begins that is about one group alone."""
+"""Start of a reason that concerns a single group."""
 
 __all__ = [
     "ALL",
@@ -175,16 +176,15 @@ def __dir__() -> list[str]:
 
 
 def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[FeatureGroup]:
-    """Groups by name, each once; an object that is a group already passes through.
+    """Return groups by name, each once; group objects pass through.
 
-    ``GROUP__FEATURE`` is one column of a group, and a name of `SETS` several of them or groups. Columns stand in the
-    order of their group; the whole group beside them has them all.
+    ``GROUP__FEATURE`` is one column of a group, and a name of `SETS` stands for several groups or columns. Columns keep
+    the order of their group; columns beside their whole group change nothing.
 
-    None means all of `GROUPS`; so does ``all``, beside which others can stand:
-    ``["all", "grammar"]``.
+    None means all of `GROUPS`, as does ``all``, which can be combined: ``["all", "grammar"]``.
 
-    ``lm:MODEL`` is a group over a language model of one's own: a folder that `naturalness lm train`
-    or `lm mix` made, an ARPA or KenLM file. ``parser:SPEC`` is `constituency` over another parser.
+    ``lm:MODEL`` is a group over a user's language model: a folder made by `naturalness lm train` or `lm mix`, an ARPA
+    or KenLM file. ``parser:SPEC`` is `constituency` over another parser.
     ``embedding:PATH`` is the vector that a sentence encoder gives a text: a folder, ``hf:NAME``, or
     ``embedding:shipped``. ``vectors:N`` are the vectors of the first N words, ``words:N`` counts of
     words and pairs of words in N columns. ``reply:COLUMN`` compares a reply with its context.
@@ -200,7 +200,7 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
 
 
 def _named(name: str) -> list[FeatureGroup]:
-    """The groups of one name."""
+    """Return the groups of one name."""
     if name == ALL:
         return list(GROUPS.values())
     if name in SETS:
@@ -219,7 +219,7 @@ def _named(name: str) -> list[FeatureGroup]:
 
 
 def _check_columns(groups: Sequence[FeatureGroup]) -> None:
-    """Refuse two groups whose columns would have the same names."""
+    """Raise if the columns of two groups would have the same names."""
     seen: dict[str, str] = {}
     for group in groups:
         prefix = column_prefix(group.name)
@@ -232,28 +232,28 @@ def _check_columns(groups: Sequence[FeatureGroup]) -> None:
 
 
 def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLISH) -> None:
-    """Raise one error that names everything the groups need and that is not here.
+    """Raise one error that lists everything the groups need and that is missing.
 
-    ``language`` is that of the pipeline (`parsing.pipeline_language`): most groups know English
-    alone, and are refused for another.
+    ``language`` is that of the pipeline (`parsing.pipeline_language`): most groups are for English only, and refused
+    for another language.
     """
     requirements.check_requirements(groups, language=language, known=EVERY)
 
 
 def column_names(groups: Sequence[FeatureGroup]) -> list[str]:
-    """Columns of `extract` in their order."""
+    """Return the column names of `extract`, in order."""
     return [name for group in groups for name in feature_names(group)]
 
 
 def extract(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> FloatArray:
-    """Numbers of shape (n_docs, n_columns), rounded to six significant digits; NaN is undefined."""
+    """Return numbers of shape (n_docs, n_columns), rounded to six significant digits; NaN is undefined."""
     blocks = [group.extract(docs) for group in groups]
     table = np.hstack(blocks) if blocks else np.empty((len(docs), 0))
     return round_significant(table)
 
 
 def gaps(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> list[str]:
-    """Why a Doc that can be measured has no values in some group; empty where all have values."""
+    """Return why a measurable Doc has no values in some group; empty where all have values."""
     reasons = [""] * len(docs)
     for group in groups:
         whole = whole_of(group)
@@ -265,7 +265,7 @@ def gaps(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> list[str]:
 
 
 def round_significant(table: FloatArray, digits: int = SIGNIFICANT_DIGITS) -> FloatArray:
-    """Round to a number of significant digits, so that a row's company cannot show in the last."""
+    """Round to a number of significant digits, which hides rounding errors that depend on the other rows."""
     with np.errstate(divide="ignore", invalid="ignore"):
         magnitude = np.floor(np.log10(np.abs(table)))
     magnitude = np.where(np.isfinite(magnitude), magnitude, 0.0)
@@ -276,5 +276,5 @@ def round_significant(table: FloatArray, digits: int = SIGNIFICANT_DIGITS) -> Fl
 
 
 def significant(value: float) -> float:
-    """Round one number like a table's, so that nobody reads the last bits of a sum."""
+    """Round one number like those of a table."""
     return float(round_significant(np.array([value], dtype=np.float64))[0])

@@ -14,11 +14,10 @@ from naturalness.text.parsing import DEFAULT_PIPELINE, PIPELINE
 
 
 def prepare_ahead(groups: Sequence[FeatureGroup], *, nlp: str = DEFAULT_PIPELINE) -> Thread | None:
-    """Open the models of groups in a thread of their own, for spaCy has to be imported too.
+    """Open the models of groups in a thread, while spaCy is imported; None if no group has a model.
 
-    The checksums of the shipped pipeline come first: spaCy opens it next. To compare checksums and
-    to set up networks takes a core of its own; the rest takes turns with the import. What is wrong
-    is told when it is used. None where no group has a model.
+    The checksums of the shipped pipeline come first, since spaCy opens it next. Errors are raised when the models are
+    used.
     """
     slow = [group for group in map(whole_of, groups) if isinstance(group, Prepared)]
     if not slow:

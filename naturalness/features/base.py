@@ -1,10 +1,12 @@
-"""What a feature group is, and how a feature describes itself."""
+"""Feature groups, and how a feature describes itself."""
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -15,16 +17,12 @@ from naturalness.arrays import FloatArray
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-    from naturalness.features.requirements import Requirement
-
 NAN = float("nan")
-
-TOTAL = "total"
-MEAN = "mean over sentences"
-WHOLE = "whole text"
 
 OPAQUE = "nothing by itself"
 """The direction of a column that tells a reader nothing without the others of its group."""
+TABLES = Path(__file__).parent / "tables"
+"""One CSV file per group, with a row for each feature; its columns are the attributes of `Feature`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +35,42 @@ class Feature:
     direction: str
     """What a higher value means."""
     source: str = "this project"
-    several: str = WHOLE
+    several: str = "whole text"
     """What the value is for a row of several sentences."""
     undefined: str = "no words"
     """When the value is NaN."""
     words: str = ""
     """What it is called for people: ``doubtful words``; the name with spaces where it has none."""
+    cause: str = ""
+    """The cause that it counts towards in explanations (`explaining.causes`)."""
+    parsed: bool = True
+    """Whether it reads tags, lemmas or arcs; otherwise tokens and sentences are enough."""
 
     @property
     def title(self) -> str:
         """What it is called for people."""
         return self.words or self.name.replace("_", " ").strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """Something that a group of features cannot do without; see `features.requirements` for functions that make one."""
+
+    name: str
+    """As the manifest of a saved model has it; for a model that a user names, with its scheme: ``lm:PATH``."""
+    problem: Callable[[], str] = field(compare=False)
+    """Return why it cannot be used and what to do; empty where it can."""
+    version: Callable[[], str] = field(compare=False)
+    """Return its checksum or version; empty if it is missing."""
+    english: bool = True
+    """Whether it was made from English text, so that its group is for English only."""
+    remembered: bool = True
+    """Whether a saved model remembers its version."""
+    changes: Callable[[str], str] | None = field(default=None, compare=False)
+    """Return what has changed since a version, in words: a saved model that learned from that version warns and
+    scores. Without it, a model refuses any version but that of its training."""
+    steady: bool = True
+    """Whether its results are reproducible: a program may be busy or dead."""
 
 
 @runtime_checkable
@@ -66,7 +89,7 @@ class FeatureGroup(Protocol):
 
 @runtime_checkable
 class WithGaps(Protocol):
-    """A group that cannot measure every text with words, and says which it cannot."""
+    """A group that cannot measure every text with words, and gives its reasons."""
 
     @property
     def name(self) -> str: ...
@@ -74,61 +97,105 @@ class WithGaps(Protocol):
         """Why a Doc has no values; empty where it has some."""
 
 
-TOKENS_ALONE: frozenset[str] = frozenset()
-"""``parsed`` of a group that reads tokens and sentences alone."""
+@runtime_checkable
+class Prepared(Protocol):
+    """A group whose models take long to open."""
+
+    def prepare(self) -> None:
+        """Open the models; later calls find them open."""
+
+
+class Columns:
+    """The attribute `features` of a group class, read from the group's table at the first use."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+
+    def __get__(self, group: object, owner: type) -> tuple[Feature, ...]:
+        return read_table(self.table)
+
+
+@cache
+def read_table(name: str) -> tuple[Feature, ...]:
+    """Return the features of ``tables/NAME.csv``, in order."""
+    with (TABLES / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return tuple(
+            Feature(**{**row, "parsed": row["parsed"] == "yes"})  # type: ignore[arg-type]
+            for row in csv.DictReader(file)
+        )
+
+
+def expand_table(name: str, values: Iterable[Mapping[str, object]]) -> tuple[Feature, ...]:
+    """Return each row of a table once per mapping, with the names in braces replaced by their values.
+
+    A row ``h{i}`` and the values ``{"i": 0}, {"i": 1}`` become the features ``h0`` and ``h1``.
+    """
+    values = list(values)
+    return tuple(_fill(feature, names) for feature in read_table(name) for names in values)
+
+
+@cache
+def numbered_table(name: str, count: int) -> tuple[Feature, ...]:
+    """Expand a table over the numbers ``{i}`` from 0 to ``count`` - 1."""
+    return expand_table(name, ({"i": i} for i in range(count)))
+
+
+def _fill(feature: Feature, names: Mapping[str, object]) -> Feature:
+    templates = {entry.name: getattr(feature, entry.name) for entry in fields(feature) if entry.name != "parsed"}
+    return replace(feature, **{name: template.format_map(names) for name, template in templates.items()})
 
 
 def needs_parse(group: FeatureGroup) -> bool:
-    """Whether a group's features read tags, lemmas or arcs.
-
-    Its attribute ``parsed`` names those that do; of a group without one it is every feature.
-    """
-    parsed = getattr(group, "parsed", None)
-    return parsed is None or any(feature.name in parsed for feature in group.features)
+    """Return whether any feature of a group reads tags, lemmas or arcs."""
+    return any(feature.parsed for feature in group.features)
 
 
 def feature_names(group: FeatureGroup) -> tuple[str, ...]:
-    """Column names of a group: ``group__feature``; of a path in its name the last part counts."""
+    """Return the column names of a group: ``group__feature``, with the last part of a path in the group's name."""
     return tuple(f"{column_prefix(group.name)}__{feature.name}" for feature in group.features)
 
 
 def column_prefix(name: str) -> str:
-    """What stands before the two underscores in the columns of a group."""
+    """Return what precedes the two underscores in the column names of a group."""
     kind, colon, path = name.partition(":")
     if kind == "columns":
         return kind
     return f"{kind}_{re.sub(r'[^0-9A-Za-z]+', '_', Path(path).name)}" if colon else kind
 
 
-def rows(docs: Sequence[Doc], measure: Callable[[Doc], Sequence[float]], width: int) -> FloatArray:
-    """Apply ``measure`` to each Doc and stack the rows."""
-    table = np.empty((len(docs), width), dtype=np.float64)
-    for i, doc in enumerate(docs):
-        table[i] = measure(doc)
-    return table
+def stack(rows: Iterable[Sequence[float] | FloatArray | None], width: int) -> FloatArray:
+    """Stack rows into a table of shape (n_rows, width); None becomes a row of NaN."""
+    undefined = (NAN,) * width
+    table = [undefined if row is None else row for row in rows]
+    return np.array(table, dtype=np.float64).reshape(len(table), width)
+
+
+def first_problems(readings: Iterable[Iterable[WithProblem]]) -> list[str]:
+    """Return the first problem among the sentences of each Doc; empty where there is none."""
+    return [next((sentence.problem for sentence in sentences if sentence.problem), "") for sentences in readings]
+
+
+class WithProblem(Protocol):
+    """A reading of a sentence that may have failed."""
+
+    @property
+    def problem(self) -> str:
+        """Why there is no reading; empty where there is one."""
 
 
 def ratio(count: float, total: float) -> float:
-    """``count / total``, or NaN where there is nothing to divide by."""
+    """Return ``count / total``, or NaN if the total is 0."""
     return count / total if total else NAN
 
 
 def column_means(rows: Sequence[Sequence[float]], width: int) -> list[float]:
-    """`mean` of each column of rows; NaN where there are none. One row, the usual case, is it."""
-    if len(rows) == 1:
+    """Return the `mean` of each column; NaN without rows."""
+    if len(rows) == 1:  # the usual case: one sentence
         return list(rows[0])
     return [mean(column) for column in zip(*rows, strict=True)] if rows else [NAN] * width
 
 
 def mean(values: Sequence[float]) -> float:
-    """The mean of the defined values; NaN where there is none."""
+    """Return the mean of the defined values; NaN if there are none."""
     defined = [v for v in values if v == v]
     return sum(defined) / len(defined) if defined else NAN
-
-
-@runtime_checkable
-class Prepared(Protocol):
-    """A group whose models take long to open."""
-
-    def prepare(self) -> None:
-        """Open them; later calls find them open."""

@@ -1,19 +1,18 @@
-"""Columns of a user's own table as features: numbers and contexts that come beside a text."""
+"""Columns of a user's table as features: the numbers and contexts of its texts."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.data.cells import Reader, number_or_nan
 from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError, listing
-from naturalness.features.base import NAN, TOKENS_ALONE, Feature, FeatureGroup
-from naturalness.features.requirements import Requirement
+from naturalness.features.base import NAN, Feature, FeatureGroup, Requirement, expand_table
 from naturalness.features.selected import SelectedFeatures, whole_of
 from naturalness.text.parsing import source_of
 
@@ -27,9 +26,9 @@ BETWEEN_NAMES = ","
 
 
 class NumberedText(str):
-    """A text with what stands beside it in a table, by the names of the columns: numbers, and the context of a reply.
+    """A text with other cells of its row, by column: numbers, or the context of a reply.
 
-    Two are the same where the text and all of that are.
+    Two are equal if texts and cells are.
     """
 
     numbers: Mapping[str, float | str]
@@ -53,30 +52,29 @@ class NumberedText(str):
 
     @property
     def key(self) -> tuple[str, str]:
-        """Text and numbers, such that a gap is the same as another."""
+        """Text and cells; two missing numbers compare equal."""
         return str(self), repr(sorted(self.numbers.items()))
 
 
 @runtime_checkable
 class BesideText(Protocol):
-    """A group that reads columns of the table beside a text, and no parse."""
+    """A group that reads columns of the table of texts, without a parse."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the columns."""
 
     def read(self, cell: Any) -> float | str:
-        """Return a cell as the group reads it, whatever it holds; None is a cell that is not there."""
+        """Convert a cell of any type; None is a missing cell."""
 
     def numbers_of(self, texts: Sequence[str]) -> FloatArray:
-        """Return the group's columns of texts, (n, n_features)."""
+        """Return the group's features of texts, (n, n_features)."""
 
 
 @dataclass(frozen=True)
 class ColumnFeatures:
-    """Columns of the table that holds the texts, as they are."""
+    """Numeric columns of the table of texts, unchanged."""
 
-    parsed: ClassVar = TOKENS_ALONE
     name: str
 
     @property
@@ -92,18 +90,7 @@ class ColumnFeatures:
     @property
     def features(self) -> tuple[Feature, ...]:
         """One for each column."""
-        return tuple(
-            Feature(
-                name,
-                f"the number in column {name!r} of the table",
-                "any",
-                f"more of {name!r}",
-                "the table",
-                undefined="no number in the cell",
-                words=f"column {name!r}",
-            )
-            for name in self.names
-        )
+        return expand_table("columns", ({"column": name} for name in self.names))
 
     def read(self, cell: Any) -> float:
         """Return a cell as a number."""
@@ -114,7 +101,7 @@ class ColumnFeatures:
         return self.numbers_of([source_of(doc).original for doc in docs])
 
     def numbers_of(self, texts: Sequence[str]) -> FloatArray:
-        """The numbers beside texts, (n, n_features); raise where a text comes without any."""
+        """Return the numbers of texts, (n, n_features); raise if a text has none."""
         table = np.full((len(texts), len(self.names)), NAN)
         for row, text in zip(table, texts, strict=True):
             numbers = text.numbers if isinstance(text, NumberedText) else {}
@@ -129,7 +116,7 @@ class ColumnFeatures:
 
 
 def columns_group(name: str) -> ColumnFeatures:
-    """The group of columns, named ``columns:A,B``."""
+    """Return the group of columns, named ``columns:A,B``."""
     group = ColumnFeatures(name)
     if not all(group.names) or len(set(group.names)) < len(group.names):
         raise NaturalnessError(f"{name[:100]!r} names no columns, or one twice; expected {TABLE_COLUMNS}A,B")
@@ -137,7 +124,7 @@ def columns_group(name: str) -> ColumnFeatures:
 
 
 def with_columns(features: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Return names of groups, with one that reads these columns of the table, too."""
+    """Return the names of groups, extended by one that reads these columns of the table."""
     before = [columns_group(name) for name in features if name.startswith(TABLE_COLUMNS)]
     every = dict.fromkeys([*columns_read(before), *names])
     others = [name for name in features if not name.startswith(TABLE_COLUMNS)]
@@ -145,19 +132,19 @@ def with_columns(features: Sequence[str], names: Sequence[str]) -> list[str]:
 
 
 def columns_read(groups: Iterable[FeatureGroup]) -> dict[str, Reader]:
-    """Return the columns of a table that groups read, and how each reads a cell."""
+    """Return the columns of a table that groups read, and the converter of each column's cells."""
     return {
         name: whole.read for whole in map(whole_of, groups) if isinstance(whole, BesideText) for name in whole.names
     }
 
 
 def columns_needed(groups: Iterable[FeatureGroup]) -> list[str]:
-    """Return the columns without which groups refuse a text."""
+    """Return the columns that groups cannot do without."""
     return list(columns_read(group for group in groups if isinstance(whole_of(group), ColumnFeatures)))
 
 
 def numbers_beside(group: FeatureGroup, texts: Sequence[str]) -> FloatArray | None:
-    """Return a group's columns of texts, (n, n_features), where it reads what stands beside them; else None."""
+    """Return the features of texts, (n, n_features), of a group that reads the table; None for other groups."""
     whole = whole_of(group)
     if not isinstance(whole, BesideText):
         return None
@@ -166,7 +153,7 @@ def numbers_beside(group: FeatureGroup, texts: Sequence[str]) -> FloatArray | No
 
 
 def numbered_texts(texts: Sequence[str], rows: Iterable[Mapping[str, Any]], readers: Mapping[str, Reader]) -> list[str]:
-    """Return texts with the cells of their rows as they are read; one that a row lacks is read as None."""
+    """Return texts with the converted cells of their rows; a missing cell is converted from None."""
     return [
         NumberedText(text, {name: read(row.get(name)) for name, read in readers.items()})
         for text, row in zip(texts, rows, strict=True)
@@ -174,18 +161,18 @@ def numbered_texts(texts: Sequence[str], rows: Iterable[Mapping[str, Any]], read
 
 
 def characters(text: str) -> int:
-    """Return how many characters a text has, together with the contexts beside it."""
+    """Return the number of characters of a text and its contexts."""
     beside = text.numbers.values() if isinstance(text, NumberedText) else ()
     return len(text) + sum(len(value) for value in beside if isinstance(value, str))
 
 
 def numbered(text: str, like: str) -> str:
-    """Return a text with the numbers of another, if that has some."""
+    """Return a text with the numbers of another, if it has any."""
     return NumberedText(text, like.numbers) if isinstance(like, NumberedText) else text
 
 
 def with_numbers(batches: Iterable[Batch], groups: Iterable[FeatureGroup]) -> Iterator[Batch]:
-    """Yield batches whose texts carry the numbers of the columns that groups read."""
+    """Yield batches whose texts carry the cells of the columns that groups read."""
     groups = list(groups)
     readers, needed = columns_read(groups), columns_needed(groups)
     for batch in batches:

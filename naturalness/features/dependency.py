@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.features.base import MEAN, NAN, TOTAL, Feature, column_means, ratio, rows
-from naturalness.features.pos import UPOS, WORD_CLASSES
-from naturalness.features.requirements import Requirement
+from naturalness.features.base import NAN, Columns, Requirement, column_means, ratio, stack
+from naturalness.features.pos import UPOS
 from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-GROVES = "Groves et al. (2018)"
 COMPLEMENTS = frozenset({"ccomp", "xcomp", "csubj", "csubj:pass", "csubj:outer"})
 RELATIVES = frozenset({"acl:relcl", "advcl:relcl"})
 ADVERBIALS = frozenset({"advcl"})
@@ -35,187 +33,15 @@ class DependencyFeatures:
 
     name: ClassVar = "dependency"
     requires: ClassVar[tuple[Requirement, ...]] = ()
-    features: ClassVar = (
-        Feature(
-            "tree_height",
-            "arcs from the root to the deepest token",
-            "0..",
-            "more nested",
-            GROVES,
-            MEAN,
-            words="depth of nesting",
-        ),
-        Feature(
-            "left_height",
-            "height of the tree left of the root (1 + that of its left dependents)",
-            "0..",
-            "heavier start",
-            GROVES,
-            MEAN,
-            words="depth before the main verb",
-        ),
-        Feature(
-            "right_height",
-            "the same to the right",
-            "0..",
-            "heavier end",
-            GROVES,
-            MEAN,
-            words="depth after the main verb",
-        ),
-        Feature(
-            "n_words_left",
-            "words before the root",
-            "0..",
-            "later main verb",
-            GROVES,
-            MEAN,
-            words="words before the main verb",
-        ),
-        Feature(
-            "n_words_right",
-            "words after the root",
-            "0..",
-            "earlier main verb",
-            GROVES,
-            MEAN,
-            words="words after the main verb",
-        ),
-        Feature(
-            "distance_mean",
-            "mean distance in tokens between a word and its head",
-            "[1, ..",
-            "harder to process",
-            "Liu (2008)",
-            MEAN,
-            "no arcs between words",
-            words="mean distance between linked words",
-        ),
-        Feature(
-            "distance_max",
-            "largest such distance",
-            "[1, ..",
-            "harder to process",
-            "Gibson (1998)",
-            MEAN,
-            "no arcs between words",
-            words="longest distance between linked words",
-        ),
-        Feature(
-            "crossing_share",
-            "arcs that cross another / arcs",
-            "[0, 1]",
-            "less projective",
-            "Ferrer-i-Cancho (2006)",
-            MEAN,
-            "no arcs",
-            words="crossing links",
-        ),
-        Feature(
-            "branching_mean",
-            "dependents / tokens that have any",
-            "[1, ..",
-            "flatter",
-            several=MEAN,
-            undefined="no arcs",
-            words="mean number of dependents",
-        ),
-        Feature(
-            "branching_max",
-            "dependents of the token with most",
-            "0..",
-            "flatter",
-            several=MEAN,
-            words="most dependents of a word",
-        ),
-        Feature(
-            "left_arc_share",
-            "words left of their head / words with a head",
-            "[0, 1]",
-            "more left-branching",
-            "Liu (2010)",
-            MEAN,
-            "no arcs between words",
-            words="words that precede their heads",
-        ),
-        Feature(
-            "n_clauses",
-            "sentences + subordinate clauses",
-            "0..",
-            "more clauses",
-            "Lu (2010)",
-            TOTAL,
-            "never",
-            words="number of clauses",
-        ),
-        Feature(
-            "words_per_clause", "words / clauses", "(0, ..", "longer clauses", "Lu (2010)", words="words per clause"
-        ),
-        Feature(
-            "n_complement_clauses",
-            "relations ccomp, xcomp, csubj",
-            "0..",
-            "more of them",
-            several=TOTAL,
-            undefined="never",
-            words="number of complement clauses",
-        ),
-        Feature(
-            "n_relative_clauses",
-            "relations acl:relcl, advcl:relcl",
-            "0..",
-            "more of them",
-            several=TOTAL,
-            undefined="never",
-            words="number of relative clauses",
-        ),
-        Feature(
-            "n_adverbial_clauses",
-            "relation advcl",
-            "0..",
-            "more of them",
-            several=TOTAL,
-            undefined="never",
-            words="number of adverbial clauses",
-        ),
-        Feature(
-            "n_passives",
-            "relations aux:pass",
-            "0..",
-            "more passives",
-            several=TOTAL,
-            undefined="never",
-            words="number of passives",
-        ),
-        Feature(
-            "subject_share",
-            "sentences whose root has a subject",
-            "[0, 1]",
-            "fewer fragments and commands",
-            several=MEAN,
-            words="sentences with a subject",
-        ),
-        *(
-            Feature(
-                f"root_{tag.lower()}",
-                f"1 if the root is tagged {tag}",
-                "[0, 1]",
-                "root of this kind",
-                GROVES,
-                MEAN,
-                words=f"sentences built on {'an' if single[0] in 'aeiou' else 'a'} {single}",
-            )
-            for tag, (single, _) in WORD_CLASSES.items()
-        ),
-    )
+    features = Columns("dependency")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
-        return rows(docs, lambda doc: measure(view(doc)), len(self.features))
+        return stack((measure(view(doc)) for doc in docs), len(self.features))
 
 
 def measure(seen: View) -> list[float]:
-    """One row, in the order of the table above."""
+    """Return one row, in the order of the table."""
     shapes = [
         sentence_shape(seen, start, end, words)
         for (start, end), words in zip(seen.sentences, seen.sentence_words, strict=True)
@@ -237,7 +63,7 @@ def measure(seen: View) -> list[float]:
 
 
 def sentence_shape(seen: View, start: int, end: int, words: Sequence[int]) -> list[float]:
-    """Values of one sentence: the tree, then whether there is a subject, then the root's tag."""
+    """Return the values of one sentence: the shape of the tree, whether the root has a subject, the root's tag."""
     heads = seen.heads
     dependents: dict[int, int] = {}
     roots = []
@@ -247,7 +73,7 @@ def sentence_shape(seen: View, start: int, end: int, words: Sequence[int]) -> li
         else:
             dependents[heads[i]] = dependents.get(heads[i], 0) + 1
     depth = _depths(heads, start, end)
-    # A sentence has one root; of several (a pipeline may cut badly) the first word's is taken.
+    # A pipeline that splits sentences badly may leave several roots: take the first that is a word.
     root = next((r for r in roots if r in words), roots[0] if roots else words[0])
     gaps = [i - heads[i] for i in words if heads[i] != i]
     distances = [abs(gap) for gap in gaps]
@@ -272,7 +98,7 @@ def sentence_shape(seen: View, start: int, end: int, words: Sequence[int]) -> li
 
 
 def _depths(heads: Sequence[int], start: int, end: int) -> list[int]:
-    """Arcs between each token and its root."""
+    """Return the number of arcs between each token and its root."""
     depth = [-1] * (end - start)
     for i in range(start, end):
         path = []
@@ -289,7 +115,8 @@ def _depths(heads: Sequence[int], start: int, end: int) -> list[int]:
 
 
 def crossing_arcs(heads: Sequence[int], start: int, end: int) -> int:
-    """Arcs that cross at least one other; quick where there are none, as nearly always."""
+    """Count the arcs that cross at least one other."""
+    # Nearly all sentences are projective, which is quick to check.
     if _is_projective(heads, start, end):
         return 0
     tokens = np.arange(end - start)
@@ -306,7 +133,7 @@ def crossing_arcs(heads: Sequence[int], start: int, end: int) -> int:
 
 
 def _extremes(extreme: np.ufunc, values: IntArray, starts: IntArray, ends: IntArray) -> IntArray:
-    """The largest, or smallest, of the values from each start up to its end; none is empty."""
+    """Return the largest, or smallest, of the values between each start and end; no range is empty."""
     extremes = np.empty(len(starts), dtype=np.int64)
     lengths, width = ends - starts, 1
     while len(values):  # `values` holds the extremes of runs of `width`
@@ -318,7 +145,8 @@ def _extremes(extreme: np.ufunc, values: IntArray, starts: IntArray, ends: IntAr
 
 
 def _is_projective(heads: Sequence[int], start: int, end: int) -> bool:
-    """One pass over the tokens with a stack of the arcs that are open."""
+    """Return whether no arcs cross."""
+    # One pass over the tokens, with a stack of the open arcs.
     ends: list[list[int]] = [[] for _ in range(end - start)]
     for i in range(start, end):
         if heads[i] != i:

@@ -1,4 +1,4 @@
-"""The reference of all features: as rows, as the Markdown of docs/features.md, and what people call them."""
+"""The reference of all features, as rows and as the Markdown of docs/features.md, and their names for people."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ NO_VALUE = "no value for"
 
 
 def words_of(groups: Sequence[FeatureGroup]) -> dict[str, str]:
-    """Return what each column of these groups is called for people; no two are called the same.
+    """Return a unique name for people of each column of these groups.
 
-    Where groups have features of the same words, as two detectors do, the name of the group follows in brackets.
+    If groups have features of the same words, as two detectors do, the name of the group follows in brackets.
     """
     titles = Counter(feature.title for group in groups for feature in group.features)
     return {
@@ -39,7 +39,7 @@ def words_of(groups: Sequence[FeatureGroup]) -> dict[str, str]:
 
 
 def in_words(columns: Sequence[str]) -> dict[str, str]:
-    """Return the same of columns by their names alone; of a group that is not here, the name with spaces."""
+    """Return the same given the names of columns alone; for an unknown group, the column's name with spaces."""
     titles = {column: _title(column) for column in columns}
     counts = Counter(titles.values())
     return {
@@ -57,7 +57,7 @@ def _title(column: str) -> str:
 
 
 def titled(column: str, words: Mapping[str, str]) -> str:
-    """Return what a column is called, by the words of all; of ``undefined(column)`` that this has no value."""
+    """Return the name of a column from the names of all; ``undefined(column)`` has no value for it."""
     name = measured(column)
     return words[name] if name == column else f"{NO_VALUE} {words[name]}"
 
@@ -108,4 +108,6 @@ def as_markdown(groups: Sequence[FeatureGroup]) -> str:
 
 
 def _first_paragraph(group: FeatureGroup) -> str:
-    return (type(whole_of(group)).__doc__ or "").strip().split("\n\n")[0]
+    whole = whole_of(group)
+    text: str = getattr(whole, "description", None) or type(whole).__doc__ or ""
+    return text.strip().split("\n\n")[0]

@@ -1,14 +1,14 @@
-"""Embeddings of a text as features, to see whether other features are ahead of them."""
+"""Text embeddings as features, a baseline for the other features."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import OPAQUE, TOKENS_ALONE, Feature
-from naturalness.features.requirements import Requirement, named_model, package
+from naturalness.features.base import Feature, Requirement, numbered_table
+from naturalness.features.requirements import named_model, package
 from naturalness.models.encoders.sentences import SHIPPED, encoder_checksum, encoder_width, open_encoder
 from naturalness.models.huggingface import NEEDED
 
@@ -22,7 +22,6 @@ OWN_ENCODER = "embedding:"
 class EmbeddingFeatures:
     """The vector that an encoder gives a text; a coordinate by itself means nothing."""
 
-    parsed: ClassVar = TOKENS_ALONE
     name: str
 
     @property
@@ -40,17 +39,7 @@ class EmbeddingFeatures:
     @property
     def features(self) -> tuple[Feature, ...]:
         """One for each coordinate."""
-        return tuple(
-            Feature(
-                f"x{i}",
-                f"coordinate {i} of the text's vector, which has length 1",
-                "[-1, 1]",
-                OPAQUE,
-                "Reimers & Gurevych 2019",
-                words=f"coordinate {i} of the text's meaning",
-            )
-            for i in range(encoder_width(self.spec))
-        )
+        return numbered_table("embedding", encoder_width(self.spec))
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
@@ -59,8 +48,3 @@ class EmbeddingFeatures:
     def prepare(self) -> None:
         """Open the encoder."""
         open_encoder(self.spec)
-
-
-def embedding_group(name: str) -> EmbeddingFeatures:
-    """The group over an encoder, named ``embedding:PATH``."""
-    return EmbeddingFeatures(name)

@@ -1,18 +1,18 @@
-"""What the n-gram models say of a text: its probability, its SLOR, its least likely places."""
+"""Likelihood under n-gram models: probability, SLOR, least likely places."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, TOKENS_ALONE, TOTAL, Feature, ratio
-from naturalness.features.requirements import Requirement, asset, named_model
+from naturalness.features.base import NAN, Columns, Feature, Requirement, expand_table, ratio, stack
+from naturalness.features.requirements import asset, named_model
 from naturalness.models.language import shipped
 from naturalness.models.language.base import OWN_MODEL, LanguageModel, TokenScores
 from naturalness.models.language.likelihood import nce, slor
@@ -24,127 +24,23 @@ if TYPE_CHECKING:
 LN10 = math.log(10.0)
 MAX_ORDER = 5
 MIN_UNITS = 3
-"""Units over which the lowest are averaged, or all where there are fewer."""
+"""Number of lowest values that are averaged; fewer if a text has fewer units."""
 UNIT_WORDS = {"piece": "word piece"}
-"""What units are called for people, where their name would not say it."""
-GROVES = "Groves et al. 2018"
-KANN = "Kann et al. 2018"
+"""What people call a unit, if its name is not clear."""
 
 
-def likelihood_features(unit: str, title: str = "") -> tuple[Feature, ...]:
-    """The features of a model over one kind of unit, which ``title`` names for people."""
-    end = "ends of sentences included"
-    title = title or unit
-    lowest = f"{unit}s, ends of sentences left out"
-    return (
-        Feature(
-            "score",
-            f"log10 p(text), {end}",
-            "..0",
-            "more likely",
-            GROVES,
-            TOTAL,
-            words=f"log-probability of the {title}s",
-        ),
-        Feature(
-            "perplexity",
-            f"10 ** (-score / n), n {unit}s, {end}",
-            "1..",
-            "less likely",
-            GROVES,
-            words=f"perplexity of the {title}s",
-        ),
-        Feature(
-            "nce", f"ln p(text) / n, {end}", "..0", f"more likely per {unit}", KANN, words=f"likelihood of the {title}s"
-        ),
-        Feature(
-            "slor",
-            f"(ln p(text) - ln of the product of unigram probabilities) / n, {end}",
-            "any",
-            f"likelier than the {unit}s alone would be",
-            KANN,
-            words=f"likelihood of the {title}s, their frequency aside",
-        ),
-        Feature(
-            "lowest",
-            f"least ln p(unit | those before) of the {lowest}",
-            "..0",
-            "no unlikely place",
-            words=f"likelihood of the least likely {title}",
-        ),
-        Feature(
-            "lowest_three",
-            f"mean of the three least of the {lowest}",
-            "..0",
-            "few unlikely places",
-            words=f"likelihood of the three least likely {title}s",
-        ),
-        Feature(
-            "lowest_gain",
-            f"least ln p(unit | those before) - ln unigram probability of the {lowest}",
-            "any",
-            f"no {unit} that its context speaks against",
-            words=f"fit of the {title} that fits its context least",
-        ),
-        Feature(
-            "lowest_three_gain",
-            "mean of the three smallest of these differences",
-            "any",
-            f"few {unit}s that their context speaks against",
-            words=f"fit of the three {title}s that fit their context least",
-        ),
-        Feature(
-            "variance",
-            f"variance of ln p(unit | those before), {end}",
-            "0..",
-            "likely and unlikely places mixed",
-            words=f"unevenness of the likelihood of {title}s",
-        ),
-        Feature(
-            "end",
-            "mean of ln p(end of sentence | the words before)",
-            "..0",
-            "sentences end where one may end",
-            words=f"likelihood of the ends of sentences, by {title}s",
-        ),
-        Feature(
-            "unknown_share",
-            f"{unit}s outside the vocabulary / {unit}s",
-            "0..1",
-            "more unknown",
-            words=f"{title}s that the language model does not know",
-        ),
-        *(
-            Feature(
-                f"hits_{n}",
-                f"share of n whose longest known n-gram has length {n}"
-                + (" or more" if n == MAX_ORDER else "")
-                + f", {end}",
-                "0..1",
-                "context known further back" if n > 2 else "context less known",
-                words=f"{title}s known {_context(n)}",
-            )
-            for n in range(1, MAX_ORDER + 1)
-        ),
-    )
+@cache
+def likelihood_features(unit: str, *, parsed: bool = False) -> tuple[Feature, ...]:
+    """Return the features of a model over one kind of unit."""
+    names = {"unit": unit, "title": UNIT_WORDS.get(unit, unit)}
+    return tuple(replace(feature, parsed=parsed) for feature in expand_table("likelihood", [names]))
 
 
-def _context(n: int) -> str:
-    """With how much context an n-gram of length ``n`` is known."""
-    return (
-        "without any context",
-        "with one before",
-        "with two before",
-        "with three before",
-        "with four or more before",
-    )[n - 1]
-
-
-def likelihood_values(scores: TokenScores) -> tuple[float, ...]:
-    """One row, in the order of `likelihood_features`."""
+def likelihood_values(scores: TokenScores) -> tuple[float, ...] | None:
+    """Return one row, in the order of `likelihood_features`; None without units."""
     n = len(scores.units)
     if not n:
-        return (NAN,) * (11 + MAX_ORDER)
+        return None
     logs = scores.logprobs
     inner = scores.tokens >= 0
     ends = logs[~inner]
@@ -172,7 +68,7 @@ def likelihood_values(scores: TokenScores) -> tuple[float, ...]:
 
 
 def lowest_mean(values: FloatArray) -> float:
-    """Mean of the `FEWEST` lowest values."""
+    """Return the mean of the `MIN_UNITS` lowest values."""
     return _first_mean(np.sort(values))
 
 
@@ -183,7 +79,7 @@ def _first_mean(values: FloatArray) -> float:
 
 @dataclass(frozen=True)
 class LikelihoodFeatures:
-    """What an n-gram model over words or word pieces says of a text, sentence by sentence.
+    """Likelihood under an n-gram model over words or word pieces, sentence by sentence.
 
     A text typed without capitals is read as if it had them.
     """
@@ -192,90 +88,41 @@ class LikelihoodFeatures:
     unit: str
     open: Callable[[], LanguageModel]
     requires: tuple[Requirement, ...]
-    parsed: frozenset[str] | None = TOKENS_ALONE
-    """None where its units are tags, or may be."""
+    parsed: bool = False
+    """Whether its units may be tags."""
 
     @property
     def features(self) -> tuple[Feature, ...]:
         """The table of its features."""
-        return likelihood_features(self.unit, UNIT_WORDS.get(self.unit, ""))
+        return likelihood_features(self.unit, parsed=self.parsed)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
-        rows = [likelihood_values(scores) for scores in self.open().token_logprobs(docs)]
-        return np.array(rows, dtype=np.float64).reshape(len(docs), len(self.features))
+        return stack(map(likelihood_values, self.open().token_logprobs(docs)), len(self.features))
 
     def prepare(self) -> None:
-        """Open the model, if it is a shipped one: those are opened once, whoever asks."""
+        """Open the model if it is shipped: shipped models are opened once per process."""
         if not self.name.startswith(OWN_MODEL):
             self.open()
 
 
-TAG_WORDS = {1: "one by one", 2: "in pairs", 3: "in threes", 5: "in fives"}
-"""The orders, and how many tags are seen together."""
-TAG_ORDERS = tuple(TAG_WORDS)
+TAG_ORDERS = (1, 2, 3, 5)
 
 
 @dataclass(frozen=True)
 class TagFeatures:
-    """What n-gram models over Penn tags, of orders 1, 2, 3 and 5, say of a text."""
+    """Likelihood under n-gram models over Penn tags, of orders 1, 2, 3 and 5."""
 
     name: str
     open: Callable[[int], LanguageModel]
     requires: tuple[Requirement, ...]
 
-    @property
-    def features(self) -> tuple[Feature, ...]:
-        """The table of its features."""
-        return (
-            *(
-                Feature(
-                    f"score_{order}",
-                    f"log10 p(tags), order {order}, ends of sentences included",
-                    "..0",
-                    "more likely",
-                    GROVES,
-                    TOTAL,
-                    words=f"log-probability of the word classes, {TAG_WORDS[order]}",
-                )
-                for order in TAG_ORDERS
-            ),
-            *(
-                Feature(
-                    f"nce_{order}",
-                    f"ln p(tags) / n, order {order}",
-                    "..0",
-                    "more likely per tag",
-                    KANN,
-                    words=f"likelihood of the word classes, {TAG_WORDS[order]}",
-                )
-                for order in TAG_ORDERS
-            ),
-            *(
-                Feature(
-                    f"slor_{order}",
-                    f"nce_{order} - nce_1",
-                    "any",
-                    "likelier than the tags alone would be",
-                    KANN,
-                    words=f"likelihood of the order of word classes, {TAG_WORDS[order]}",
-                )
-                for order in TAG_ORDERS[1:]
-            ),
-            Feature(
-                "lowest_three",
-                "mean of the three least ln p(tag | four before)",
-                "..0",
-                "few unlikely places",
-                words="likelihood of the three least likely word classes",
-            ),
-        )
+    features = Columns("tag_lm")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
         scored = [self.open(order).token_logprobs(docs) for order in TAG_ORDERS[1:]]
-        rows = [_tag_values(by_order) for by_order in zip(*scored, strict=True)]
-        return np.array(rows, dtype=np.float64).reshape(len(docs), len(self.features))
+        return stack(map(_tag_values, zip(*scored, strict=True)), len(self.features))
 
     def prepare(self) -> None:
         """Open the models."""
@@ -283,12 +130,12 @@ class TagFeatures:
             self.open(order)
 
 
-def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...]:
-    """One row; an n-gram of order 1 is the relative frequency, which every model keeps."""
+def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...] | None:
+    """Return one row; order 1 is the relative frequency, which every model stores."""
     longest = by_order[-1]
     n = len(longest.units)
     if not n:
-        return (NAN,) * (3 * len(TAG_ORDERS))
+        return None
     sums = [float(longest.unigrams.sum()), *(float(scores.logprobs.sum()) for scores in by_order)]
     return (
         *(total / LN10 for total in sums),
@@ -300,14 +147,14 @@ def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...]:
 
 @cache
 def model_group(name: str) -> LikelihoodFeatures:
-    """The group over a language model of one's own, named ``lm:MODEL``."""
+    """Return the group over a user's language model, named ``lm:MODEL``."""
     spec = name.removeprefix(OWN_MODEL)
     need = named_model(OWN_MODEL, spec, checksum_of, english=is_shipped(spec))
-    return LikelihoodFeatures(name, "unit", partial(open_language_model, spec), (need,), parsed=None)
+    return LikelihoodFeatures(name, "unit", partial(open_language_model, spec), (need,), parsed=True)
 
 
 def shipped_groups() -> tuple[LikelihoodFeatures, LikelihoodFeatures, TagFeatures]:
-    """The groups over the shipped models, which open when first used."""
+    """Return the groups over the shipped models, which open at the first use."""
     return (
         LikelihoodFeatures("word_lm", "word", shipped.words, (asset("words"),)),
         LikelihoodFeatures("piece_lm", "piece", shipped.pieces, (asset("pieces"),)),

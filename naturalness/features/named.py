@@ -17,35 +17,35 @@ from naturalness.models.parsers import spec as parsers
 
 
 class Kind(NamedTuple):
-    """One kind of such groups."""
+    """A kind of group that is made from its name."""
 
     group: Callable[[str], FeatureGroup]
     path: Callable[[str], str | None] = lambda spec: None
-    """The path that a spec ends with; None where the model is shipped, or found by its name."""
+    """Return the path at the end of a spec; None if the model is shipped or found by its name."""
     files: Callable[[str], Mapping[str, Path | bytes]] | None = None
-    """The files of a model at a path; None where a copy would not be safe to pass on."""
+    """Return the files of a model at a path; None if a copy would not be safe to pass on."""
 
 
 KINDS: Mapping[str, Kind] = {
     OWN_MODEL: Kind(language.model_group, language_models.path_in, language_models.files_of),
-    # Parsers hold pickles, which only who made them may open without a second thought.
+    # Parsers contain pickles, which are safe only on the machine of their author.
     constituency.OWN_PARSER: Kind(constituency.parser_group, parsers.path_in),
-    embedding.OWN_ENCODER: Kind(embedding.embedding_group, encoders.path_in, encoders.files_of),
+    embedding.OWN_ENCODER: Kind(embedding.EmbeddingFeatures, encoders.path_in, encoders.files_of),
     vectors.OWN_VECTORS: Kind(vectors.vectors_group),
     words.OWN_WORDS: Kind(words.words_group),
     columns.TABLE_COLUMNS: Kind(columns.columns_group),
-    reply.OWN_CONTEXT: Kind(reply.reply_group),
+    reply.OWN_CONTEXT: Kind(reply.ReplyFeatures),
 }
-"""By how the name of a group begins."""
+"""The kinds, by the prefix of the group's name."""
 
 
 def named_group(name: str) -> FeatureGroup | None:
-    """The group of a name, or None where it names none of these."""
+    """Return the group of a name; None if it has none of the prefixes."""
     return next((kind.group(name) for start, kind in KINDS.items() if name.startswith(start)), None)
 
 
 def named_column(name: str) -> FeatureGroup | None:
-    """The column of such a group, ``lm:MODEL__slor``; None where a name is a model's to its end."""
+    """Return the column of such a group, ``lm:MODEL__slor``; None if the whole name is that of a model."""
     head, _, feature = name.rpartition(BETWEEN)
     start = next((start for start in KINDS if head.startswith(start)), None)
     if start is None or start == columns.TABLE_COLUMNS:
@@ -62,6 +62,6 @@ def named_column(name: str) -> FeatureGroup | None:
 
 
 def is_named_group(group: FeatureGroup) -> bool:
-    """Whether a group can be made again from its name."""
+    """Return whether a group can be made again from its name."""
     named = named_group(group.name)
     return named is not None and type(named) is type(group)

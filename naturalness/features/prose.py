@@ -1,6 +1,6 @@
-"""How paragraphs read: habits of language models and of over-formal writing, counted.
+"""Stylistic habits of language models and of over-formal writing.
 
-A column says how a text reads, never who wrote it. Rates are per 100 words or per sentence.
+The columns describe how a text reads, not who wrote it. Rates are per 100 words or per sentence.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Feature, ratio, rows
-from naturalness.features.requirements import Requirement, asset
+from naturalness.features.base import NAN, Columns, Requirement, ratio, stack
+from naturalness.features.requirements import asset
 from naturalness.models.checkers.rules.pattern import words
 from naturalness.models.stock_phrases import ASSET as STOCK_PHRASES
 from naturalness.models.stock_phrases import stock_phrases
@@ -53,13 +53,11 @@ VAGUE = words(
     sense feeling mix mixture hint tapestry testament kind sort air touch wave moment reminder
     """
 )
-"""Nouns before *of* that say less than they seem to."""
+"""Nouns that add little before *of*."""
 RARE = 3.5
-"""Zipf frequency below which a word is specific; unknown ones are."""
+"""Zipf frequency below which a word is specific."""
 FORMAL = frozenset(("NOUN", "PROPN", "ADJ", "ADP", "DET"))
 DEICTIC = frozenset(("PRON", "VERB", "AUX", "ADV", "INTJ"))
-HEYLIGHEN = "Heylighen & Dewaele 1999"
-TWO = "fewer than 2 sentences"
 
 
 class ProseFeatures:
@@ -67,173 +65,15 @@ class ProseFeatures:
 
     name: ClassVar = "prose"
     requires: ClassVar[tuple[Requirement, ...]] = (asset("wordlist"), asset(STOCK_PHRASES))
-    features: ClassVar = (
-        Feature(
-            "length_variation",
-            "deviation of words per sentence / their mean",
-            "0..",
-            "livelier rhythm",
-            undefined=TWO,
-            words="variation of sentence length",
-        ),
-        Feature(
-            "length_change",
-            "mean |difference of words of neighbouring sentences| / mean words",
-            "0..",
-            "livelier rhythm",
-            undefined=TWO,
-            words="change of length between neighbours",
-        ),
-        Feature(
-            "opening_variety",
-            "different first words / sentences",
-            "(0, 1]",
-            "varied openings",
-            undefined=TWO,
-            words="variety of sentence openings",
-        ),
-        Feature(
-            "same_opening",
-            "sentences that open with the word of the one before / pairs of neighbours",
-            "[0, 1]",
-            "monotonous openings",
-            undefined=TWO,
-            words="neighbours with the same opening",
-        ),
-        Feature(
-            "pronoun_openings",
-            "sentences that open with a pronoun / sentences",
-            "[0, 1]",
-            "told of persons",
-            words="sentences that open with a pronoun",
-        ),
-        Feature(
-            "participial_closers",
-            "sentences that end in a comma and a clause in -ing / sentences",
-            "[0, 1]",
-            "more closing participles",
-            words="sentences that close on a participle",
-        ),
-        Feature(
-            "participial_openers",
-            "sentences that open with a form in -ing or -ed / sentences",
-            "[0, 1]",
-            "more of them",
-            words="sentences that open with a participle",
-        ),
-        Feature(
-            "not_but",
-            "“not (only, just) … but”, “not …; it was” / sentences",
-            "0..",
-            "more false contrasts",
-            words="“not … but” contrasts",
-        ),
-        Feature("threes", "lists of three / sentences", "0..", "more lists of three", words="lists of three"),
-        Feature(
-            "coordinated",
-            "words coordinated with one before / sentences",
-            "0..",
-            "more coordination",
-            words="coordinated words",
-        ),
-        Feature("dashes", "dashes per 100 words", "0..", "more dashes", words="dashes"),
-        Feature("colons", "colons and semicolons per 100 words", "0..", "more of them", words="colons and semicolons"),
-        Feature("commas", "commas per 100 words", "0..", "more commas", words="commas"),
-        Feature("quoted", "quotation marks per 100 words", "0..", "more speech", words="quotation marks"),
-        Feature(
-            "questions",
-            "question and exclamation marks / sentences",
-            "0..",
-            "more of them",
-            words="questions and exclamations",
-        ),
-        Feature("hedges", "hedges per 100 words", "0..", "more hedged", words="hedges"),
-        Feature("boosters", "boosters per 100 words", "0..", "more emphatic", words="boosters"),
-        Feature("markers", "discourse markers per 100 words", "0..", "more signposts", words="discourse markers"),
-        Feature(
-            "nominalisations",
-            "nouns in -tion, -ment, -ness … per 100 words",
-            "0..",
-            "more abstract",
-            words="nominalisations",
-        ),
-        Feature("similes", "“as if”, “as though”, “like a …” / sentences", "0..", "more similes", words="similes"),
-        Feature(
-            "vague_of",
-            "“a sense of”, “a mix of” … per 100 words",
-            "0..",
-            "more vague nouns",
-            words="vague nouns before “of”",
-        ),
-        Feature("adjectives", "adjectives per 100 words", "0..", "more adjectives", words="adjectives"),
-        Feature("adverbs_ly", "adverbs in -ly per 100 words", "0..", "more such adverbs", words="adverbs in -ly"),
-        Feature(
-            "before_nouns",
-            "adjectives before nouns / nouns",
-            "0..",
-            "more decorated nouns",
-            undefined="no nouns",
-            words="adjectives before nouns",
-        ),
-        Feature("contractions", "contractions per 100 words", "0..", "closer to speech", words="contractions"),
-        Feature("names", "proper nouns per 100 words", "0..", "more specific", words="names"),
-        Feature("numbers", "numbers per 100 words", "0..", "more specific", words="numbers"),
-        Feature(
-            "rare_nouns",
-            "common nouns of Zipf frequency below 3.5 / common nouns",
-            "[0, 1]",
-            "more specific",
-            undefined="no common nouns",
-            words="rare nouns",
-        ),
-        Feature(
-            "formality",
-            "(nouns, adjectives, prepositions, determiners - pronouns, verbs, adverbs, interjections) / words",
-            "[-1, 1]",
-            "more formal",
-            HEYLIGHEN,
-            words="formality",
-        ),
-        Feature(
-            "restated",
-            "mean share of a sentence's content lemmas that stood in the one before",
-            "[0, 1]",
-            "more said again",
-            undefined=TWO,
-            words="words restated from the sentence before",
-        ),
-        Feature(
-            "past",
-            "finite verbs in the past / finite verbs",
-            "[0, 1]",
-            "narrative",
-            undefined="no finite verbs",
-            words="verbs in the past tense",
-        ),
-        Feature(
-            "abstract_subjects",
-            "subjects that are nominalisations or vague nouns / subjects",
-            "[0, 1]",
-            "fewer persons act",
-            undefined="no subjects",
-            words="abstract subjects",
-        ),
-        Feature(
-            "stock_phrases",
-            "phrases that three language models wrote at least 20 times as often as people, per 100 words",
-            "0..",
-            "more stock phrases",
-            words="stock phrases of language models",
-        ),
-    )
+    features = Columns("prose")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
-        return rows(docs, measure, len(self.features))
+        return stack(map(measure, docs), len(self.features))
 
 
 def measure(doc: Doc) -> tuple[float, ...]:
-    """One row, in the order of the table above."""
+    """Return one row, in the order of the table."""
     seen = view(doc)
     if not seen.words:
         return (NAN,) * len(ProseFeatures.features)
@@ -274,7 +114,7 @@ def _turns(seen: View) -> tuple[float, ...]:
 
 
 def _closes_with_participle(seen: View, start: int, end: int) -> bool:
-    """Whether the last comma of a sentence is followed, within three words, by a form in -ing, and then by no verb."""
+    """Return whether a form in -ing, and no finite verb, is among the three words after the last comma."""
     commas = [i for i in range(start, end) if seen.lower[i] == ","]
     if not commas:
         return False
@@ -285,7 +125,7 @@ def _closes_with_participle(seen: View, start: int, end: int) -> bool:
 
 
 def _contrasts(sentence: Sequence[str]) -> bool:
-    """Whether *not* is answered by *but*, or by a second clause with *it* or *they* behind a mark."""
+    """Return whether *but*, or a mark followed by *it*, *they* or *this*, comes after *not*."""
     if "not" not in sentence and "n't" not in sentence:
         return False
     at = min(i for i, word in enumerate(sentence) if word in ("not", "n't"))
@@ -349,7 +189,7 @@ def _is_nominal(seen: View, i: int) -> bool:
 
 
 def _said_again(seen: View) -> tuple[float]:
-    """Content of neighbouring sentences."""
+    """Share of content lemmas that the previous sentence contains."""
     content = [
         {seen.lemmas[i] for i in inside if seen.pos[i] in ("NOUN", "PROPN", "VERB", "ADJ")}
         for inside in seen.sentence_words
@@ -359,7 +199,7 @@ def _said_again(seen: View) -> tuple[float]:
 
 
 def _clauses(seen: View) -> tuple[float, ...]:
-    """Tense of finite verbs, and what their subjects are."""
+    """Tense of finite verbs, and abstract subjects."""
     past = sum(seen.tags[i] == "VBD" for i in seen.words)
     finite = past + sum(seen.tags[i] in ("VBZ", "VBP", "MD") for i in seen.words)
     subjects = [i for i in seen.words if seen.deps[i].startswith("nsubj")]

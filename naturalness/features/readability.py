@@ -1,4 +1,4 @@
-"""Difficulty and familiarity of words, with spelling, by the word list of our corpora.
+"""Difficulty, familiarity and spelling of words, by the word list of our corpora.
 
 Only words with a letter count here, and a clitic (``n't``, ``'s``) belongs to the word before it.
 """
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, TOKENS_ALONE, Feature, ratio, rows
+from naturalness.features.base import NAN, Columns, ratio, stack
 from naturalness.features.requirements import asset
 from naturalness.features.syllables import syllables
 from naturalness.models.wordlist import WordList, load_wordlist
@@ -20,92 +20,20 @@ if TYPE_CHECKING:
 
 CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "na", "ta"})
 HALVES = frozenset({"gon", "wan"})
-"""What is left of gonna and wanna: no words, but not misspelt."""
-NO_WORDS = "no words with a letter"
+"""The first halves of *gonna* and *wanna*: not words, but not misspelt either."""
 
 
 class ReadabilityFeatures:
     """Syllables, Flesch scores, word frequency, unknown and misspelt words of the whole text."""
 
     name: ClassVar = "readability"
-    parsed: ClassVar = TOKENS_ALONE
     requires: ClassVar = (asset("wordlist"),)
-    features: ClassVar = (
-        Feature(
-            "syllables_per_word",
-            "syllables / words",
-            "[1, ..",
-            "harder words",
-            undefined=NO_WORDS,
-            words="syllables per word",
-        ),
-        Feature(
-            "polysyllable_share",
-            "words of three or more syllables / words",
-            "[0, 1]",
-            "harder words",
-            "McLaughlin (1969)",
-            undefined=NO_WORDS,
-            words="words of three or more syllables",
-        ),
-        Feature(
-            "flesch_reading_ease",
-            "206.835 - 1.015 words/sentences - 84.6 syllables/words",
-            "..121.22",
-            "easier",
-            "Flesch (1948)",
-            undefined=NO_WORDS,
-            words="reading ease (Flesch)",
-        ),
-        Feature(
-            "flesch_kincaid_grade",
-            "0.39 words/sentences + 11.8 syllables/words - 15.59",
-            "-3.4..",
-            "harder",
-            "Kincaid et al. (1975)",
-            undefined=NO_WORDS,
-            words="school grade (Flesch-Kincaid)",
-        ),
-        Feature(
-            "zipf_mean",
-            "mean log10 frequency per billion of the known words",
-            "0..8",
-            "more frequent words",
-            "van Heuven et al. (2014)",
-            undefined="no known words",
-            words="mean frequency of the words",
-        ),
-        Feature(
-            "zipf_min",
-            "log10 frequency per billion of the rarest known word",
-            "0..8",
-            "more frequent words",
-            "van Heuven et al. (2014)",
-            undefined="no known words",
-            words="frequency of the rarest word",
-        ),
-        Feature(
-            "unknown_share",
-            "words outside the word list that are no names (a capital inside a sentence) / words",
-            "[0, 1]",
-            "more unknown words",
-            undefined=NO_WORDS,
-            words="words missing from the word list",
-        ),
-        Feature(
-            "misspelt_share",
-            "unknown words one edit away from a frequent word / words",
-            "[0, 1]",
-            "more misspellings",
-            undefined=NO_WORDS,
-            words="misspelt words",
-        ),
-    )
+    features = Columns("readability")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
         words = load_wordlist()
-        return rows(docs, lambda doc: measure(view(doc), words), len(self.features))
+        return stack((measure(view(doc), words) for doc in docs), len(self.features))
 
     def prepare(self) -> None:
         """Read the word list."""
@@ -113,7 +41,7 @@ class ReadabilityFeatures:
 
 
 def measure(seen: View, known: WordList) -> tuple[float, ...]:
-    """One row, in the order of the table above."""
+    """Return one row, in the order of the table."""
     chosen = [
         i
         for i in seen.words

@@ -1,4 +1,4 @@
-"""Repeated words, neighbours and phrases: what generators that loop leave behind."""
+"""Repeated words, neighbours and phrases, as in the output of generators that loop."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Feature, ratio, rows
-from naturalness.features.requirements import Requirement
+from naturalness.features.base import NAN, Columns, Requirement, ratio, stack
 from naturalness.text.view import CONTENT, view
 
 if TYPE_CHECKING:
@@ -22,67 +21,16 @@ class RepetitionFeatures:
     """Repeats within the whole text, over words in lower case; punctuation is passed over."""
 
     name: ClassVar = "repetition"
-    parsed: ClassVar = frozenset({"lemma_share", "near_content_share"})
     requires: ClassVar[tuple[Requirement, ...]] = ()
-    features: ClassVar = (
-        Feature(
-            "distinct_share", "distinct words / words", "(0, 1]", "fewer repeats", words="share of different words"
-        ),
-        Feature(
-            "neighbour_share",
-            "words equal to the word before / neighbouring pairs",
-            "[0, 1]",
-            "more stuttering",
-            undefined="fewer than 2 words",
-            words="words said twice in a row",
-        ),
-        Feature(
-            "bigram_share",
-            "bigrams that came before / bigrams",
-            "[0, 1)",
-            "more loops",
-            undefined="fewer than 2 words",
-            words="repeated pairs of words",
-        ),
-        Feature(
-            "trigram_share",
-            "trigrams that came before / trigrams",
-            "[0, 1)",
-            "more loops",
-            undefined="fewer than 3 words",
-            words="repeated runs of three words",
-        ),
-        Feature(
-            "lemma_share",
-            "words whose lemma came before / words",
-            "[0, 1)",
-            "more repeats",
-            words="repeated words, in any form",
-        ),
-        Feature(
-            "near_content_share",
-            "content words whose lemma is among the 6 words before / content words",
-            "[0, 1)",
-            "clumsier",
-            undefined="no content words",
-            words="content words repeated nearby",
-        ),
-        Feature(
-            "longest_repeat_share",
-            "words of the longest run that came before / words",
-            "[0, 1)",
-            "more loops",
-            words="longest repeated stretch",
-        ),
-    )
+    features = Columns("repetition")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
-        return rows(docs, measure, len(self.features))
+        return stack(map(measure, docs), len(self.features))
 
 
 def measure(doc: Doc) -> tuple[float, ...]:
-    """One row, in the order of the table above."""
+    """Return one row, in the order of the table."""
     seen = view(doc)
     n = len(seen.words)
     if not n:
@@ -108,11 +56,11 @@ def measure(doc: Doc) -> tuple[float, ...]:
 
 
 def longest_repeat(words: Sequence[str], most: int | None = None) -> int:
-    """Length of the longest run of words that occurs twice without overlapping itself.
+    """Return the length of the longest run of words that occurs twice without overlapping itself.
 
-    By bisection on the length: a run of length k that repeats holds one of length k - 1. ``most``:
-    a length that no such run exceeds, where that is known.
+    ``most`` is an upper bound on the length, if one is known.
     """
+    # Bisection works because a repeated run of length k contains one of length k - 1.
     half = len(words) // 2
     low, high = 0, half if most is None else min(most, half)
     while low < high:
@@ -125,7 +73,8 @@ def longest_repeat(words: Sequence[str], most: int | None = None) -> int:
 
 
 def _repeats(words: Sequence[str], length: int) -> bool:
-    """Whether a run of this length occurs twice, by a rolling hash: no run is ever copied."""
+    """Return whether a run of this length occurs twice."""
+    # A rolling hash avoids a copy of every run.
     numbers: dict[str, int] = {}
     codes = [numbers.setdefault(word, len(numbers) + 1) for word in words]
     power = pow(BASE, length, MODULUS)

@@ -1,7 +1,7 @@
-"""How a reply goes with what it answers: what it says again, how dull it is, whether person and tense fit.
+"""Fit of a reply to its context: repetition, dullness, agreement in person and tense.
 
-The context stands in a column of the table beside the text, with its turns parted by line ends or by `` | ``. Only the
-words of both are read: no column needs the context parsed. Without a context all are undefined.
+The context is in another column of the table of texts, its turns separated by line ends or `` | ``. Neither text nor
+context is parsed. Without a context all features are undefined.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, TOKENS_ALONE, Feature, mean, ratio
+from naturalness.features.base import NAN, Columns, Requirement, mean, ratio, stack
 from naturalness.features.columns import NumberedText
-from naturalness.features.requirements import Requirement, asset
+from naturalness.features.requirements import asset
 from naturalness.models.checkers.rules.pattern import words
 from naturalness.models.wordlist import WordList, load_wordlist
 from naturalness.text.parsing import source_of
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 OWN_CONTEXT = "reply:"
-"""How a group's name begins; behind it stands the column of contexts."""
+"""Prefix of the group's name; the column of contexts follows."""
 TURNS = re.compile(r"[\r\n]+|\s\|\s")
 MOST_CONTEXT = 1000
-"""Words of a context that are read, from its end."""
+"""Number of words of a context that are read, from its end."""
 CLITIC = re.compile(r"(?<!\s)\s+(?=(?:n't|'(?:s|m|re|ve|ll|d))\b)")
-"""All blanks before a clitic in tokenised text; a search from each of them would take forever in a long run."""
+"""All spaces before a clitic in tokenised text; the lookbehind keeps long runs of spaces from taking quadratic time."""
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 FREQUENT = 5.8
-"""Zipf frequency from which on a word has little content of its own."""
+"""Zipf frequency from which a word has little content."""
 SELF = words("i me my mine myself i'm i've i'd i'll im we us our ours we're we've we'd we'll")
 OTHER = words("you your yours yourself you're you've you'd you'll ya u")
 PAST = words("was were had did wasn't weren't hadn't didn't went said got made saw came took told knew thought used")
@@ -46,105 +46,13 @@ AUXILIARIES = words("is are am was were do does did have has had can could will 
 POLAR = words(
     "yes yeah yep yup no nope nah sure absolutely definitely certainly maybe perhaps probably indeed never always not"
 )
-NO_CONTEXT = "no context"
-FEATURES = (
-    Feature(
-        "repeated",
-        "content words of the reply that the context has / content words",
-        "0..1",
-        "more is said again",
-        undefined=f"{NO_CONTEXT}, or no content words",
-        words="words repeated from the context",
-    ),
-    Feature(
-        "repeated_last",
-        "the same against the last turn alone",
-        "0..1",
-        "more of the last turn is said again",
-        undefined=f"{NO_CONTEXT}, or no content words",
-        words="words repeated from the last turn",
-    ),
-    Feature(
-        "repeated_pairs",
-        "neighbouring words of the reply that are neighbours in the context / all such pairs",
-        "0..1",
-        "more is copied word for word",
-        undefined=f"{NO_CONTEXT}, or fewer than 2 words",
-        words="pairs of words repeated from the context",
-    ),
-    Feature(
-        "copied",
-        "longest run of words that the context has too / words",
-        "0..1",
-        "a longer part is copied",
-        undefined=f"{NO_CONTEXT}, or no words",
-        words="longest stretch copied from the context",
-    ),
-    Feature(
-        "new_words",
-        "content words that the context lacks, each once",
-        "0..",
-        "more is new",
-        undefined=NO_CONTEXT,
-        words="number of new words",
-    ),
-    Feature(
-        "dullness",
-        "mean Zipf frequency of the words that the context lacks",
-        "0..8",
-        "a more generic reply",
-        "after Li et al. 2016, who call such replies dull",
-        undefined=f"{NO_CONTEXT}, or nothing new",
-        words="frequency of the new words",
-    ),
-    Feature(
-        "answer",
-        "1 if the reply to a yes-no question begins with yes, no or the like, else 0",
-        "0..1",
-        "the question is taken up",
-        undefined=f"{NO_CONTEXT}, or no such question at its end",
-        words="answer to a yes-no question",
-    ),
-    Feature(
-        "question",
-        "1 if the reply asks something, else 0",
-        "0..1",
-        "it asks back",
-        undefined=NO_CONTEXT,
-        words="question in return",
-    ),
-    Feature(
-        "person",
-        "of *you* in the last turn taken up by *I* or *we*, and of *I* by *you*: the share that is",
-        "0..1",
-        "persons fit",
-        undefined=f"{NO_CONTEXT}, or neither in its last turn",
-        words="fit of the persons",
-    ),
-    Feature(
-        "tense",
-        "1 if the tense of most verbs of the last turn that show one by themselves is the reply's too, else 0",
-        "0..1",
-        "tenses fit",
-        undefined=f"{NO_CONTEXT}, or no such verb in one of both",
-        words="fit of the tenses",
-    ),
-    Feature(
-        "length_ratio",
-        "ln((1 + words of the reply) / (1 + words of the last turn))",
-        "any",
-        "longer than what it answers",
-        undefined=NO_CONTEXT,
-        words="length relative to the last turn",
-    ),
-)
 
 
 @dataclass(frozen=True)
 class ReplyFeatures:
     """Columns of a reply beside the column of the table that holds its context."""
 
-    parsed: ClassVar = TOKENS_ALONE
+    features = Columns("reply")
     name: str
 
     @property
@@ -157,11 +65,6 @@ class ReplyFeatures:
         """Frequencies of words."""
         return (asset("wordlist"),)
 
-    @property
-    def features(self) -> tuple[Feature, ...]:
-        """What is measured."""
-        return FEATURES
-
     def read(self, cell: Any) -> str:
         """Return a cell as a context; empty where there is none."""
         return "" if cell is None else str(cell)
@@ -171,20 +74,14 @@ class ReplyFeatures:
         return self.numbers_of([source_of(doc).original for doc in docs])
 
     def numbers_of(self, texts: Sequence[str]) -> FloatArray:
-        """The columns of texts, (n, n_features); NaN for a text that comes without a context."""
+        """Return the features of texts, (n, n_features); NaN for a text without a context."""
+        return stack(map(self._row, texts), len(self.features))
+
+    def _row(self, text: str) -> list[float] | None:
         (column,) = self.names
-        table = np.full((len(texts), len(FEATURES)), NAN)
-        frequencies = load_wordlist()
-        for row, text in zip(table, texts, strict=True):
-            context = text.numbers.get(column, "") if isinstance(text, NumberedText) else ""
-            if isinstance(context, str) and (turns := turns_of(context)):
-                row[:] = measured(str(text), turns, frequencies)
-        return table
-
-
-def reply_group(name: str) -> ReplyFeatures:
-    """The group of replies, named ``reply:COLUMN``."""
-    return ReplyFeatures(name)
+        context = text.numbers.get(column, "") if isinstance(text, NumberedText) else ""
+        turns = turns_of(context) if isinstance(context, str) else []
+        return measured(str(text), turns, load_wordlist()) if turns else None
 
 
 def turns_of(context: str) -> list[str]:
@@ -193,7 +90,7 @@ def turns_of(context: str) -> list[str]:
 
 
 def measured(reply: str, turns: Sequence[str], frequencies: WordList) -> list[float]:
-    """Return the values of `FEATURES` for a reply and the turns before it."""
+    """Return the values for a reply and the turns before it, in the order of the table."""
     said, last = words_of(reply), words_of(turns[-1])
     before = words_of("\n".join(turns))[-MOST_CONTEXT:]
     content = [word for word in said if not frequencies.zipf(word) >= FREQUENT]  # unknown words, of NaN, too
@@ -222,7 +119,7 @@ def words_of(text: str) -> list[str]:
 
 
 def share_in(items: Sequence[Any], known: set[Any]) -> float:
-    """Return how many of the items are known, 0..1; NaN without items."""
+    """Return the share of the items that are known, 0..1; NaN without items."""
     return ratio(sum(item in known for item in items), len(items))
 
 

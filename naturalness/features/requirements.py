@@ -1,45 +1,21 @@
-"""What groups of features cannot do without: what is missing, what a model remembers, what is English."""
+"""Requirements of feature groups: what is missing, which versions a model remembers, what is for English only."""
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
 
 from naturalness.errors import LARGE_MISSING, NaturalnessError, installing
+from naturalness.features.base import FeatureGroup, Requirement
 from naturalness.files.resources import LARGE_ASSETS, has_package, load_manifest
 from naturalness.text.parsing import ENGLISH, PIPELINE, is_english
-
-if TYPE_CHECKING:
-    from naturalness.features.base import FeatureGroup
-
-
-@dataclass(frozen=True, slots=True)
-class Requirement:
-    """Something that a group of features cannot do without; `asset`, `package` and others make them."""
-
-    name: str
-    """As the manifest of a saved model has it; of a model that a user names with its scheme, ``lm:PATH``."""
-    problem: Callable[[], str] = field(compare=False)
-    """Return why it cannot be used and what to do; empty where it can."""
-    version: Callable[[], str] = field(compare=False)
-    """Return its checksum or version; empty where it is not here."""
-    english: bool = True
-    """Whether it was made of English text, so that its group knows English alone."""
-    remembered: bool = True
-    """Whether a saved model remembers its version."""
-    changes: Callable[[str], str] | None = field(default=None, compare=False)
-    """Return what has changed since a version, in words: a saved model that learned from that version warns and
-    scores. Without it, a model refuses any version but that of its training."""
-    steady: bool = True
-    """Whether it says the same of a text every time: a program may be busy or dead."""
 
 
 def asset(name: str) -> Requirement:
     """Require a model or a table that the package ships."""
-    # In place of the shipped pipeline another can parse.
+    # Not English: another pipeline can take the place of the shipped one.
     return Requirement(name, partial(_asset_problem, name), partial(_asset_checksum, name), name != PIPELINE)
 
 
@@ -75,7 +51,7 @@ def package_version(name: str) -> str:
 
 
 def rules(name: str, version: str, changes: Callable[[str], str]) -> Requirement:
-    """Require rules that are code of the package: always here, and a model may have learned from older ones."""
+    """Require rules of the package, which are never missing; a model may have learned from older ones."""
     return Requirement(name, str, lambda: version, changes=changes)
 
 
@@ -89,50 +65,35 @@ def _model_problem(checksum: Callable[[str], str], spec: str) -> str:
     return ""
 
 
-# LanguageTool and Link Grammar are asked for English. Imported when used: most runs need neither.
-def _languagetool_problem() -> str:
-    from naturalness.models.checkers import languagetool
-
-    return languagetool.available()
+def _program(name: str, module: str) -> Requirement:
+    """Require a program that is installed separately; its version includes that of its data."""
+    return Requirement(name, partial(_ask, module, "available"), partial(_ask, module, "version"), steady=False)
 
 
-def _languagetool_version() -> str:
-    from naturalness.models.checkers import languagetool
-
-    return languagetool.version()
-
-
-def _link_problem() -> str:
-    from naturalness.models.parsers.link import available
-
-    return available()
+def _ask(module: str, question: str) -> str:
+    answer: str = getattr(importlib.import_module(module), question)()  # imported late: most runs need no program
+    return answer
 
 
-def _link_version() -> str:
-    from naturalness.models.parsers.link import version
-
-    return version()
-
-
-LANGUAGETOOL = Requirement("languagetool", _languagetool_problem, _languagetool_version, steady=False)
-LINK_GRAMMAR = Requirement("link-grammar", _link_problem, _link_version, steady=False)
+LANGUAGETOOL = _program("languagetool", "naturalness.models.checkers.languagetool")
+LINK_GRAMMAR = _program("link-grammar", "naturalness.models.parsers.link")
 PROGRAMS = (LANGUAGETOOL, LINK_GRAMMAR)
-"""What is installed apart; versions are those of the program and of its data."""
+"""The programs that are installed separately."""
 
 
 def knows_english_alone(group: FeatureGroup) -> bool:
-    """Return whether a group reads anything that was made of English text."""
+    """Return whether a group reads anything made from English text."""
     return any(need.english for need in group.requires)
 
 
 def check_requirements(
     groups: Sequence[FeatureGroup], *, language: str = ENGLISH, known: Mapping[str, FeatureGroup]
 ) -> None:
-    """Raise one error that names everything the groups need and that is not here.
+    """Raise one error that lists everything the groups need and that is missing.
 
-    ``language`` is that of the pipeline. The numbers of most groups would be defined and mean nothing for
-    another than English (to English n-grams every French word is unknown), so these groups are refused;
-    the message lists those of the ``known`` ones that fit.
+    ``language`` is that of the pipeline. For another language than English the numbers of most groups would be
+    meaningless (to English n-grams every French word is unknown), so these groups are refused; the message lists the
+    ``known`` groups that fit.
     """
     if not is_english(language) and (english := [group.name for group in groups if knows_english_alone(group)]):
         fit = [name for name, group in known.items() if not knows_english_alone(group)]
@@ -146,12 +107,12 @@ def check_requirements(
 
 
 def requirements_of(groups: Sequence[FeatureGroup]) -> dict[str, Requirement]:
-    """Return what groups require and a saved model remembers, by name."""
+    """Return the requirements whose versions a saved model remembers, by name."""
     return {need.name: need for group in groups for need in group.requires if need.remembered}
 
 
 def versions_of(groups: Sequence[FeatureGroup]) -> dict[str, str]:
-    """Return the versions that a saved model remembers of what groups require: assets first, by name."""
+    """Return the versions of requirements that a saved model remembers, by name, assets first."""
     needs = requirements_of(groups)
     shipped = load_manifest()
     versions = {name: needs[name].version() for name in sorted(needs, key=lambda name: (name not in shipped, name))}

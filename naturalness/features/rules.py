@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Feature
+from naturalness.features.base import NAN, Columns
 from naturalness.features.requirements import asset, rules
 from naturalness.models.checkers.base import SEVERITIES, Checked, checked
 from naturalness.models.checkers.rules import FAMILIES
@@ -20,22 +20,6 @@ from naturalness.text.view import view
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-FAMILY_WORDS: Mapping[str, str] = {
-    "agreement": "agreement errors",
-    "number": "errors of number",
-    "verb_forms": "wrong verb forms",
-    "complements": "wrong complements",
-    "double_marking": "doubly marked forms",
-    "fragments": "fragments",
-    "articles": "article errors",
-    "pronouns": "pronoun errors",
-    "prepositions": "preposition errors",
-    "repeated_words": "repeated words",
-    "spelling": "spelling errors",
-}
-"""What the share of each family of rules is called."""
-UNDEFINED = "no words, or a text that cannot be judged"
-
 
 @lru_cache(maxsize=1)
 def rule_checker() -> RuleChecker:
@@ -43,48 +27,12 @@ def rule_checker() -> RuleChecker:
     return RuleChecker()
 
 
-def _share(family: str) -> Feature:
-    name = family.replace("_", " ")
-    return Feature(
-        f"{family}_share",
-        f"matches of the family {name} / words",
-        "0..",
-        "more errors of this kind",
-        undefined=UNDEFINED,
-        words=FAMILY_WORDS.get(family, f"errors of {name}"),
-    )
-
-
 class RuleFeatures:
     """Matches of our own rules in the whole text; hints count too, by what they weigh."""
 
     name: ClassVar = "rules"
     requires: ClassVar = (asset("wordlist"), asset("forms"), rules("rules", SHIPPED, changes_since))
-    features: ClassVar = (
-        Feature(
-            "any_match",
-            "1 if any rule matches, else 0",
-            "0 or 1",
-            "something is wrong",
-            undefined=UNDEFINED,
-            words="any error found by rule",
-        ),
-        Feature(
-            "n_matches", "matches", "0..", "more errors", undefined=UNDEFINED, words="number of errors found by rule"
-        ),
-        Feature(
-            "match_share", "matches / words", "0..", "more errors", undefined=UNDEFINED, words="errors found by rule"
-        ),
-        Feature(
-            "severity_share",
-            "sum of the matches' weights (error 1, warning 0.5, hint 0.25) / words",
-            "0..",
-            "more and graver errors",
-            undefined=UNDEFINED,
-            words="gravity of the errors found by rule",
-        ),
-        *(_share(family) for family in FAMILIES),
-    )
+    features = Columns("rules")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
@@ -95,7 +43,7 @@ class RuleFeatures:
 
 
 def measure(result: Checked, n_words: int) -> list[float]:
-    """One row, in the order of the table above."""
+    """Return one row, in the order of the table."""
     if result.problem or not n_words:
         return [NAN] * len(RuleFeatures.features)
     matches = result.matches

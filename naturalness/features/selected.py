@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import UnknownName
-from naturalness.features.base import Feature, FeatureGroup, feature_names
-from naturalness.features.requirements import Requirement
+from naturalness.features.base import Feature, FeatureGroup, Requirement, feature_names
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -20,7 +19,7 @@ BETWEEN = "__"
 
 @dataclass(frozen=True)
 class SelectedFeatures:
-    """A group of which only some columns are wanted; all are measured."""
+    """Some columns of a group, which is measured as a whole."""
 
     whole: FeatureGroup
     chosen: frozenset[str]
@@ -28,27 +27,22 @@ class SelectedFeatures:
 
     @property
     def name(self) -> str:
-        """That of the whole group."""
+        """The name of the whole group."""
         return self.whole.name
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """Those chosen, in the order of the group."""
+        """The chosen features, in the order of the group."""
         return tuple(feature for feature in self.whole.features if feature.name in self.chosen)
 
     @property
     def requires(self) -> tuple[Requirement, ...]:
-        """What the whole group needs."""
+        """The requirements of the whole group."""
         return self.whole.requires
 
     @property
-    def parsed(self) -> frozenset[str] | None:
-        """Features of the whole group that read a parse."""
-        return getattr(self.whole, "parsed", None)
-
-    @property
     def positions(self) -> list[int]:
-        """Where the chosen columns stand in the whole group."""
+        """Indices of the chosen columns in the whole group."""
         return [i for i, f in enumerate(self.whole.features) if f.name in self.chosen]
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
@@ -58,12 +52,12 @@ class SelectedFeatures:
 
 
 def whole_of(group: FeatureGroup) -> FeatureGroup:
-    """Return the group of which columns are selected; any other is whole."""
+    """Return the whole group of selected columns; other groups are whole already."""
     return group.whole if isinstance(group, SelectedFeatures) else group
 
 
 def select(group: FeatureGroup, feature: str) -> SelectedFeatures:
-    """Return one column of a group; raise where the group has none of that name."""
+    """Return one column of a group; raise if the group lacks it."""
     names = [known.name for known in group.features]
     if feature not in names:
         full = [f"{group.name}{BETWEEN}{name}" for name in names]
@@ -72,7 +66,7 @@ def select(group: FeatureGroup, feature: str) -> SelectedFeatures:
 
 
 def merged(groups: Sequence[FeatureGroup]) -> list[FeatureGroup]:
-    """Return each group once, with all columns that are wanted of it, in order of appearance."""
+    """Return each group once, with all its selected columns, in order of appearance."""
     different: list[FeatureGroup] = []
     for group in groups:
         same = (i for i, other in enumerate(different) if whole_of(other) == whole_of(group))
@@ -85,7 +79,7 @@ def merged(groups: Sequence[FeatureGroup]) -> list[FeatureGroup]:
 
 
 def narrowed(groups: Sequence[FeatureGroup], columns: Collection[str]) -> list[FeatureGroup]:
-    """Return the groups with these columns alone; those that have none are left out."""
+    """Return the groups reduced to these columns; groups without any are left out."""
     out: list[FeatureGroup] = []
     for group in groups:
         pairs = zip(feature_names(group), group.features, strict=True)
@@ -98,7 +92,7 @@ def narrowed(groups: Sequence[FeatureGroup], columns: Collection[str]) -> list[F
 
 
 def names_of(groups: Sequence[FeatureGroup], columns: Collection[str]) -> list[str]:
-    """Return the names that select these columns: of a group if it has no others, else of each."""
+    """Return the names that select these columns: the group's if all its columns are among them, else each column's."""
     selected = []
     for group in groups:
         pairs = list(zip(feature_names(group), group.features, strict=True))

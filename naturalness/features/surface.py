@@ -1,4 +1,4 @@
-"""Length: of the text, its sentences and its words."""
+"""Lengths of the text, its sentences and its words."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, TOKENS_ALONE, TOTAL, Feature, ratio, rows
-from naturalness.features.requirements import Requirement
+from naturalness.features.base import NAN, Columns, Requirement, ratio, stack
 from naturalness.text.parsing import source_of
 from naturalness.text.view import view
 
@@ -20,67 +19,16 @@ class SurfaceFeatures:
     """Lengths of the normalised text; a word's length is in characters."""
 
     name: ClassVar = "surface"
-    parsed: ClassVar = TOKENS_ALONE
     requires: ClassVar[tuple[Requirement, ...]] = ()
-    features: ClassVar = (
-        Feature(
-            "n_characters",
-            "characters of the normalised text",
-            "0..",
-            "longer",
-            several=TOTAL,
-            undefined="never",
-            words="length in characters",
-        ),
-        Feature(
-            "n_sentences",
-            "sentences with at least one word",
-            "0..",
-            "more sentences",
-            several=TOTAL,
-            undefined="never",
-            words="number of sentences",
-        ),
-        Feature("sentence_length_mean", "words / sentences", "1..", "longer sentences", words="mean sentence length"),
-        Feature(
-            "sentence_length_max",
-            "words of the longest sentence",
-            "1..",
-            "longer sentences",
-            words="length of the longest sentence",
-        ),
-        Feature("word_length_mean", "characters of words / words", "1..", "longer words", words="mean word length"),
-        Feature(
-            "word_length_std",
-            "standard deviation of word length",
-            "0..",
-            "more varied words",
-            words="variation of word length",
-        ),
-        Feature(
-            "word_length_max",
-            "characters of the longest word",
-            "1..",
-            "longer words",
-            words="length of the longest word",
-        ),
-        Feature(
-            "punctuation_share",
-            "tokens that are not words / tokens",
-            "0..1",
-            "more punctuation",
-            undefined="no tokens",
-            words="share of punctuation",
-        ),
-    )
+    features = Columns("surface")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
-        return rows(docs, measure, len(self.features))
+        return stack(map(measure, docs), len(self.features))
 
 
 def measure(doc: Doc) -> tuple[float, ...]:
-    """One row, in the order of the table above."""
+    """Return one row, in the order of the table."""
     seen = view(doc)
     n_tokens, n_words = len(seen.lower), len(seen.words)
     punctuation = ratio(n_tokens - n_words, n_tokens)

@@ -1,17 +1,18 @@
-"""The vectors of a text's first words, one after the other: what a recurrent network reads."""
+"""The concatenated vectors of a text's first words, the input of a recurrent network."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError
-from naturalness.features.base import NAN, OPAQUE, TOKENS_ALONE, Feature
-from naturalness.features.requirements import Requirement, named_model
+from naturalness.features.base import NAN, Feature, Requirement, expand_table
+from naturalness.features.requirements import named_model
 from naturalness.models.vectors import WIDTH, vector_of
 from naturalness.text.parsing import pipeline_checksum
 from naturalness.text.view import view
@@ -21,20 +22,19 @@ if TYPE_CHECKING:
 
 OWN_VECTORS = "vectors:"
 MAX_TOKENS = 200
-"""Words that may be asked for."""
+"""Largest number of words."""
 
 
 @dataclass(frozen=True)
 class VectorFeatures:
     """Vectors of the first tokens, marks included, in lower case; a token without one is left out.
 
-    They are those of the shipped pipeline, whatever pipeline parses.
+    The vectors are those of the shipped pipeline, whatever pipeline parses.
     """
 
-    parsed: ClassVar = TOKENS_ALONE
     name: str
     n_tokens: int
-    """How many tokens are looked at."""
+    """Number of tokens that are read."""
 
     @property
     def requires(self) -> tuple[Requirement, ...]:
@@ -44,19 +44,7 @@ class VectorFeatures:
     @property
     def features(self) -> tuple[Feature, ...]:
         """One for each coordinate of each token."""
-        return tuple(
-            Feature(
-                f"w{token}_{i}",
-                f"coordinate {i} of the vector of token {token}",
-                "[-1, 1]",
-                OPAQUE,
-                "Bojanowski et al. 2017",
-                undefined=f"fewer than {token + 1} tokens with a vector",
-                words=f"coordinate {i} of word {token + 1}",
-            )
-            for token in range(self.n_tokens)
-            for i in range(WIDTH)
-        )
+        return vector_features(self.n_tokens)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
@@ -72,8 +60,15 @@ class VectorFeatures:
         return table.reshape(len(docs), self.n_tokens * WIDTH)
 
 
+@cache
+def vector_features(n_tokens: int) -> tuple[Feature, ...]:
+    """Return the features of the vectors of the first tokens."""
+    coordinates = ({"token": token, "count": token + 1, "i": i} for token in range(n_tokens) for i in range(WIDTH))
+    return expand_table("vectors", coordinates)
+
+
 def vectors_group(name: str) -> VectorFeatures:
-    """The group of so many words, named ``vectors:N``."""
+    """Return the group of the first N words, named ``vectors:N``."""
     asked = name.removeprefix(OWN_VECTORS)
     if not (asked.isascii() and asked.isdecimal() and len(asked) < 10 and 1 <= int(asked) <= MAX_TOKENS):
         raise NaturalnessError(
@@ -83,5 +78,5 @@ def vectors_group(name: str) -> VectorFeatures:
 
 
 def vectors_checksum(n_tokens: str) -> str:
-    """Of the pipeline that holds the vectors."""
+    """Return the checksum of the pipeline that holds the vectors."""
     return pipeline_checksum()

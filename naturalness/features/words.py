@@ -1,7 +1,7 @@
-"""Which words and pairs of words a text has, in so many columns: what tf-idf tells, as features.
+"""Hashed counts of words and pairs of words, in a fixed number of columns.
 
-A hash says in which column a word is counted, so nothing is learned and nothing kept: no
-vocabulary stands in a model's folder. Words that share a column cannot be told apart.
+A hash chooses the column of a word, so no vocabulary is learned or saved. Words that share a column cannot be told
+apart.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError
-from naturalness.features.base import NAN, OPAQUE, TOKENS_ALONE, Feature
-from naturalness.features.requirements import Requirement
+from naturalness.features.base import NAN, Feature, Requirement, numbered_table
 from naturalness.text.view import view
 
 if TYPE_CHECKING:
@@ -25,37 +24,25 @@ if TYPE_CHECKING:
 
 OWN_WORDS = "words:"
 MIN_COLUMNS, MAX_COLUMNS = 16, 4096
-"""Columns that may be asked for."""
+"""Bounds of the number of columns."""
 
 
 @dataclass(frozen=True)
 class WordFeatures:
     """Counts of tokens and pairs of neighbours, marks included, in lower case; a row has length 1.
 
-    Half of them count downwards, so that what shares a column by chance cancels on the average.
+    Half of them count downwards, so that collisions cancel on average.
     """
 
-    parsed: ClassVar = TOKENS_ALONE
     requires: ClassVar[tuple[Requirement, ...]] = ()
     name: str
     width: int
-    """How many columns there are."""
+    """Number of columns."""
 
     @property
     def features(self) -> tuple[Feature, ...]:
         """One for each column."""
-        return tuple(
-            Feature(
-                f"h{i}",
-                f"signed count of the words and pairs whose hash is {i}, over the row's length",
-                "[-1, 1]",
-                OPAQUE,
-                "Weinberger et al. 2009",
-                undefined="no tokens, or all counts cancel",
-                words=f"words and pairs in column {i}",
-            )
-            for i in range(self.width)
-        )
+        return numbered_table("words", self.width)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
@@ -76,13 +63,13 @@ def _phrases(words: Sequence[str]) -> Iterator[str]:
 
 
 def _column(phrase: str, width: int) -> tuple[int, int]:
-    """Column and sign: the same on every machine, which Python's own hash is not."""
+    """Return column and sign, the same on every machine (which Python's own hash is not)."""
     number = int.from_bytes(hashlib.blake2b(phrase.encode(), digest_size=8).digest(), "little")
     return (number >> 1) % width, 1 if number & 1 else -1
 
 
 def words_group(name: str) -> WordFeatures:
-    """The group of so many columns, named ``words:N``."""
+    """Return the group of N columns, named ``words:N``."""
     asked = name.removeprefix(OWN_WORDS)
     if not (asked.isascii() and asked.isdecimal() and len(asked) < 10 and MIN_COLUMNS <= int(asked) <= MAX_COLUMNS):
         raise NaturalnessError(

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 NAN = float("nan")
-MUTTON = "Mutton et al. 2007"
-CHANGED = f"{MUTTON}, changed"
 DOUBTED = 0.95
 """Probability below which an arc is doubted and splits the sentence into fragments."""
 PAIR_ORDER, LONG_ORDER = 2, 5
@@ -51,14 +49,7 @@ PAIR_ORDER, LONG_ORDER = 2, 5
 class Part:
     """One part of GLEU."""
 
-    formula: str
-    range: str
-    direction: str
-    """Meaning of a higher value."""
-    words: str
-    """Name in plain words."""
     measure: Callable[[Sequence[Doc]], list[float]]
-    source: str
     link: bool = False
     """Whether it needs Link Grammar."""
 
@@ -137,50 +128,13 @@ def _tokens(sentences: Sequence[ParsedSentence]) -> int:
 
 
 PARTS: Mapping[str, Part] = {
-    "fragments": Part(
-        f"(sentences + arcs of the dependency parse with a probability below {DOUBTED}) / tokens, "
-        "divided by the largest of training",
-        "0..",
-        "falls apart",
-        "broken links (GLEU)",
-        fragments,
-        CHANGED,
-    ),
-    "parse": Part(
-        "1 - (ln P(best tree, its tags, words) / tokens) / the least of training",
-        "..1",
-        "more likely words and rules",
-        "likelihood of the parse (GLEU)",
-        parse,
-        CHANGED,
-    ),
-    "structure": Part(
-        "(ln p(tags) of order 5 - ln p(tags) of order 2) / n + ln P(best tree | words) / tokens",
-        "any",
-        "a structure beyond what neighbours make",
-        "structure beyond neighbours (GLEU)",
-        structure,
-        "this project",
-    ),
-    "nulls": Part(
-        "words that Link Grammar leaves out to get a parse / tokens",
-        "[0, 1]",
-        "words that fit nowhere",
-        "words that fit nowhere (GLEU)",
-        nulls,
-        MUTTON,
-        link=True,
-    ),
-    "invalid": Part(
-        "linkages that break Link Grammar's rules / linkages looked at",
-        "[0, 1]",
-        "no clear direction",
-        "linkages that break rules (GLEU)",
-        invalid,
-        MUTTON,
-        link=True,
-    ),
+    "fragments": Part(fragments),
+    "parse": Part(parse),
+    "structure": Part(structure),
+    "nulls": Part(nulls, link=True),
+    "invalid": Part(invalid, link=True),
 }
+"""The parser metrics; features/tables/gleu_link.csv describes them."""
 
 
 def measure_parts(docs: Sequence[Doc], names: Sequence[str]) -> FloatArray:

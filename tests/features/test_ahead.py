@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from naturalness.errors import AssetError
-from naturalness.features import GROUPS, damage, resolve
+from naturalness.features import GROUPS, resolve
+from naturalness.features import detector as detector_features
 from naturalness.features.ahead import prepare_ahead
 from naturalness.files.resources import ASSETS_VARIABLE, assets_folder
 from naturalness.models import detector as detector_module
@@ -45,12 +46,12 @@ def test_what_fails_fails_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> No
     def missing(name: str = "detector") -> None:
         raise AssetError("asset 'detector' is damaged")
 
-    monkeypatch.setattr(damage, "detector", missing)
+    monkeypatch.setattr(detector_features, "detector", missing)
     thread = prepare_ahead([GROUPS["damage"]])
     assert thread is not None
     thread.join(60)
     with pytest.raises(AssetError):
-        damage.detector()
+        detector_features.detector()
 
 
 def test_threads_that_ask_together_get_the_same(openings: list[Path]) -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from naturalness.features import EVERY, SETS, resolve
 from naturalness.features.base import Feature, FeatureGroup, feature_names
-from naturalness.features.damage import WORDS
 from naturalness.features.describe import as_markdown, as_rows, in_words, titled, words_of
-from naturalness.features.rules import FAMILY_WORDS
+from naturalness.features.grammar import CATEGORIES
+from naturalness.features.pos import UPOS
 from naturalness.models.checkers.rules import FAMILIES
 from naturalness.models.detector import KINDS
 
@@ -45,9 +45,17 @@ def test_words_are_told_apart() -> None:
     assert words["lexical__root_ttr"] == "variety of words (root TTR)"
 
 
-def test_words_of_kinds_and_families() -> None:
-    """Kinds of damage and families of rules have words of their own."""
-    assert set(WORDS) == set(KINDS[1:]) and set(FAMILY_WORDS) == set(FAMILIES)
+def test_tables_have_a_row_for_each_kind_and_family() -> None:
+    """In their order: kinds of damage, families of rules, kinds of LanguageTool's matches, parts of speech."""
+    for group, suffix, kinds in (
+        ("damage", "_share", KINDS[1:]),
+        ("rules", "_share", FAMILIES),
+        ("grammar", "_word", CATEGORIES),
+        ("pos", "_share", [tag.lower() for tag in UPOS]),
+    ):
+        names = [feature.name.removesuffix(suffix) for feature in EVERY[group].features]
+        start = names.index(next(iter(kinds)))
+        assert names[start : start + len(kinds)] == list(kinds)
 
 
 def test_groups_that_are_named() -> None:

@@ -12,7 +12,7 @@ from spacy.tokens import Doc
 
 from naturalness.features import extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, WithGaps
-from naturalness.features.grammar import FEATURES, GrammarFeatures
+from naturalness.features.grammar import GrammarFeatures
 from naturalness.models.checkers.base import Checked, Match, Severity
 from naturalness.text.parsing import parse
 
@@ -93,7 +93,7 @@ def test_only_the_category_grammar_makes_a_text_ungrammatical() -> None:
 def test_a_text_without_findings_has_zeros() -> None:
     """A count of nothing is 0."""
     feature_group, _ = group(Checked(()))
-    assert feature_group.extract(parse([TEXT])).tolist() == [[0.0] * len(FEATURES)]
+    assert feature_group.extract(parse([TEXT])).tolist() == [[0.0] * len(GrammarFeatures.features)]
 
 
 def test_a_text_that_could_not_be_checked_has_no_values_but_a_reason() -> None:
@@ -101,7 +101,7 @@ def test_a_text_that_could_not_be_checked_has_no_values_but_a_reason() -> None:
     feature_group, _ = group(Checked((), "took too long"))
     docs, groups = parse([TEXT]), [feature_group, *resolve(["surface"])]
     table = extract(docs, groups)
-    assert np.isnan(table[:, : len(FEATURES)]).all() and not np.isnan(table[:, -1]).any()
+    assert np.isnan(table[:, : len(GrammarFeatures.features)]).all() and not np.isnan(table[:, -1]).any()
     assert gaps(docs, groups) == ["no values of grammar: took too long"]
 
 
@@ -113,5 +113,5 @@ def test_texts_without_words_are_not_asked_about() -> None:
     assert np.isnan(table[[0, 2]]).all() and not np.isnan(table[1]).any()
     assert feature_group.gaps(docs) == ["", "", ""]
     assert checker.asked == [TEXT]
-    assert GrammarFeatures().extract([]).shape == (0, len(FEATURES))
+    assert GrammarFeatures().extract([]).shape == (0, len(GrammarFeatures.features))
     assert np.isnan(GrammarFeatures().extract(parse(["", "?!"]))).all()

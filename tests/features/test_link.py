@@ -10,8 +10,8 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.features import link as module
-from naturalness.features.base import FeatureGroup, WithGaps, feature_names
-from naturalness.features.link import FEATURES, LinkFeatures, row
+from naturalness.features.base import FeatureGroup, WithGaps, feature_names, stack
+from naturalness.features.link import LinkFeatures, row
 from naturalness.models.parsers.link import CAP, LinkedSentence
 from naturalness.text.parsing import parse
 
@@ -49,7 +49,8 @@ VALUES = {
 
 def named(*sentences: LinkedSentence) -> dict[str, float]:
     """The values of a text by name."""
-    return dict(zip((feature.name for feature in FEATURES), row(sentences), strict=True))
+    names = [feature.name for feature in LinkFeatures.features]
+    return dict(zip(names, stack([row(sentences)], len(names))[0], strict=True))
 
 
 def test_values_by_hand() -> None:
@@ -80,7 +81,7 @@ def test_linkages_end_at_the_cap() -> None:
 @pytest.mark.parametrize("sentences", [(), (LATE,), (WHOLE, LATE)])
 def test_undefined_is_nan(sentences: tuple[LinkedSentence, ...]) -> None:
     """No words, or one sentence without figures: nothing is said of the rest either."""
-    assert all(math.isnan(value) for value in row(sentences))
+    assert row(sentences) is None
 
 
 def test_gaps_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,9 +92,9 @@ def test_gaps_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
     group = LinkFeatures()
     assert group.gaps(docs) == ["", "a sentence that is late", ""]
     table = group.extract(docs)
-    assert table.shape == (3, len(FEATURES))
+    assert table.shape == (3, len(LinkFeatures.features))
     assert np.isnan(table[1:]).all()
-    assert group.extract([]).shape == (0, len(FEATURES))
+    assert group.extract([]).shape == (0, len(LinkFeatures.features))
 
 
 def test_the_group_is_what_it_says() -> None:

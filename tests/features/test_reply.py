@@ -14,17 +14,17 @@ from naturalness import FeatureExtractor, load_model
 from naturalness.cli import run
 from naturalness.features import extract, resolve
 from naturalness.features.columns import NumberedText, columns_read
-from naturalness.features.reply import FEATURES, MOST_CONTEXT, longest_run, reply_group, words_of
+from naturalness.features.reply import MOST_CONTEXT, ReplyFeatures, longest_run, words_of
 from naturalness.text.parsing import parse
 from tests.support.rated import sentences
 
-GROUP = reply_group("reply:before")
+GROUP = ReplyFeatures("reply:before")
 
 
 def values(reply: str, context: str) -> dict[str, float]:
     """Of one reply, by name."""
     row = GROUP.numbers_of([NumberedText(reply, {"before": context})])[0]
-    return {feature.name: float(value) for feature, value in zip(FEATURES, row, strict=True)}
+    return {feature.name: float(value) for feature, value in zip(GROUP.features, row, strict=True)}
 
 
 def test_a_reply_that_says_it_again() -> None:
@@ -79,8 +79,8 @@ def test_a_context_column_may_have_two_underscores() -> None:
     """It is a column of the table unless its end names a feature."""
     (group,) = resolve(["reply:previous__turn"])
     assert group.name == "reply:previous__turn" and group.features == GROUP.features
-    (column,) = resolve([f"reply:before__{FEATURES[0].name}"])
-    assert [feature.name for feature in column.features] == [FEATURES[0].name]
+    (column,) = resolve([f"reply:before__{GROUP.features[0].name}"])
+    assert [feature.name for feature in column.features] == [GROUP.features[0].name]
 
 
 def test_without_a_context_all_are_undefined() -> None:
@@ -112,7 +112,7 @@ def test_ranges_and_company() -> None:
     contexts = ["Who? | What?", "a | b", "Is it?", "word " * 5000, "\n\n?"]
     texts = [NumberedText(r, {"before": c}) for r, c in zip(replies, contexts, strict=True)]
     table = GROUP.numbers_of(texts)
-    for column, feature in zip(table.T, FEATURES, strict=True):
+    for column, feature in zip(table.T, GROUP.features, strict=True):
         if feature.range == "0..1":
             assert ((column[~np.isnan(column)] >= 0) & (column[~np.isnan(column)] <= 1)).all(), feature.name
     for i, text in enumerate(texts):

@@ -15,7 +15,7 @@ from naturalness.models.wordlist import WordList
 from naturalness.text.view import view
 from tests.features import (
     test_constituency,
-    test_damage,
+    test_detector,
     test_gleu,
     test_language,
     test_neural,
@@ -272,7 +272,7 @@ def test_every_feature_has_a_hand_worked_value(group: str) -> None:
             test_constituency.VALUES.get(group, {}),
             test_rules.VALUES.get(group, {}),
             test_gleu.VALUES.get(group, {}),
-            test_damage.VALUES.get(group, {}),
+            test_detector.VALUES.get(group, {}),
             test_neural.VALUES.get(group, {}),
             test_prose.VALUES.get(group, {}),
             test_passage.VALUES.get(group, {}),

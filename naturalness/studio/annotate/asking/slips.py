@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray
-from naturalness.explaining.causes import DETECTORS, TITLES, cause_of
+from naturalness.explaining.causes import TITLES, cause_of
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.studio.annotate.asking.pool import Judgement, Pool, rated_texts
 from naturalness.studio.annotate.asking.space import SAMPLE_ROWS
@@ -34,7 +34,7 @@ SLIPS: Mapping[str, str] = {
     "reply": "replies that fit their context badly",
 }
 """Descriptions of the causes that a text can show; overall soundness is not one of them."""
-WITNESSES = (*DETECTORS, "rules", "grammar")
+WITNESSES = ("damage", "damage_fast", "damage_large", "rules", "grammar")
 """Groups whose columns measure errors: higher is worse."""
 SHOWN_QUANTILE = 0.9
 """Quantile of the pool above which a text shows a cause."""

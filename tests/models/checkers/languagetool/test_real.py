@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from naturalness.features.grammar import FEATURES, GrammarFeatures
+from naturalness.features.grammar import GrammarFeatures
 from naturalness.models.checkers.base import Checked
 from naturalness.models.checkers.languagetool import VARIABLE, LanguageToolChecker, address, available, close, version
 from naturalness.text.parsing import parse
@@ -127,5 +127,5 @@ def test_known_mistakes_are_found(alone: list[Checked]) -> None:
     assert alone[4] == Checked(())
     assert not any(check.problem for check in alone)
     table = GrammarFeatures().extract(parse([TEXTS[0], TEXTS[4]]))
-    assert FEATURES[0].name == "any_grammar" and table[:, 0].tolist() == [1, 0]
+    assert GrammarFeatures.features[0].name == "any_grammar" and table[:, 0].tolist() == [1, 0]
     assert version()[0].isdigit() and "-Xmx1024m" in java().cmdline()

@@ -1,0 +1,132 @@
+"""Readings of a shipped detector: damage to words, impression, and the rating that people would give.
+
+- ``damage``: how sound sentences are, and what is wrong with which words;
+- ``impression``: directions of the last layer's vectors, meant for a learner. The layers know more than the names of
+  damage, such as how usual a phrase is. A single direction means nothing; in explanations all of them count towards
+  *overall soundness*;
+- ``rating``: a head trained on ratings of many kinds of texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.features.base import Feature, Requirement, numbered_table, read_table, stack
+from naturalness.features.requirements import asset, package
+from naturalness.models.detector import (
+    ASSET,
+    DIRECTIONS,
+    DOUBTFUL,
+    FAST_ASSET,
+    LARGE_ASSET,
+    Detected,
+    Detector,
+    detect,
+    detector,
+    rate,
+)
+from naturalness.models.piece_vectors import ASSET as VECTORS
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+DAMAGE, IMPRESSION, RATING = "damage", "impression", "rating"
+SUFFIXES: Mapping[str, str] = {"": ASSET, "_fast": FAST_ASSET, "_large": LARGE_ASSET}
+"""The detectors, by the ends of their groups' names."""
+DESCRIPTIONS: Mapping[str, str] = {
+    DAMAGE: "Numbers of a shipped detector, which learned from damage and from no rating.",
+    IMPRESSION: "Directions of a shipped detector's vectors, chosen without any rating.",
+    RATING: "The rating head of a shipped detector.",
+}
+
+
+@dataclass(frozen=True)
+class DetectorFeatures:
+    """One kind of reading of a shipped detector."""
+
+    kind: str
+    suffix: str = ""
+
+    @property
+    def name(self) -> str:
+        """The kind, with the detector's suffix."""
+        return self.kind + self.suffix
+
+    @property
+    def description(self) -> str:
+        """The first paragraph of its section in docs/features.md."""
+        return DESCRIPTIONS[self.kind]
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The rows of the kind's table."""
+        if self.kind == IMPRESSION:
+            return numbered_table(self.kind, DIRECTIONS)
+        return read_table(self.kind)
+
+    @property
+    def requires(self) -> tuple[Requirement, ...]:
+        """The pipeline, the detector, and its runtime."""
+        name = SUFFIXES[self.suffix]
+        vectors = (asset(VECTORS),) if name == FAST_ASSET else ()
+        return (asset("pipeline"), asset(name), *vectors, package("onnxruntime"))
+
+    def detector(self) -> Detector:
+        """Return the detector, which is opened once."""
+        return detector(SUFFIXES[self.suffix])
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        return stack(MEASURES[self.kind](docs, self.detector()), len(self.features))
+
+    def gaps(self, docs: Sequence[Doc]) -> list[str]:
+        """Return why a Doc with words has no values; empty where it has."""
+        return [detected.problem for detected in detect(docs, self.detector())]
+
+    def prepare(self) -> None:
+        """Open the detector."""
+        self.detector()
+
+
+Rows = Iterable[Sequence[float] | FloatArray | None]
+
+
+def _damage(docs: Sequence[Doc], judge: Detector) -> Rows:
+    return (_numbers(detected) if detected.parts else None for detected in detect(docs, judge))
+
+
+def _impression(docs: Sequence[Doc], judge: Detector) -> Rows:
+    return (judge.network.along(detected.states) if detected.parts else None for detected in detect(docs, judge))
+
+
+def _rating(docs: Sequence[Doc], judge: Detector) -> Rows:
+    return ([rating] for rating in rate(docs, judge))
+
+
+MEASURES: Mapping[str, Callable[[Sequence[Doc], Detector], Rows]] = {
+    DAMAGE: _damage,
+    IMPRESSION: _impression,
+    RATING: _rating,
+}
+
+
+def _numbers(detected: Detected) -> list[float]:
+    soundness = [part.soundness for part in detected.parts]
+    sound, odds = detected.logs[:, 0], detected.log_odds
+    return [
+        sum(soundness) / len(soundness),
+        min(soundness),
+        float(sound.sum()),
+        float(sound.mean()),
+        float(odds.sum()),
+        float(odds.mean()),
+        float(odds.max()),
+        float(detected.damage.sum()),
+        float((detected.damage >= DOUBTFUL).mean()),
+        *np.exp(detected.logs[:, 1:]).mean(axis=0).tolist(),
+    ]
