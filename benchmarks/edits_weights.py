@@ -25,8 +25,8 @@ from naturalness.explaining.candidates import candidates
 from naturalness.explaining.ranking import COUNTED, READ, by_counts, by_networks
 from naturalness.explaining.rewriting import Candidate, Text
 from naturalness.features.rules import rule_checker
-from naturalness.models.checkers.base import checked
 from naturalness.models.marks import marks
+from naturalness.text.matches import checked
 from naturalness.text.parsing import parse
 
 PENALTY = 0.05

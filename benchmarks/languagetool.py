@@ -27,9 +27,9 @@ from spacy.tokens import Doc
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.features.grammar import FEATURES, GrammarFeatures
-from naturalness.models.checkers.base import Checked, Match
 from naturalness.models.checkers.languagetool import close, open_checker, version
 from naturalness.statistics.correlation import pearson
+from naturalness.text.matches import Checked, Match
 from naturalness.text.parsing import parse
 from training.default_model.sets import read_set
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.report import context, markdown_table, write
-from naturalness.models.foreign import is_foreign
+from naturalness.english.foreign import is_foreign
 from naturalness.pipelines.scorer import FAST_MODEL, load_model
 
 SENTENCES = Path(__file__).parents[1] / "tests" / "assets" / "other_languages.tsv"

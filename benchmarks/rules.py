@@ -25,11 +25,11 @@ from spacy.tokens import Doc
 
 from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts, main_part, rated_texts, unnatural_texts
+from naturalness.english.rules import FAMILIES
 from naturalness.features.rules import RuleFeatures, rule_checker
-from naturalness.models.checkers.base import Match
-from naturalness.models.checkers.rules import FAMILIES
 from naturalness.statistics.correlation import pearson
 from naturalness.statistics.measures import wilson
+from naturalness.text.matches import Match
 from naturalness.text.parsing import parse
 from naturalness.text.view import VIEW, view
 from training.default_model.sets import SETS, read_set

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.models.checkers.rules.versions import SHIPPED
+from naturalness.english.rules.versions import SHIPPED
 
 ROOT = Path(__file__).parents[1]
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -128,15 +128,15 @@ def test_a_feature_is_added(clone: Path) -> None:
 def test_a_rule_is_added(clone: Path) -> None:
     """The rule and its version change; shipped models score as before."""
     before, scored = contents(clone), scores(clone)
-    rules = clone / "naturalness/models/checkers/rules/double_marking.py"
+    rules = clone / "naturalness/english/rules/double_marking.py"
     text = rules.read_text(encoding="utf-8").rstrip()
     assert text.endswith(")")
     rules.write_text(text[:-1].rstrip() + RULE, encoding="utf-8")
-    versions = "tests/models/checkers/rules/test_versions.py"
+    versions = "tests/english/rules/test_versions.py"
     assert not passes(clone, versions)
-    code = "from naturalness.models.checkers.rules.versions import *; print(checksum(FAMILIES))"
+    code = "from naturalness.english.rules.versions import *; print(checksum(FAMILIES))"
     checksum = python(clone, "-c", code).stdout.strip()
-    replace(clone / "naturalness/models/checkers/rules/versions.py", SHIPPED, checksum)
+    replace(clone / "naturalness/english/rules/versions.py", SHIPPED, checksum)
     assert not passes(clone, "tests/explaining/test_codes.py")
     codes = clone / "naturalness/explaining/codes.toml"
     replace(codes, "[verbs.suspect-verb]", f"{CODE}\n[verbs.suspect-verb]")
@@ -145,7 +145,7 @@ def test_a_rule_is_added(clone: Path) -> None:
     assert changed == {name.replace("FAMILY", "double_marking") for name in files_of("Adding a rule")}
     tests = (
         versions,
-        "tests/models/checkers/rules/test_rules.py",
+        "tests/english/rules/test_rules.py",
         "tests/explaining/test_codes.py",
         "tests/pipelines/test_store.py",
         "tests/test_docs.py",

@@ -55,10 +55,10 @@ TESTED_BY = {
     "language_models/estimating.py": "language_models/test_training.py",
     "language_models/lstm_*.py": "language_models/test_lstm.py",
     "language_models/subwords.py": "language_models/test_training.py",
-    "models/checkers/base.py": "models/checkers/rules/test_checker.py",
+    "text/matches.py": "english/rules/test_checker.py",
     "models/checkers/languagetool/watcher.py": "models/checkers/languagetool/test_server.py",
     # Each rule has sentences in which it must fire and must not.
-    "models/checkers/rules/*.py": "models/checkers/rules/test_rules.py",
+    "english/rules/*.py": "english/rules/test_rules.py",
     "models/language/base.py": "models/language/test_ngram.py",
     "models/language/likelihood.py": "models/metrics/test_slor.py",
     "models/language/shipped.py": "models/language/test_ngram.py",

@@ -22,6 +22,7 @@ ROOMS = (
     "statistics",
     "files",
     "text",
+    "english",
     "data",
     "models",
     "features",

@@ -160,7 +160,7 @@ def with_errors(texts: Sequence[str], *, nlp: str, batch_size: int = 64) -> froz
     """Return the texts in which a rule is sure of an error; raises where the pipeline reads another language."""
     from naturalness.explaining.findings import SEVERE
     from naturalness.features.rules import rule_checker
-    from naturalness.models.checkers.base import checked
+    from naturalness.text.matches import checked
     from naturalness.text.parsing import is_english, parse, pipeline_language, short_memory
 
     if not is_english(pipeline_language(nlp)):

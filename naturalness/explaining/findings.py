@@ -14,7 +14,7 @@ from naturalness.explaining.shown import SURE
 from naturalness.features import EVERY, significant
 from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.rules import rule_checker
-from naturalness.models.checkers.base import Checker, Match, Severity, checked
+from naturalness.text.matches import Checker, Match, Severity, checked
 from naturalness.text.parsing import is_english, source_of
 from naturalness.text.view import view
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray
+from naturalness.english.foreign import NOT_ENGLISH, is_foreign
+from naturalness.english.wordlist import load_wordlist
 from naturalness.features.reference import Usual
-from naturalness.models.foreign import NOT_ENGLISH, is_foreign
-from naturalness.models.wordlist import load_wordlist
 from naturalness.text.parsing import is_english, source_of
 from naturalness.text.view import view
 

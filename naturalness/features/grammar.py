@@ -15,7 +15,7 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.features.base import NAN, TOKENS_ALONE, WHOLE, Feature
 from naturalness.features.requirements import LANGUAGETOOL, Requirement
-from naturalness.models.checkers.base import SEVERITIES, Checked, Checker, checked
+from naturalness.text.matches import SEVERITIES, Checked, Checker, checked
 from naturalness.text.view import view
 
 if TYPE_CHECKING:

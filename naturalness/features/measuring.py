@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
+from naturalness.english.foreign import NOT_ENGLISH, is_foreign
 from naturalness.errors import TrainingError
 from naturalness.features import DEFAULT, check_requirements, column_names, extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, needs_parse
 from naturalness.features.selected import whole_of
-from naturalness.models.foreign import NOT_ENGLISH, is_foreign
 from naturalness.models.learners.table import LEARNERS
 from naturalness.text.parsing import is_english, pipeline_language, read_docs, short_memory, source_of, unusable
 

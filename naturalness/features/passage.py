@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
+from naturalness.english.wordlist import load_wordlist
 from naturalness.features import lexical, readability, repetition, surface
 from naturalness.features.base import NAN, TOKENS_ALONE, Feature, rows
 from naturalness.features.requirements import asset
-from naturalness.models.wordlist import load_wordlist
 from naturalness.text.view import view
 
 if TYPE_CHECKING:

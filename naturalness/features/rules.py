@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
+from naturalness.english.rules import FAMILIES
+from naturalness.english.rules.checker import RuleChecker
+from naturalness.english.rules.versions import SHIPPED, changes_since
 from naturalness.features.base import NAN, Feature
 from naturalness.features.requirements import asset, rules
-from naturalness.models.checkers.base import SEVERITIES, Checked, checked
-from naturalness.models.checkers.rules import FAMILIES
-from naturalness.models.checkers.rules.checker import RuleChecker
-from naturalness.models.checkers.rules.versions import SHIPPED, changes_since
+from naturalness.text.matches import SEVERITIES, Checked, checked
 from naturalness.text.view import view
 
 if TYPE_CHECKING:

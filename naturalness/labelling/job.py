@@ -11,6 +11,7 @@ import numpy as np
 
 from naturalness import __version__
 from naturalness.arrays import FloatArray, IntArray
+from naturalness.english.registers import AUTO
 from naturalness.errors import NaturalnessError, UnknownName
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.contributions import share_out
@@ -46,7 +47,6 @@ from naturalness.models.metrics import Metric, is_sourced
 from naturalness.models.metrics import resolve as resolve_metrics
 from naturalness.models.metrics.base import check_available
 from naturalness.models.networks import CPU, use_device
-from naturalness.models.registers import AUTO
 from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, Scores, model_folder, open_model
 from naturalness.pipelines.store import assets_of, model_checksum
 from naturalness.text.parsing import pipeline_language, read_docs, short_memory, source_of

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from naturalness.english.rules import FAMILIES
+from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining.causes import KINDS, TITLES
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import OF_LANGUAGETOOL, OF_RULES, find, merged
 from naturalness.explaining.places import LONG_SENTENCE, MESSAGES, attached, long, said_often, stock, surprising
-from naturalness.models.checkers.rules import FAMILIES
 from naturalness.models.detector import KINDS as DAMAGE
 from naturalness.models.language import shipped
-from naturalness.models.stock_phrases import stock_phrases
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 from tests.support.documents import Build

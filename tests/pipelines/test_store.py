@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from naturalness.cli import run
+from naturalness.english.rules.versions import SHIPPED as RULES
 from naturalness.errors import ModelError, NaturalnessWarning, PipelineError
 from naturalness.features.measuring import columns_hash
 from naturalness.files.archive import pack, unpack
 from naturalness.files.folder import check_folder
-from naturalness.models.checkers.rules.versions import SHIPPED as RULES
 from naturalness.pipelines.scorer import load_model, model_folder, open_model
 from naturalness.pipelines.store import read_description, read_model
 from tests.support.rated import sentences, write_table

@@ -27,11 +27,11 @@ from typing import Any
 
 import torch
 
+from naturalness.english.wordlist import load_wordlist
 from naturalness.files.resources import load_manifest, locate
 from naturalness.models.detector import ASSET, FAST_ASSET, LARGE_ASSET, detector, open_network
 from naturalness.models.language.ngram import open_kenlm
 from naturalness.models.piece_vectors import piece_vectors
-from naturalness.models.wordlist import load_wordlist
 from training.detector.alarms import calibrate
 from training.detector.directions import write_directions
 from training.detector.export import difference, write

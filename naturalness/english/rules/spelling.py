@@ -1,0 +1,152 @@
+"""Spelling: unknown words one slip away from a frequent one, and a table of common misspellings.
+
+A name looks like a misspelling, most of all where names have no capitals: there only what is close
+to a very frequent word is called misspelt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from naturalness.english.rules import confusions
+from naturalness.english.rules.nouns import names_are_large, names_are_small
+from naturalness.english.rules.pattern import NAMED, CodeRule, Finding, Rule, Sentence, instead, replaced, token, words
+from naturalness.english.rules.slips import TOGETHER, TYPOS, formed, misspelling
+from naturalness.english.wordlist import edits, load_wordlist
+
+COMMON = 4.7
+"""Zipf value from which a word is a likely correction of what may be a name."""
+JOINTS = frozenset("-_/\\@#=<>*+~^|")
+QUOTES = frozenset("\"'")
+NOUNS = NAMED | {"NN"}
+"""Tags that names may get; a plural, a verb or an adverb is not a name."""
+FOREIGN = words("de la el un una es del les des du der das und van von")
+"""Small words of other languages."""
+
+
+def _misspelt(sentence: Sentence) -> Iterator[Finding]:
+    """Find words that are no words."""
+    view, counts = sentence.view, load_wordlist().counts
+    for i in range(sentence.start, sentence.end):
+        word = view.lower[i]
+        if word in counts and word not in TYPOS:
+            continue
+        right = misspelling(word)
+        if right and _plain(sentence, i, right) and not _apart(sentence, i):
+            yield _finding(sentence, i, right)
+
+
+def _finding(sentence: Sentence, i: int, right: str) -> Finding:
+    word = sentence.view.texts[i]
+    right = right[:1].upper() + right[1:] if word[:1].isupper() else right
+    return Finding(i, i + 1, f"'{word}' is not a word; did you mean '{right}'?", (right,))
+
+
+def _plain(sentence: Sentence, i: int, right: str) -> bool:
+    """Return whether a word may be a common one: in small letters, or with the sentence's capital."""
+    view = sentence.view
+    word, proper = view.texts[i], view.tags[i] in NAMED
+    if not word.islower():
+        return i == sentence.start and word[1:].islower() and not proper
+    if names_are_large(sentence, i):
+        return True
+    # Without capitals a name looks like any other noun: the café marbelo.
+    doubtful = (
+        proper
+        or not view.texts[sentence.start][0].isupper()
+        or (i > sentence.start and view.tags[i - 1] in NOUNS)
+        or names_are_small(sentence, i)
+    )
+    return not doubtful or view.tags[i] not in NOUNS or word in TYPOS or _close(word, right)
+
+
+def _close(word: str, right: str) -> bool:
+    """Return whether a word is one slip away from one that is more frequent than most names."""
+    return load_wordlist().lookup(right) >= COMMON and right in edits(word)
+
+
+def _apart(sentence: Sentence, i: int) -> bool:
+    """Return whether a word is part of something longer, quoted, or in a foreign passage."""
+    view = sentence.view
+    if _joined(sentence, i):
+        return True
+    beside = [j for j in (i - 1, i + 1) if sentence.start <= j < sentence.end]
+    if view.lower[i].endswith("in") and beside[-1:] == [i + 1] and view.lower[i + 1] == "'":
+        return True  # readin', goin'
+    if not FOREIGN.isdisjoint(view.lower[max(i - 2, sentence.start) : min(i + 3, sentence.end)]):
+        return True
+    if len(beside) == 2 and all(view.lower[j] in QUOTES for j in beside):
+        return True
+    return view.tags[i] == "FW" or any(_strange(view.lower[j]) for j in beside)
+
+
+def _joined(sentence: Sentence, i: int) -> bool:
+    """Return whether a hyphen, slash or the like stands beside a word."""
+    texts = sentence.view.texts
+    beside = texts[max(i - 1, sentence.start) : i] + texts[i + 1 : min(i + 2, sentence.end)]
+    return any(text in JOINTS or text.endswith("-") for text in beside)
+
+
+def _strange(word: str) -> bool:
+    """Return whether a word is neither known nor nearly so."""
+    known = load_wordlist()
+    return (
+        word.isalpha()
+        and not known.knows(word)
+        and not misspelling(word)
+        and (word not in TOGETHER and not formed(known, word))
+    )
+
+
+RULES: tuple[Rule | CodeRule, ...] = (
+    CodeRule(
+        id="MISSPELT_WORD",
+        find=_misspelt,
+        bad=(
+            "She recieved the letter yesterday.",
+            "This is a very beautifull garden.",
+            "Goverment offices are closed today.",
+            "They alwyas come home late.",
+            "we had a good expirience with the nurse.",
+        ),
+        good=(
+            "The colour of the neighbour's jewellery pleased her.",
+            "We met Mr Brwon in Lodnon.",
+            "He ate a mousse after the terrine.",
+            "The vintners relabelled their wines.",
+            "we met stokesley and his wife in rotterdam.",
+            "the pizzaria gorgino, is cheap.",
+            "The harbor is near the café marbelo, and it opens at 9.",
+            "She sang la canzona in the garden of the hotel.",
+        ),
+    ),
+    Rule(
+        id="WORDS_RUN_TOGETHER",
+        message="'{word}' is two words: '{suggestion}'",
+        tokens=(token("word", lower=frozenset(TOGETHER)),),
+        unless=(token("left", "before word", lower=JOINTS), token("right", "after word", lower=JOINTS)),
+        suggest=replaced("word", TOGETHER),
+        bad=("I like tea alot.", "Infact, nobody came.", "Eventhough it rained, we went out."),
+        good=("I like tea a lot.", "They were together all day."),
+    ),
+    Rule(
+        id="NO_APOSTROPHE",
+        severity="warning",
+        message="an apostrophe is missing: '{suggestion}'",
+        tokens=(
+            token("nt", lower="nt"),
+            token("verb", "before nt", lower="do does did is was were have has had could would should ca wo need must"),
+        ),
+        unless=(
+            (
+                token("ca", "same as verb", lower="ca wo"),
+                token("article", "before ca", tag="DT PRP$ IN JJ VBD VBZ VBP"),
+            ),
+        ),
+        mark="verb nt",
+        suggest=instead("{verb}n't"),
+        bad=("I dont know him.", "She didnt come to school."),
+        good=("I don't know him.", "They had no time for that cant about honour."),
+    ),
+    *confusions.RULES,
+)

@@ -1,0 +1,180 @@
+"""Verb forms as words, whatever the tagger says: in wrong sentences it repairs what it sees."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from naturalness.english.inflection import DISTINCT_VERBS, IRREGULAR_VERBS, inflect, inflect_regular
+from naturalness.english.rules.pattern import Binding, Sentence, words
+from naturalness.english.wordlist import REMEMBERED, load_wordlist
+
+_PASTS_ALONE = {base: forms for base, forms in DISTINCT_VERBS.items() if forms[0] != forms[1]}
+PAST_ONLY = {past: base for base, (past, _) in _PASTS_ALONE.items()}
+"""Pasts that are nothing else (not participles), with their verbs."""
+PARTICIPLE = dict(_PASTS_ALONE.values())
+"""The participle beside each of those pasts."""
+PARTICIPLE_ONLY = {
+    **{participle: base for base, (_, participle) in _PASTS_ALONE.items() if participle != base},
+    **{IRREGULAR_VERBS[base][1]: base for base in ("see", "fall", "break", "hide", "show")},
+}
+PAST = {past: base for base, (past, _) in DISTINCT_VERBS.items()}
+"""Irregular pasts, with their verbs."""
+
+UNCHANGED = words(
+    """put cut set let hit hurt cost shut cast burst split spread bet quit rid read shed thrust
+    upset wet fit beat broadcast forecast offset saw lay fell found wound bound ground left"""
+)
+"""Words that may be a past or something else besides a base form."""
+
+VERB_ONLY = words(
+    """accept achieve acquire adapt add admit afford agree allow announce appear apply argue arise
+    arrive assume attend attract avoid become begin behave believe belong bring carry choose
+    communicate complain concentrate consist contain continue contribute convince create decide
+    defend define deliver deny depend describe destroy determine develop disagree disappear
+    discover discuss earn eat educate encourage enjoy ensure enter establish evaluate exist
+    expand expect explain explore forget generate get give go grow happen hear identify
+    imagine improve include inform introduce invent invest involve join keep know learn listen
+    lose maintain manage mention obtain occur participate perform persuade prefer prepare
+    prevent protect prove provide realise realize receive recognise recognize recommend reduce
+    rely remain remember remove replace require satisfy seem sell send sit solve
+    speak specialise specialize spend succeed suffer suggest survive teach tell think understand
+    write"""
+)
+"""Base forms that are hardly ever a noun or an adjective."""
+
+MODALS = "can could may might must shall should will would ca wo"
+
+_SAME = ("put", "cut", "let", "hit", "hurt", "burst")
+# Regular pasts that people make of irregular verbs; those that are English after all are not here.
+WRONG_PAST = {
+    inflect_regular(base, "VBD"): past
+    for base, past in [*((base, past) for base, (past, _) in DISTINCT_VERBS.items()), *((w, w) for w in _SAME)]
+    if base
+    not in {
+        "wake",
+        "mistake",
+        "ring",
+        "do",
+        "have",
+        "mean",
+        "fly",
+        "sing",
+        "find",
+        "sink",
+        "swing",
+        "feed",
+        "lead",
+        "let",
+        "put",
+        "run",
+        "dig",
+        "draw",
+        "wear",
+        "tear",
+        "seek",
+        "weep",
+        "deal",
+    }
+} | {
+    "sticked": "stuck",
+    "hitted": "hit",
+    "readed": "read",
+    "choosed": "chose",
+    "falled": "fell",
+    "breaked": "broke",
+    "hided": "hid",
+    "setted": "set",
+    "drawed": "drew",
+    "runned": "ran",
+    "losed": "lost",
+    "heared": "heard",
+}
+"""*goed*, *teached*: forms that do not exist, with the right past."""
+
+
+NOUNS_IN_ING = words(
+    """everything something anything nothing evening morning during spring string ceiling according
+    including regarding following"""
+)
+
+_NOT_THIRD = words(
+    """his this its was has does is as us yes thus plus lens gas bus always perhaps focus bias
+    canvas chorus versus besides afterwards towards sometimes series species process access
+    address scissors news means lots goods thanks others ours yours theirs"""
+)
+_NOT_PAST = words("hundred sacred naked wicked rugged kindred embed shred indeed hatred")
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_past(word: str) -> bool:
+    """Return whether a word can be nothing but a past or a participle: *went*, *made*, *wanted*."""
+    if word in PAST or word in PARTICIPLE_ONLY:
+        return True
+    regular = len(word) > 4 and word.endswith("ed") and word not in _NOT_PAST
+    return regular and (not word.endswith("eed") or word in ("agreed", "decreed", "freed"))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_third_person(word: str) -> bool:
+    """Return whether a word looks like a verb after *he*: it ends in one s."""
+    if word in ("has", "does", "is", "was"):
+        return True
+    if len(word) < 4 or not word.endswith("s") or word[-2] in "su'" or word in _NOT_THIRD:
+        return False
+    known = load_wordlist()
+    return word[:-1] in known or word[:-2] in known or word[:-3] + "y" in known
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_inflected(word: str) -> bool:
+    """Return whether a word cannot be a bare verb: *goes*, *went*, *wanted*."""
+    return is_past(word) or is_third_person(word)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_present_base(word: str) -> bool:
+    """Return whether a word may be a present and cannot be a past: *go*, *want*, not *put* or *went*."""
+    if word in UNCHANGED or word == "dose" or not word.isalpha() or word.endswith("is"):
+        return False
+    return not is_past(word) and not word.endswith("ing")
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_verb(word: str) -> bool:
+    """Return whether a word may be a bare verb: unknown, or known with -ing too; not *belief*, *hotel*."""
+    known = load_wordlist()
+    return word not in known or inflect(word, "VBG") in known
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_gerund(word: str) -> bool:
+    """Return whether a word looks like a gerund: *watching*; not *king*, *thing*."""
+    return len(word) > 5 and word.endswith("ing") and word not in NOUNS_IN_ING
+
+
+@lru_cache(maxsize=REMEMBERED)
+def base_of(word: str) -> str:
+    """Return the verb of an inflected form, for suggestions; the tagger's lemma may be the form itself."""
+    irregular = PAST.get(word) or PARTICIPLE_ONLY.get(word)
+    if irregular or word in ("has", "does", "goes", "is", "was", "being"):
+        return irregular or {"has": "have", "does": "do", "goes": "go"}.get(word, "be")
+    cuts = (word[:-1], word[:-2], word[:-3], word[:-3] + "y", word[:-3] + "e", word[:-4])
+    tag = "VBG" if word.endswith("ing") else "VBZ" if word.endswith("s") else "VBD"
+    verbs = [cut for cut in cuts if len(cut) > 1 and inflect_regular(cut, tag) == word]
+    likeliest = max(verbs, key=load_wordlist().lookup, default=word)
+    return PAST.get(likeliest, likeliest)
+
+
+def participle_of(base: str) -> str:
+    """Return the participle of a verb; the table of verbs first, since it has what the shipped forms lack."""
+    return DISTINCT_VERBS[base][1] if base in DISTINCT_VERBS else inflect(base, "VBN")
+
+
+def bare(s: Sentence, b: Binding) -> tuple[str, ...]:
+    """Suggest the bare verb."""
+    return (base_of(s.view.lower[b["verb"]]),)
+
+
+def bare_or_be(s: Sentence, b: Binding) -> tuple[str, ...]:
+    """Suggest the bare verb, or *be* before the form in -ing."""
+    return (*bare(s, b), f"be {s.view.lower[b['verb']]}")
