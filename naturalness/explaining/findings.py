@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from naturalness.english.rules import FAMILIES
 from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.codes import LANGUAGETOOL, code_of
 from naturalness.explaining.explanation import Finding
@@ -24,20 +25,8 @@ if TYPE_CHECKING:
 SEVERE: Mapping[Severity, float] = {"error": 0.9, "warning": 0.6, "hint": 0.25}
 """How sure it is that a reader stumbles over a match."""
 
-OF_RULES: Mapping[str, str] = {
-    "agreement": "agreement",
-    "number": "noun",
-    "verb_forms": "verb",
-    "complements": "verb",
-    "double_marking": "verb",
-    "fragments": "fragment",
-    "articles": "article",
-    "pronouns": "pronoun",
-    "prepositions": "preposition",
-    "repeated_words": "repeated",
-    "spelling": "spelling",
-}
-"""The kind of a family of our rules."""
+OF_RULES: Mapping[str, str] = {name: family.kind for name, family in FAMILIES.items()}
+"""The kind of error of each family of rules."""
 
 OF_LANGUAGETOOL: Mapping[str, str] = {
     "TYPOS": "spelling",

@@ -33,6 +33,8 @@ class Requirement:
     changes: Callable[[str], str] | None = field(default=None, compare=False)
     """Return what has changed since a version, in words: a saved model that learned from that version warns and
     scores. Without it, a model refuses any version but that of its training."""
+    features: frozenset[str] | None = None
+    """The features of the group that need it; None for all."""
     steady: bool = True
     """Whether it says the same of a text every time: a program may be busy or dead."""
 
@@ -72,11 +74,6 @@ def package_version(name: str) -> str:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
         return ""
-
-
-def rules(name: str, version: str, changes: Callable[[str], str]) -> Requirement:
-    """Require rules that are code of the package: always here, and a model may have learned from older ones."""
-    return Requirement(name, str, lambda: version, changes=changes)
 
 
 def named_model(scheme: str, spec: str, checksum: Callable[[str], str], *, english: bool) -> Requirement:

@@ -2,45 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.english.rules import FAMILIES
-from naturalness.english.rules.checker import RuleChecker
-from naturalness.english.rules.versions import SHIPPED, changes_since
 from naturalness.features.base import NAN, Feature
-from naturalness.features.requirements import asset, rules
+from naturalness.features.requirements import Requirement, asset
 from naturalness.text.matches import SEVERITIES, Checked, checked
 from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-FAMILY_WORDS: Mapping[str, str] = {
-    "agreement": "agreement errors",
-    "number": "errors of number",
-    "verb_forms": "wrong verb forms",
-    "complements": "wrong complements",
-    "double_marking": "doubly marked forms",
-    "fragments": "fragments",
-    "articles": "article errors",
-    "pronouns": "pronoun errors",
-    "prepositions": "preposition errors",
-    "repeated_words": "repeated words",
-    "spelling": "spelling errors",
-}
-"""What the share of each family of rules is called."""
+    from naturalness.english.rules.checker import RuleChecker
+
 UNDEFINED = "no words, or a text that cannot be judged"
 
 
 @lru_cache(maxsize=1)
 def rule_checker() -> RuleChecker:
-    """Return the checker of the shipped rules, made ready once."""
+    """Return the checker of all rules, which are read once."""
+    from naturalness.english.rules.checker import RuleChecker
+
     return RuleChecker()
+
+
+# The rules are read only when they are needed: the shipped models read none of them.
+def _versions(family: str) -> str:
+    from naturalness.english.rules.versions import versions_of
+
+    return versions_of(family)
+
+
+def _changes(family: str, recorded: str) -> str:
+    from naturalness.english.rules.versions import changes_since
+
+    return changes_since(family, recorded)
+
+
+OF_ALL = ("any_match", "n_matches", "match_share", "severity_share")
+"""Features of the rules of all families."""
+# Up to release 0.2.0, models recorded one checksum of all rules under this name.
+UNRECORDED = Requirement("rules", str, str, changes=lambda recorded: "rules whose versions it does not record")
+
+
+def _rules_of(family: str) -> Requirement:
+    """Require the rules of a family: they are always here, but a model may have been trained with other versions."""
+    features = frozenset({*OF_ALL, f"{family}_share"})
+    return Requirement(
+        f"rules:{family}", str, partial(_versions, family), changes=partial(_changes, family), features=features
+    )
 
 
 def _share(family: str) -> Feature:
@@ -51,7 +66,7 @@ def _share(family: str) -> Feature:
         "0..",
         "more errors of this kind",
         undefined=UNDEFINED,
-        words=FAMILY_WORDS.get(family, f"errors of {name}"),
+        words=FAMILIES[family].words,
     )
 
 
@@ -59,7 +74,7 @@ class RuleFeatures:
     """Matches of our own rules in the whole text; hints count too, by what they weigh."""
 
     name: ClassVar = "rules"
-    requires: ClassVar = (asset("wordlist"), asset("forms"), rules("rules", SHIPPED, changes_since))
+    requires: ClassVar = (asset("wordlist"), asset("forms"), UNRECORDED, *map(_rules_of, FAMILIES))
     features: ClassVar = (
         Feature(
             "any_match",

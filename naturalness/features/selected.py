@@ -38,8 +38,9 @@ class SelectedFeatures:
 
     @property
     def requires(self) -> tuple[Requirement, ...]:
-        """What the whole group needs."""
-        return self.whole.requires
+        """The needs of the chosen features."""
+        needs = self.whole.requires
+        return tuple(need for need in needs if need.features is None or not self.chosen.isdisjoint(need.features))
 
     @property
     def parsed(self) -> frozenset[str] | None:

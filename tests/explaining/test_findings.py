@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from naturalness.english.rules import FAMILIES
 from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining.causes import KINDS, TITLES
 from naturalness.explaining.explanation import Finding
@@ -29,7 +28,6 @@ def detected(start: int, end: int, kind: str, weight: float) -> Finding:
 def test_tables_know_every_kind() -> None:
     """Kinds of detector, rules and LanguageTool have a cause, and causes a title."""
     assert set(MESSAGES) == set(DAMAGE[1:])
-    assert OF_RULES.keys() == FAMILIES.keys()
     assert {*DAMAGE[1:], *OF_RULES.values(), *OF_LANGUAGETOOL.values()} <= set(KINDS)
     assert set(KINDS.values()) <= set(TITLES)
 

@@ -1,14 +1,14 @@
-"""Rules as data: how tokens stand to each other, and what to say where they do.
+"""Rules: patterns over the tokens of a sentence, and the message where one matches.
 
-A rule binds names to tokens of one sentence. The first token is the *anchor*; each further one is
-found from one that is bound already (``"left child of verb"``, ``"after verb"``). The rule fires
-where all of ``tokens`` are found, none of ``unless``, and ``test`` agrees.
+A pattern gives names to tokens of one sentence. The first token is the *anchor*; each further one is
+looked for relative to a token that is already bound (``"left child of verb"``, ``"after verb"``). The rule
+fires if all its ``tokens`` are found, no group of ``unless`` is, and ``test`` returns True.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from naturalness.english.inflection import inflect
@@ -16,11 +16,11 @@ from naturalness.text.matches import Severity
 from naturalness.text.view import View
 
 Binding = Mapping[str, int]
-"""Names of tokens and their indices in the View."""
+"""Token names and their indices in the View."""
 
 
 def words(text: str) -> frozenset[str]:
-    """Return a set of words, written as a text."""
+    """Return the words of a text as a set."""
     return frozenset(text.split())
 
 
@@ -29,7 +29,7 @@ NAMED = frozenset({"NNP", "NNPS"})
 
 
 class Sentence:
-    """One sentence of a View: the only tokens that a rule may look at."""
+    """One sentence of a View. Rules look at no tokens outside it."""
 
     __slots__ = ("__dict__", "end", "start", "view")
 
@@ -38,7 +38,7 @@ class Sentence:
 
     @cached_property
     def children(self) -> list[list[int]]:
-        """Dependents of each token, counted from the start of the sentence."""
+        """Dependents of each token, indexed from the start of the sentence."""
         dependents: list[list[int]] = [[] for _ in range(self.start, self.end)]
         for i in range(self.start, self.end):
             head = self.view.heads[i]
@@ -48,14 +48,14 @@ class Sentence:
 
     @cached_property
     def names(self) -> tuple[int, int]:
-        """Words with a capital, and names without, behind the first word: see `nouns.py`."""
+        """Numbers of capitalised words and of lower-case names after the first word; see `nouns.py`."""
         texts, tags = self.view.texts, self.view.tags
         inside = range(self.start + 1, self.end)
         large = sum(texts[i][0].isupper() and texts[i] != "I" for i in inside)
         return large, sum(tags[i] in NAMED and texts[i].islower() for i in inside)
 
     def children_of(self, i: int) -> list[int]:
-        """Return the dependents of a token, from left to right."""
+        """Return the dependents of a token from left to right."""
         return self.children[i - self.start]
 
 
@@ -87,9 +87,10 @@ def _before_adverbs(s: Sentence, i: int) -> tuple[int, ...]:
 
 
 FAR = 100
-"""How many tokens away *anywhere* reaches, so that time grows with the length, not its square."""
+"""Reach of *anywhere* in tokens. It keeps the running time linear in the length of a sentence."""
 
-RELATIONS: Mapping[str, Callable[[Sentence, int], tuple[int, ...] | list[int] | range]] = {
+Relation = Callable[[Sentence, int], Sequence[int]]
+RELATIONS: Mapping[str, Relation] = {
     "child of": lambda s, i: s.children_of(i),
     "left child of": lambda s, i: [c for c in s.children_of(i) if c < i],
     "right child of": lambda s, i: [c for c in s.children_of(i) if c > i],
@@ -110,140 +111,128 @@ RELATIONS: Mapping[str, Callable[[Sentence, int], tuple[int, ...] | list[int] | 
     "anywhere beside": lambda s, i: range(max(s.start, i - FAR), min(s.end, i + FAR + 1)),
     "same as": lambda s, i: (i,),
 }
-"""Where a token may stand; *soon* is one to three places away, the nearest is tried first."""
+"""Positions relative to another token. *Soon* is one to three tokens away; the nearest comes first."""
 
 COLUMNS = ("lower", "lemma", "tag", "dep", "pos", "text")
-"""What a condition may speak of, the most selective first; rules are filed under the first one."""
+"""What a condition may test, the most selective first. Rules are indexed by the first one of their anchor."""
+Columns = tuple[list[str], ...]
+"""Lists of a View in that order."""
+
+
+def columns_of(view: View) -> Columns:
+    """Return the lists of a View in the order of `COLUMNS`."""
+    return (view.lower, view.lemmas, view.tags, view.deps, view.pos, view.texts)
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What one column of a token must, or must not, hold."""
+    """A set of values that a column of a token must, or must not, be in."""
 
-    column: str
+    column: int
     values: frozenset[str]
     wanted: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token of a rule."""
+    """One token of a pattern."""
 
     name: str
-    relation: str
-    """A key of `RELATIONS`; empty for the anchor."""
-    other: str
-    """The name of the token that the relation starts from."""
     conditions: tuple[Condition, ...]
-    like: Callable[[str], bool] | None
-    """A question about the word in lower case, for what a set of words cannot say."""
+    """Sorted: wanted ones first, the most selective column first."""
+    relation: Relation = RELATIONS["same as"]
+    other: str = ""
+    """The token that the relation starts from; empty for the anchor."""
+    like: Callable[[str], bool] | None = None
+    """A predicate on the lower-case word."""
+
+    def fits(self, columns: Columns, i: int) -> bool:
+        """Return whether a token meets the conditions."""
+        for condition in self.conditions:
+            if (columns[condition.column][i] in condition.values) is not condition.wanted:
+                return False
+        return self.like is None or self.like(columns[0][i])
+
+    def is_there(self, sentence: Sentence, columns: Columns, other: int) -> bool:
+        """Return whether any token in this relation to another meets the conditions."""
+        for i in self.relation(sentence, other):  # noqa: SIM110 (any() would set up a generator)
+            if self.fits(columns, i):
+                return True
+        return False
 
 
-def token(
-    name: str,
-    where: str = "",
-    *,
-    like: Callable[[str], bool] | None = None,
-    **conditions: str | set[str] | frozenset[str],
-) -> Token:
-    """Return a token of a rule: ``token("verb", "head of subject", tag="VBP VBZ", lemma_not="be")``.
-
-    ``where`` is a relation and a name. Conditions are columns, or columns and ``_not``; values are
-    words apart by spaces, or a set of them.
-    """
-    relation, _, other = where.rpartition(" ")
-    if where and relation not in RELATIONS:
-        raise ValueError(f"token {name!r} is {relation!r} another; one of {', '.join(RELATIONS)}")
-    ordered = []
-    for key, values in conditions.items():
-        column = key.removesuffix("_not")
-        if column not in COLUMNS:
-            raise ValueError(f"token {name!r} asks for {column!r}; one of {', '.join(COLUMNS)}")
-        values = words(values) if isinstance(values, str) else frozenset(values)
-        ordered.append(Condition(column, values, column == key))
-    ordered.sort(key=lambda c: (not c.wanted, COLUMNS.index(c.column)))
-    return Token(name, relation, other, tuple(ordered), like)
-
-
-Unless = Token | tuple[Token, ...]
-Test = Callable[[Sentence, Binding], bool]
-Suggest = Callable[[Sentence, Binding], tuple[str, ...]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Rule:
-    """A pattern, and what to say where it matches."""
-
-    id: str
-    message: str
-    """``{name}`` stands for a bound token as written, ``{suggestion}`` for the first suggestion."""
-    tokens: tuple[Token, ...]
-    unless: tuple[Unless, ...] = ()
-    """None of these may be there; a tuple counts where all its tokens are."""
-    test: Test | None = None
-    """What the data cannot say; used rarely."""
-    mark: str = ""
-    """Names of tokens: the match reaches from the first to the last. Default: the anchor."""
-    suggest: Suggest | None = None
-    severity: Severity = "error"
-    bad: tuple[str, ...]
-    """Sentences in which this rule must fire."""
-    good: tuple[str, ...]
-    """Sentences in which no rule may fire."""
-
-    def __post_init__(self) -> None:
-        known: set[str] = set()
-        for step in self.tokens:
-            _check(self.id, step, known)
-            known.add(step.name)
-        for group in self.unless:
-            inside = set(known)
-            for step in (group,) if isinstance(group, Token) else group:
-                _check(self.id, step, inside)
-                inside.add(step.name)
-        if unknown := set(self.mark.split()) - known:
-            raise ValueError(f"rule {self.id} marks {unknown}; its tokens are {sorted(known)}")
-        if not any(c.wanted for c in self.tokens[0].conditions):
-            raise ValueError(f"rule {self.id}: the anchor needs a value to be filed under")
-
-
-def _check(rule: str, step: Token, known: set[str]) -> None:
-    """Refuse a token, other than the anchor, that does not start from one bound before it."""
-    if step.name in known or bool(known) != bool(step.other) or (known and step.other not in known):
-        raise ValueError(
-            f"rule {rule}: token {step.name!r} starts from {step.other!r}; bound before it are "
-            f"{sorted(known) or 'none'}, and names are given once"
-        )
+Tokens = tuple[Token, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a rule found: tokens of a View, from `start` up to, not including, `end`."""
+    """Tokens of a View, from `start` up to, not including, `end`, at which a rule fires."""
 
     start: int
     end: int
-    message: str
     suggestions: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+    """Values of the ``{name}`` fields of the rule's message."""
+
+
+Test = Callable[[Sentence, Binding], bool]
+Suggest = Callable[[Sentence, Binding], tuple[str, ...]]
+Find = Callable[[Sentence], Iterator[Finding]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class CodeRule:
-    """A rule that is code: it looks through one sentence itself."""
+class Rule:
+    """A rule of a family's TOML file: a pattern, or a function that searches a sentence itself."""
 
     id: str
-    find: Callable[[Sentence], Iterator[Finding]]
-    severity: Severity = "error"
+    message: str
+    """``{name}`` stands for a bound token as written, ``{suggestion}`` for the first suggestion."""
     bad: tuple[str, ...]
+    """Sentences in which this rule must fire; the first is shown in docs/codes.md."""
     good: tuple[str, ...]
+    """Sentences in which no rule may fire; the first corrects the first bad one."""
+    finds: str = ""
+    fix: str = ""
+    """Advice; empty where that of the cause holds."""
+    severity: Severity = "error"
+    version: int = 1
+    """Raised when the rule finds anything else than before."""
+    tokens: Tokens = ()
+    unless: tuple[Tokens, ...] = ()
+    """Groups of tokens. The rule does not fire where all tokens of a group are present."""
+    test: Test | None = None
+    mark: tuple[str, ...] = ()
+    """Tokens that the match covers, from the first to the last. Default: the anchor."""
+    suggest: Suggest | None = None
+    find: Find | None = None
+    """The function of a rule without a pattern."""
 
+    def __post_init__(self) -> None:
+        if self.find:
+            return
+        known = self._check(self.tokens, set())
+        for group in self.unless:
+            self._check(group, set(known))
+        if unknown := set(self.mark) - known:
+            raise ValueError(f"rule {self.id} marks {unknown}; its tokens are {sorted(known)}")
+        if not any(condition.wanted for condition in self.tokens[0].conditions):
+            raise ValueError(f"rule {self.id}: the anchor needs a value to be filed under")
 
-# What helps to write suggestions: small objects rather than functions in functions, so that a
-# rule's checksum sees what they were made with.
+    def _check(self, tokens: Iterable[Token], known: set[str]) -> set[str]:
+        """Refuse a token, other than the anchor, that does not start from one bound before it."""
+        for step in tokens:
+            if step.name in known or bool(known) != bool(step.other) or (known and step.other not in known):
+                raise ValueError(
+                    f"rule {self.id}: token {step.name!r} starts from {step.other!r}; bound before it are "
+                    f"{sorted(known) or 'none'}, and names are given once"
+                )
+            known.add(step.name)
+        return known
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Suggest texts with each ``{name}`` or ``{name:TAG}`` filled in; tags inflect the lemma."""
+    """Suggest texts with each ``{name}`` or ``{name:TAG}`` filled in; a tag inflects the lemma."""
 
     patterns: tuple[str, ...]
 
@@ -252,28 +241,20 @@ class Form:
         return tuple(pattern.format_map(shown) for pattern in self.patterns)
 
 
+@dataclass(frozen=True, slots=True)
 class _Word:
     """A token within a suggestion: as written, or in another form."""
 
-    __slots__ = ("i", "view")
-
-    def __init__(self, view: View, i: int) -> None:
-        self.view, self.i = view, i
+    view: View
+    i: int
 
     def __format__(self, tag: str) -> str:
-        if not tag:
-            return self.view.texts[self.i]
-        return inflect(self.view.lemmas[self.i], tag)
-
-
-def instead(*patterns: str) -> Form:
-    """Suggest texts: ``instead("to {verb:VB}", "{verb:VBG}")``; ``instead("")`` leaves it out."""
-    return Form(patterns)
+        return inflect(self.view.lemmas[self.i], tag) if tag else self.view.texts[self.i]
 
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Suggest what a table has for the word; nothing where it has none."""
+    """Suggest the entry of a table for a token; nothing where it has none."""
 
     name: str
     table: Mapping[str, str]
@@ -281,8 +262,3 @@ class Replacement:
     def __call__(self, sentence: Sentence, bound: Binding) -> tuple[str, ...]:
         replacement = self.table.get(sentence.view.lower[bound[self.name]])
         return () if replacement is None else (replacement,)
-
-
-def replaced(name: str, table: Mapping[str, str]) -> Replacement:
-    """Suggest what a table has for a token: ``replaced("determiner", {"this": "these"})``."""
-    return Replacement(name, table)

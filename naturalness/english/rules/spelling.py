@@ -1,30 +1,31 @@
-"""Spelling: unknown words one slip away from a frequent one, and a table of common misspellings.
+"""Functions of `spelling.toml`: unknown words one slip away from a frequent one, and common misspellings.
 
-A name looks like a misspelling, most of all where names have no capitals: there only what is close
-to a very frequent word is called misspelt.
+A name looks like a misspelling, above all in a text that writes names in lower case: there, only a word close to a
+very frequent one counts as misspelt.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from naturalness.english.rules import confusions
+from naturalness.english.rules.lists import table, word_list
 from naturalness.english.rules.nouns import names_are_large, names_are_small
-from naturalness.english.rules.pattern import NAMED, CodeRule, Finding, Rule, Sentence, instead, replaced, token, words
-from naturalness.english.rules.slips import TOGETHER, TYPOS, formed, misspelling
+from naturalness.english.rules.pattern import NAMED, Finding, Sentence
+from naturalness.english.rules.slips import TYPOS, formed, misspelling
 from naturalness.english.wordlist import edits, load_wordlist
 
 COMMON = 4.7
 """Zipf value from which a word is a likely correction of what may be a name."""
-JOINTS = frozenset("-_/\\@#=<>*+~^|")
+JOINTS = word_list("joints", "spelling")
+TOGETHER = table("run_together", "spelling")
 QUOTES = frozenset("\"'")
 NOUNS = NAMED | {"NN"}
 """Tags that names may get; a plural, a verb or an adverb is not a name."""
-FOREIGN = words("de la el un una es del les des du der das und van von")
+FOREIGN = word_list("foreign", "spelling")
 """Small words of other languages."""
 
 
-def _misspelt(sentence: Sentence) -> Iterator[Finding]:
+def misspelt(sentence: Sentence) -> Iterator[Finding]:
     """Find words that are no words."""
     view, counts = sentence.view, load_wordlist().counts
     for i in range(sentence.start, sentence.end):
@@ -39,7 +40,7 @@ def _misspelt(sentence: Sentence) -> Iterator[Finding]:
 def _finding(sentence: Sentence, i: int, right: str) -> Finding:
     word = sentence.view.texts[i]
     right = right[:1].upper() + right[1:] if word[:1].isupper() else right
-    return Finding(i, i + 1, f"'{word}' is not a word; did you mean '{right}'?", (right,))
+    return Finding(i, i + 1, (right,), {"word": word, "right": right})
 
 
 def _plain(sentence: Sentence, i: int, right: str) -> bool:
@@ -96,57 +97,3 @@ def _strange(word: str) -> bool:
         and not misspelling(word)
         and (word not in TOGETHER and not formed(known, word))
     )
-
-
-RULES: tuple[Rule | CodeRule, ...] = (
-    CodeRule(
-        id="MISSPELT_WORD",
-        find=_misspelt,
-        bad=(
-            "She recieved the letter yesterday.",
-            "This is a very beautifull garden.",
-            "Goverment offices are closed today.",
-            "They alwyas come home late.",
-            "we had a good expirience with the nurse.",
-        ),
-        good=(
-            "The colour of the neighbour's jewellery pleased her.",
-            "We met Mr Brwon in Lodnon.",
-            "He ate a mousse after the terrine.",
-            "The vintners relabelled their wines.",
-            "we met stokesley and his wife in rotterdam.",
-            "the pizzaria gorgino, is cheap.",
-            "The harbor is near the café marbelo, and it opens at 9.",
-            "She sang la canzona in the garden of the hotel.",
-        ),
-    ),
-    Rule(
-        id="WORDS_RUN_TOGETHER",
-        message="'{word}' is two words: '{suggestion}'",
-        tokens=(token("word", lower=frozenset(TOGETHER)),),
-        unless=(token("left", "before word", lower=JOINTS), token("right", "after word", lower=JOINTS)),
-        suggest=replaced("word", TOGETHER),
-        bad=("I like tea alot.", "Infact, nobody came.", "Eventhough it rained, we went out."),
-        good=("I like tea a lot.", "They were together all day."),
-    ),
-    Rule(
-        id="NO_APOSTROPHE",
-        severity="warning",
-        message="an apostrophe is missing: '{suggestion}'",
-        tokens=(
-            token("nt", lower="nt"),
-            token("verb", "before nt", lower="do does did is was were have has had could would should ca wo need must"),
-        ),
-        unless=(
-            (
-                token("ca", "same as verb", lower="ca wo"),
-                token("article", "before ca", tag="DT PRP$ IN JJ VBD VBZ VBP"),
-            ),
-        ),
-        mark="verb nt",
-        suggest=instead("{verb}n't"),
-        bad=("I dont know him.", "She didnt come to school."),
-        good=("I don't know him.", "They had no time for that cant about honour."),
-    ),
-    *confusions.RULES,
-)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from naturalness.english.inflection import DISTINCT_VERBS, IRREGULAR_VERBS, inflect, inflect_regular
-from naturalness.english.rules.pattern import Binding, Sentence, words
+from naturalness.english.rules.lists import SHARED, table, word_list
+from naturalness.english.rules.pattern import Binding, Sentence
 from naturalness.english.wordlist import REMEMBERED, load_wordlist
 
 _PASTS_ALONE = {base: forms for base, forms in DISTINCT_VERBS.items() if forms[0] != forms[1]}
@@ -20,89 +22,29 @@ PARTICIPLE_ONLY = {
 PAST = {past: base for base, (past, _) in DISTINCT_VERBS.items()}
 """Irregular pasts, with their verbs."""
 
-UNCHANGED = words(
-    """put cut set let hit hurt cost shut cast burst split spread bet quit rid read shed thrust
-    upset wet fit beat broadcast forecast offset saw lay fell found wound bound ground left"""
-)
+UNCHANGED = word_list("unchanged")
 """Words that may be a past or something else besides a base form."""
 
-VERB_ONLY = words(
-    """accept achieve acquire adapt add admit afford agree allow announce appear apply argue arise
-    arrive assume attend attract avoid become begin behave believe belong bring carry choose
-    communicate complain concentrate consist contain continue contribute convince create decide
-    defend define deliver deny depend describe destroy determine develop disagree disappear
-    discover discuss earn eat educate encourage enjoy ensure enter establish evaluate exist
-    expand expect explain explore forget generate get give go grow happen hear identify
-    imagine improve include inform introduce invent invest involve join keep know learn listen
-    lose maintain manage mention obtain occur participate perform persuade prefer prepare
-    prevent protect prove provide realise realize receive recognise recognize recommend reduce
-    rely remain remember remove replace require satisfy seem sell send sit solve
-    speak specialise specialize spend succeed suffer suggest survive teach tell think understand
-    write"""
-)
-"""Base forms that are hardly ever a noun or an adjective."""
-
-MODALS = "can could may might must shall should will would ca wo"
-
-_SAME = ("put", "cut", "let", "hit", "hurt", "burst")
-# Regular pasts that people make of irregular verbs; those that are English after all are not here.
+REGULAR_TOO = word_list("regular_too")
+"""Verbs whose regular past is English too, of another verb or in some sense."""
 WRONG_PAST = {
-    inflect_regular(base, "VBD"): past
-    for base, past in [*((base, past) for base, (past, _) in DISTINCT_VERBS.items()), *((w, w) for w in _SAME)]
-    if base
-    not in {
-        "wake",
-        "mistake",
-        "ring",
-        "do",
-        "have",
-        "mean",
-        "fly",
-        "sing",
-        "find",
-        "sink",
-        "swing",
-        "feed",
-        "lead",
-        "let",
-        "put",
-        "run",
-        "dig",
-        "draw",
-        "wear",
-        "tear",
-        "seek",
-        "weep",
-        "deal",
-    }
-} | {
-    "sticked": "stuck",
-    "hitted": "hit",
-    "readed": "read",
-    "choosed": "chose",
-    "falled": "fell",
-    "breaked": "broke",
-    "hided": "hid",
-    "setted": "set",
-    "drawed": "drew",
-    "runned": "ran",
-    "losed": "lost",
-    "heared": "heard",
+    **{inflect_regular(base, "VBD"): past for base, (past, _) in DISTINCT_VERBS.items() if base not in REGULAR_TOO},
+    **{inflect_regular(base, "VBD"): base for base in word_list("same_past") - REGULAR_TOO},
+    **table("odd_pasts", SHARED),
 }
-"""*goed*, *teached*: forms that do not exist, with the right past."""
+"""Regular pasts of irregular verbs, *goed* and *teached*, which do not exist, with the right past."""
+TABLES: Mapping[str, Mapping[str, str]] = {
+    "past": PAST,
+    "past_only": PAST_ONLY,
+    "participle": PARTICIPLE,
+    "wrong_past": WRONG_PAST,
+}
+"""Tables that rules name, computed from the forms of irregular verbs."""
 
+NOUNS_IN_ING = word_list("nouns_in_ing")
 
-NOUNS_IN_ING = words(
-    """everything something anything nothing evening morning during spring string ceiling according
-    including regarding following"""
-)
-
-_NOT_THIRD = words(
-    """his this its was has does is as us yes thus plus lens gas bus always perhaps focus bias
-    canvas chorus versus besides afterwards towards sometimes series species process access
-    address scissors news means lots goods thanks others ours yours theirs"""
-)
-_NOT_PAST = words("hundred sacred naked wicked rugged kindred embed shred indeed hatred")
+NOT_THIRD = word_list("not_third")
+NOT_PAST = word_list("not_past")
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -110,7 +52,7 @@ def is_past(word: str) -> bool:
     """Return whether a word can be nothing but a past or a participle: *went*, *made*, *wanted*."""
     if word in PAST or word in PARTICIPLE_ONLY:
         return True
-    regular = len(word) > 4 and word.endswith("ed") and word not in _NOT_PAST
+    regular = len(word) > 4 and word.endswith("ed") and word not in NOT_PAST
     return regular and (not word.endswith("eed") or word in ("agreed", "decreed", "freed"))
 
 
@@ -119,7 +61,7 @@ def is_third_person(word: str) -> bool:
     """Return whether a word looks like a verb after *he*: it ends in one s."""
     if word in ("has", "does", "is", "was"):
         return True
-    if len(word) < 4 or not word.endswith("s") or word[-2] in "su'" or word in _NOT_THIRD:
+    if len(word) < 4 or not word.endswith("s") or word[-2] in "su'" or word in NOT_THIRD:
         return False
     known = load_wordlist()
     return word[:-1] in known or word[:-2] in known or word[:-3] + "y" in known

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,18 +15,9 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from naturalness.english.rules.checker import Matcher, RuleChecker, columns_of, ready
-from naturalness.english.rules.pattern import (
-    FAR,
-    RELATIONS,
-    CodeRule,
-    Finding,
-    Rule,
-    Sentence,
-    instead,
-    replaced,
-    token,
-)
+from naturalness.english.rules.checker import Matcher, RuleChecker, find_at
+from naturalness.english.rules.pattern import FAR, RELATIONS, Finding, Replacement, Rule, Sentence, columns_of
+from naturalness.english.rules.reading import rule_of
 from naturalness.text.view import view
 
 Build = Callable[[str], Doc]
@@ -43,17 +35,23 @@ barks bark VERB VBZ 8 root
 """
 
 
-def rule(**changes: Any) -> Rule:
-    """A rule with what each test needs."""
-    attributes: dict[str, Any] = {
-        "id": "TEST",
-        "message": "'{verb}' is wrong",
-        "bad": (),
-        "good": (),
-        "tokens": (token("verb", tag="VBZ"),),
-        **changes,
-    }
-    return Rule(**attributes)
+def token(name: str, where: str = "", **conditions: str) -> dict[str, Any]:
+    """A token as a family's file has it."""
+    return {name: {"where": where, **conditions}}
+
+
+def group(tokens: dict[str, Any] | tuple[dict[str, Any], ...]) -> dict[str, Any]:
+    """Tokens as one table."""
+    parts = (tokens,) if isinstance(tokens, dict) else tokens
+    return {name: entry for part in parts for name, entry in part.items()}
+
+
+def rule(name: str = "TEST", **changes: Any) -> Rule:
+    """A rule with what each test needs, read as from a file."""
+    tokens = group(changes.pop("tokens", token("verb", tag="VBZ")))
+    unless = [group(part) for part in changes.pop("unless", ())]
+    entry = {"message": "'{verb}' is wrong", "bad": [], "good": [], "tokens": tokens, "unless": unless, **changes}
+    return rule_of("agreement", name, entry)
 
 
 def spans(tested_rule: Rule, doc: Doc) -> list[tuple[int, int]]:
@@ -123,7 +121,7 @@ def test_anywhere_ends_somewhere(build: Build) -> None:
         ({}, [(3, 4), (8, 9)]),
         ({"tokens": (token("verb", lemma="bark", tag_not="VBD"),)}, [(3, 4), (8, 9)]),
         ({"tokens": (token("verb", tag="VBZ", lower_not="barks"),)}, []),
-        ({"tokens": (token("verb", tag="VBZ", like=str.isupper),)}, []),
+        ({"tokens": (token("verb", tag="VBZ", like="is_gerund"),)}, []),
         ({"tokens": (token("verb", dep="root"), token("s", "left child of verb", tag="NNS"))}, [(3, 4)]),
         (
             {"tokens": (token("verb", tag="VBZ"), token("s", "child of verb", dep="nsubj")), "mark": "s verb"},
@@ -138,7 +136,7 @@ def test_anywhere_ends_somewhere(build: Build) -> None:
             {"unless": ((token("adverb", "child of verb", tag="RB"), token("noun", "before adverb", tag="NNS")),)},
             [(8, 9)],
         ),
-        ({"test": lambda s, b: s.view.lower[b["verb"] - 1] == "it"}, [(8, 9)]),
+        ({"tokens": (token("verb", tag="VBZ"), token("subject", "before verb")), "test": "pronoun_subject"}, [(8, 9)]),
     ],
 )
 def test_patterns(build: Build, changes: dict[str, Any], expected: list[tuple[int, int]]) -> None:
@@ -162,16 +160,16 @@ def test_messages_and_suggestions(build: Build) -> None:
         tokens=(token("verb", tag="VBZ"), token("s", "child of verb", dep="nsubj")),
         message="'{s}' needs '{suggestion}', not '{verb}'",
         mark="s verb",
-        suggest=instead("{s} {verb:VBP}", "the {verb:VBD}", ""),
+        suggest=["{s} {verb:VBP}", "the {verb:VBD}", ""],
     )
     findings = [f for _, f in Matcher([tested_rule]).find(view(build(DOGS)))]
-    assert findings == [
-        Finding(1, 4, "'dogs' needs 'dogs bark', not 'barks'", ("dogs bark", "the barked", "")),
-        Finding(7, 9, "'It' needs 'It bark', not 'barks'", ("It bark", "The barked", "")),
+    assert [(f.start, f.end, tested_rule.message.format_map(f.words), f.suggestions) for f in findings] == [
+        (1, 4, "'dogs' needs 'dogs bark', not 'barks'", ("dogs bark", "the barked", "")),
+        (7, 9, "'It' needs 'It bark', not 'barks'", ("It bark", "The barked", "")),
     ]
-    table = rule(suggest=replaced("verb", {"barks": "bark"}))
+    table = replace(rule(), suggest=Replacement("verb", {"barks": "bark"}))
     assert [f.suggestions for _, f in Matcher([table]).find(view(build(DOGS)))] == [("bark",)] * 2
-    loud = rule(suggest=instead("{verb:VBP}"))
+    loud = rule(suggest=["{verb:VBP}"])
     doc = build("BARKS bark VERB VBZ 0 root")
     assert [f.suggestions for _, f in Matcher([loud]).find(view(doc))] == [("BARK",)]
 
@@ -181,25 +179,28 @@ def test_what_leans_on_a_word_is_replaced_with_it(build: Build) -> None:
     doc = build("I I PRON PRP 1 nsubj\n'm be VERB VBZ 1 root\nagree agree VERB VB 1 xcomp")
     both = (token("be", tag="VBZ"), token("verb", "after be", tag="VB"))
 
-    def findings(*patterns: str) -> list[Finding]:
-        tested_rule = rule(tokens=both, message="!", mark="be verb", suggest=instead(*patterns))
-        return [f for _, f in Matcher([tested_rule]).find(view(doc))]
+    def findings(*patterns: str) -> list[tuple[int, int, tuple[str, ...]]]:
+        tested_rule = rule(tokens=both, message="!", mark="be verb", suggest=[*patterns])
+        return [(f.start, f.end, f.suggestions) for _, f in Matcher([tested_rule]).find(view(doc))]
 
-    assert findings("{verb}", "{be} {verb:VBG}") == [Finding(0, 3, "!", ("I agree", "I'm agreeing"))]
-    assert findings("{be} {verb:VBG}") == [Finding(1, 3, "!", ("'m agreeing",))]
-    assert findings("") == [Finding(0, 3, "!", ("I",))]
+    assert findings("{verb}", "{be} {verb:VBG}") == [(0, 3, ("I agree", "I'm agreeing"))]
+    assert findings("{be} {verb:VBG}") == [(1, 3, ("'m agreeing",))]
+    assert findings("") == [(0, 3, ("I",))]
 
 
 @pytest.mark.parametrize(
     "wrong, reason",
     [
-        (lambda: token("a", "near b"), "'near'"),
-        (lambda: token("a", colour="red"), "'colour'"),
+        (lambda: rule(tokens=token("a", "near b")), "'near'"),
+        (lambda: rule(tokens=token("a", colour="red")), "'colour'"),
         (lambda: rule(tokens=(token("verb", tag_not="NN"),)), "needs a value"),
         (lambda: rule(mark="subject"), "marks"),
         (lambda: rule(tokens=(token("verb", tag="VB"), token("s", "child of noun"))), "'noun'"),
         (lambda: rule(tokens=(token("verb", tag="VB"), token("s", tag="NN"))), "starts from ''"),
         (lambda: rule(unless=(token("verb", "after verb"),)), "names are given once"),
+        (lambda: rule(colour="red"), "an entry 'colour'"),
+        (lambda: rule(test="unheard_of"), "a function 'unheard_of'"),
+        (lambda: rule(tokens=token("verb", tag="@unheard_of")), "no word list or table is called 'unheard_of'"),
     ],
 )
 def test_wrong_rules_are_refused(wrong: Callable[[], object], reason: str) -> None:
@@ -212,17 +213,17 @@ def test_of_overlapping_matches_the_gravest_is_kept(build: Build) -> None:
     """In one family; another family's match at the same place stays."""
 
     def code(sentence: Sentence) -> Iterator[Finding]:
-        yield Finding(sentence.start, sentence.start + 1, "first word")
+        yield Finding(sentence.start, sentence.start + 1)
 
     both = (token("verb", tag="VBZ"), token("s", "child of verb", dep="nsubj"))
     families = {
         "one": (
-            rule(id="HINT", severity="hint", tokens=both, mark="s verb"),
-            rule(id="ERROR"),
-            rule(id="LATER"),
-            CodeRule(id="CODE", find=code, severity="hint", bad=(), good=()),
+            rule("HINT", severity="hint", tokens=both, mark="s verb"),
+            rule("ERROR"),
+            rule("LATER"),
+            Rule(id="CODE", message="first word", find=code, severity="hint", bad=(), good=()),
         ),
-        "two": (rule(id="OTHER", severity="warning"),),
+        "two": (rule("OTHER", severity="warning"),),
     }
     (checks,) = RuleChecker(families).check([build(DOGS)])
     assert [(m.start, m.end, m.rule, m.category) for m in checks.matches] == [
@@ -267,9 +268,9 @@ def test_filing_rules_changes_nothing(rows: Any, chosen: Any) -> None:
     tried = [
         (n, finding)
         for start, end in tokens.sentences
-        for n, ready_rule in enumerate(map(ready, rules))
+        for n, ready_rule in enumerate(rules)
         for i in range(start, end)
-        if (finding := ready_rule.find(Sentence(tokens, start, end), columns_of(tokens), i))
+        if (finding := find_at(ready_rule, Sentence(tokens, start, end), columns_of(tokens), i))
     ]
     findings = Matcher(rules).find(tokens)
     assert sorted(findings, key=repr) == sorted(tried, key=repr)

@@ -9,17 +9,15 @@ import spacy
 from spacy.tokens import Doc
 
 from naturalness.english.rules.pattern import Sentence
-from naturalness.english.rules.repeated_words import RULES
+from naturalness.english.rules.repeated_words import repeated_word
 from naturalness.text.view import view
-
-TWICE = RULES[0].find
 
 
 def spans(words: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
     """Where a word stands twice in a part of a text."""
     split = words.split()
     seen = view(Doc(spacy.blank("en").vocab, words=split))
-    return [(f.start, f.end) for f in TWICE(Sentence(seen, start, end or len(split)))]
+    return [(f.start, f.end) for f in repeated_word(Sentence(seen, start, end or len(split)))]
 
 
 def test_a_word_three_times_is_meant() -> None:
@@ -49,7 +47,7 @@ def test_time_grows_with_length_not_with_its_square() -> None:
         text = " ".join(["is is it"] * n)
         seen = view(Doc(spacy.blank("en").vocab, words=text.split()))
         started = time.process_time()
-        assert len(list(TWICE(Sentence(seen, 0, 3 * n)))) == n
+        assert len(list(repeated_word(Sentence(seen, 0, 3 * n)))) == n
         return time.process_time() - started
 
     assert min(seconds(8000) for _ in range(3)) < 24 * min(seconds(1000) for _ in range(3))

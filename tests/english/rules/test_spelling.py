@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.english.rules.slips import RARE, TOGETHER, TYPOS, consonants, distance, misspelling
+from naturalness.english.rules.slips import RARE, TYPOS, consonants, distance, misspelling
+from naturalness.english.rules.spelling import TOGETHER
 from naturalness.english.wordlist import load_wordlist
 
 WORDS = st.text("abcde", max_size=6)
