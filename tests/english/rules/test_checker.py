@@ -103,7 +103,7 @@ def test_relations(build: Build, relation: str, start: int, expected: list[int])
 
 def test_every_relation_is_tested() -> None:
     """The table above has all relations."""
-    (mark,) = test_relations.pytestmark  # type: ignore[attr-defined]
+    (mark,) = test_relations.pytestmark
     assert {row[0] for row in mark.args[1]} == set(RELATIONS)
 
 

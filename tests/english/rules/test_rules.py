@@ -19,60 +19,11 @@ from naturalness.text.parsing import parse
 RULES = {rule.id: (family, rule) for family, in_family in rules().items() for rule in in_family}
 EXAMPLES = list(dict.fromkeys(text for _, rule in RULES.values() for text in (*rule.bad, *rule.good)))
 # Words of the rules, so that random texts meet them.
-WORDS = [
-    *(
-        [
-            "he",
-            "they",
-            "I",
-            "dogs",
-            "people",
-            "who",
-            "the",
-            "a",
-            "this",
-            "many",
-            "one",
-            "of",
-            "is",
-            "are",
-            "was",
-            "have",
-            "has",
-            "do",
-            "n't",
-            "not",
-            "can",
-            "will",
-        ]
-    ),
-    *(
-        [
-            "to",
-            "go",
-            "goes",
-            "went",
-            "going",
-            "want",
-            "depend",
-            "because",
-            "although",
-            "but",
-            "so",
-            ",",
-            ".",
-            "?",
-            '"',
-            "more",
-            "better",
-            "much",
-            "there",
-            "in",
-            "very",
-        ]
-    ),
-    *(["able", "London", "money", "3", "-"]),
-]
+USED = """
+    he they I dogs people who the a this many one of is are was have has do n't not can will to go goes went going want
+    depend because although but so , . ? " more better much there in very able London student money 3 -
+"""
+WORDS = USED.split()
 
 
 @lru_cache(maxsize=1)
