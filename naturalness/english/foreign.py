@@ -1,10 +1,9 @@
-"""Whether a text is in another language than English, by its letters and its most frequent words.
+"""Recognise texts in other languages than English by their letters and most frequent words.
 
-Each word is weighed: how much likelier it is in the other language than in English, as a power of
-ten. A few dozen words make up half of any text, so those of `FREQUENT` say most; English words
-speak for English by their frequencies in the word list, and all others say little, for they may be
-names.
-A text is foreign where one language collects enough (`benchmarks.not_english` has the figures).
+Each word has a weight: the log10 ratio of its probabilities in the other language and in English. A few dozen words
+make up half of any text, so the words of `FREQUENT` carry most of the evidence. English words count for English by
+their frequencies in the word list. All other words count little, since they may be names. A text is foreign if the
+weights for one language add up to `MIN_EVIDENCE` (`benchmarks.not_english` has the figures).
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from functools import lru_cache
 from naturalness.english.wordlist import REMEMBERED, load_wordlist
 
 NOT_ENGLISH = "not English"
-"""Warning beside the score of such a text."""
+"""Warning beside the score of a foreign text."""
 FREQUENT: Mapping[str, frozenset[str]] = {
     language: frozenset(words.split())
     for language, words in {
@@ -148,26 +147,25 @@ ENGLISH = "u v wat dat dem da ze yo ja ta tu o e y na ya ma mi im den ni ben bin
 SHARED = frozenset(ENGLISH.split())
 """Frequent words that English has as slang, letters, slips or names that begin a sentence."""
 CONTRACTION = re.compile(r"(?<=n)['’] ?t\b|['’] ?(?:s|m|d|re|ve|ll|em)\b", re.IGNORECASE)
-"""English ones, whose ends are not words of any language."""
+"""English contractions; their endings would count as words of other languages."""
 WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 LETTER = re.compile(r"[^\W\d_]")
 LATIN = re.compile(r"[A-Za-zªºÀ-ʯᴀ-ỿⱠ-Ɀ꜠-ꟿﬀ-ﬆＡ-Ｚａ-ｚ𝐀-𝟋]")
 ACCENTED = re.compile("[àâãäåæçèêëìíîïðñòóôõöøùúûüýþßáéąćęłńśźżěščřžýůďťňğışőűăâîșț]")
 MIN_WORDS = 3
-"""Words, or letters of other scripts, from which on a text tells its language."""
+"""Minimum of words, or of letters of other scripts, for a verdict."""
 ZIPF, OTHERS = 6.8, 4.3
-"""Zipf values of a word of `FREQUENT` in its language, and of any other word; roughly."""
+"""Approximate Zipf values of a word of `FREQUENT` in its language, and of any other word."""
 MAX_PLAIN, MAX_ACCENTED = 0.3, 0.9
-"""The most that other words say for a language: in plain letters in lower case, with a letter that
-English lacks."""
+"""Maximum weights of words outside `FREQUENT`: of plain lower-case letters, and with a letter that English lacks."""
 OF_NAME, OF_SHARED = 0.2, 0.7
-"""The most that a frequent word says which may belong to a name, or is in `SHARED`."""
+"""Maximum weights of a frequent word that may be part of a name, or is in `SHARED`."""
 MIN_EVIDENCE = 2.0
-"""Powers of ten by which a text must be likelier in the other language."""
+"""Minimum log10 likelihood ratio between the other language and English."""
 
 
 def is_foreign(text: str) -> bool:
-    """Return whether a text is in another language than English; False where it is too short."""
+    """Return whether a text is in another language than English; False for texts that are too short."""
     text = unicodedata.normalize("NFC", text)
     if not text.isascii():
         letters = LETTER.findall(text)
@@ -178,8 +176,13 @@ def is_foreign(text: str) -> bool:
     return len(words) >= MIN_WORDS and evidence(words) >= MIN_EVIDENCE
 
 
+def language_note(text: str) -> str:
+    """Return the warning for a text in another language than English; empty for any other."""
+    return NOT_ENGLISH if is_foreign(text) else ""
+
+
 def evidence(words: Sequence[str]) -> float:
-    """Return by how many powers of ten words are likelier in the language that fits them best."""
+    """Return the log10 likelihood ratio between the best-fitting language and English."""
     more = dict.fromkeys(FREQUENT, 0.0)
     total = 0.0
     for i, word in enumerate(words):
@@ -195,9 +198,9 @@ def evidence(words: Sequence[str]) -> float:
 
 @lru_cache(maxsize=REMEMBERED)
 def _weights(word: str, first: bool) -> tuple[float, float, tuple[str, ...]]:
-    """Return what a word says for a language in which it is rare or frequent, and for which it is.
+    """Return the weights of a word for languages in which it is rare and frequent, and the latter languages.
 
-    A capital says that it may be a name, but for that of the first word.
+    A capitalised word other than the first may be a name.
     """
     lower = word.lower()
     zipf = load_wordlist().lookup(lower)
@@ -211,7 +214,7 @@ def _weights(word: str, first: bool) -> tuple[float, float, tuple[str, ...]]:
 
 
 def _inside_name(words: Sequence[str], i: int) -> bool:
-    """Return whether a particle stands between words with capitals, alone or with others."""
+    """Return whether a particle, alone or with others, stands between capitalised words."""
     before, behind = i - 1, i + 1
     while before >= 0 and words[before] in PARTICLES:
         before -= 1

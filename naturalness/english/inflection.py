@@ -1,4 +1,4 @@
-"""English inflection: the form of a lemma for a Penn tag, by rule and by a table of exceptions."""
+"""English inflection: the form of a lemma for a Penn tag, by spelling rules and tables of exceptions."""
 
 from __future__ import annotations
 
@@ -117,14 +117,14 @@ def _verbs(table: str) -> dict[str, tuple[str, str]]:
 
 
 DISTINCT_VERBS = _verbs(_DISTINCT)
-"""Past and participle of irregular verbs whose forms are no other words."""
+"""Past and participle of irregular verbs whose forms are not forms of other words."""
 IRREGULAR_VERBS = DISTINCT_VERBS | _verbs(_AMBIGUOUS)
-"""Those, and verbs some of whose forms are other words too."""
+"""Past and participle of all irregular verbs, those with ambiguous forms included."""
 
 
 @lru_cache(maxsize=1)
 def load_forms() -> Mapping[str, Mapping[str, str]]:
-    """Return irregular forms: tag, lemma, form."""
+    """Return irregular forms by tag and lemma."""
     table: Mapping[str, Mapping[str, str]] = json.loads(locate("forms").read_text(encoding="utf-8"))
     return table
 
@@ -138,7 +138,7 @@ def inflect(lemma: str, tag: str) -> str:
 
 
 def inflect_regular(lemma: str, tag: str) -> str:
-    """Return the form that the spelling rules give."""
+    """Return the form by the spelling rules."""
     match tag:
         case "NNS":
             return lemma if lemma in INVARIANT else PLURALS.get(lemma) or _with_s(lemma)
@@ -178,7 +178,7 @@ def _with_vowel(lemma: str, ending: str) -> str:
 
 
 def _doubles(lemma: str) -> bool:
-    """Return whether the last consonant doubles: stop, plan, begin; not visit, play, look."""
+    """Return whether the last consonant doubles, as in stop, plan, begin; not in visit, play, look."""
     if len(lemma) < 3 or lemma[-1] in VOWELS + "wxyh":
         return False
     if lemma[-2] not in VOWELS or (lemma[-3] in VOWELS and lemma[-3:-1] != "ui"):

@@ -1,7 +1,7 @@
-"""The register of an English text, guessed from how it is written: capitals, final mark, words of speech.
+"""Guess the register of an English text from its capitals, final punctuation and spoken-language words.
 
-Titles, notes, text in lower case and speech break rules of edited prose on purpose; a score that takes
-this for a fault is unfair to them. The guess reads the text alone, so that it is the same in any company.
+Titles, notes, lower-case text and speech break the rules of edited prose on purpose, and a score should not count this
+as a fault. The guess depends on the text alone, so it is the same in any batch.
 """
 
 from __future__ import annotations
@@ -17,39 +17,39 @@ from naturalness.files.resources import locate, opened_once
 ASSET = "spoken"
 PLAIN, LOWER_CASE, TITLES, NOTES, SPEECH = "plain", "lower-case", "titles", "notes", "speech"
 AUTO = "auto"
-"""Stands for the register that each text is guessed to be written in."""
+"""Setting that makes each text use its guessed register."""
 GUESSED = (PLAIN, LOWER_CASE, TITLES, NOTES, SPEECH)
-"""What a text is guessed to be; *plain* is anything else than the others."""
+"""Registers that can be guessed; *plain* is the default."""
 TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|[?!]|--|…")
 WORD = re.compile(r"[^\W\d_][\w'’-]*")
 FINAL_MARK = re.compile(r"[.!?…:;,][\"'”’)\]]*$")
 MIN_WORDS = 3
-"""A text of fewer words shows no register."""
+"""Minimum number of words for a guess other than *plain*."""
 LONG_WORD = 4
-"""Letters of words that titles write with a capital."""
+"""Minimum length of words that titles capitalise."""
 TITLE_SHARE = 0.6
-"""Of the long words after the first, those with a capital in a title."""
+"""Minimum share of capitals among the long words of a title, the first word excluded."""
 SPOKEN_FROM = 0.5
-"""Probability from which on a text is taken for speech."""
+"""Minimum probability of speech."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A logistic model of which words a sentence has."""
+    """A logistic model over the words of a sentence."""
 
     intercept: float
     words: Mapping[str, float]
 
     def probability(self, text: str) -> float:
-        """Return how likely it is that the text was spoken, 0..1."""
+        """Return the probability that the text was spoken, 0..1."""
         weights = [self.words.get(token, 0.0) for token in set(tokens_of(text))]
-        # The exact sum, whatever the order of a set is in this process.
+        # Sets have no fixed order; fsum is exact, so the result is the same in every process.
         log_odds = math.fsum([self.intercept, *weights])
         return 1 / (1 + math.exp(-log_odds))
 
 
 def tokens_of(text: str) -> list[str]:
-    """Return the words and marks that tell speech from writing, in lower case."""
+    """Return the lower-case words and marks that the model reads."""
     return TOKEN.findall(text.lower().replace("’", "'"))
 
 
@@ -61,7 +61,7 @@ def spoken() -> Spoken:
 
 
 def form_of(text: str) -> str:
-    """Return the register that capitals and the final mark of a text show; `PLAIN` where they show none."""
+    """Return the register indicated by the capitals and the final mark of a text; `PLAIN` if they indicate none."""
     words = WORD.findall(text)
     if len(words) < MIN_WORDS:
         return PLAIN
@@ -75,7 +75,7 @@ def form_of(text: str) -> str:
 
 
 def register_of(text: str) -> str:
-    """Return the register that a text is written in, one of `GUESSED`."""
+    """Return the register of a text, one of `GUESSED`."""
     form = form_of(text)
     if form != PLAIN or len(WORD.findall(text)) < MIN_WORDS:
         return form

@@ -1,4 +1,4 @@
-"""Phrases that language models write far more often than people do, by counting (`training.stock_phrases`)."""
+"""Phrases that language models write far more often than people, as counted by `training.stock_phrases`."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from naturalness.files.resources import locate, opened_once
 
 ASSET = "stock_phrases"
 Phrase = tuple[str, ...]
-"""Words in lower case, as the pipeline divides them: *could*, *n't*."""
+"""Lower-case tokens of the pipeline: *could*, *n't*."""
 
 
 @dataclass(frozen=True, slots=True)
 class StockPhrases:
-    """Phrases by their first word, the longest first, and how many times as often language models write each."""
+    """Phrases by their first word, the longest first, and the frequency ratio of each."""
 
     by_first: Mapping[str, Sequence[Phrase]]
     times: Mapping[Phrase, float]
-    """Over people in the register where it is most frequent."""
+    """Frequency in texts by language models over that in the human register in which the phrase is most frequent."""
 
     def matches(self, words: Sequence[str], start: int = 0, stop: int | None = None) -> Iterator[tuple[int, int]]:
-        """Yield start and end of each phrase among words in lower case; none overlaps another.
+        """Yield the start and end of each phrase in lower-case words, without overlaps.
 
-        ``start`` and ``stop`` are those of a sentence, beyond which no phrase goes.
+        ``start`` and ``stop`` limit the search to a sentence.
         """
         i, stop = start, len(words) if stop is None else stop
         while i < stop:
@@ -38,7 +38,7 @@ class StockPhrases:
 
 
 def stock_phrases_of(times: Mapping[Phrase, float]) -> StockPhrases:
-    """Phrases in the order in which they are looked up."""
+    """Return phrases in the order of their lookup."""
     by_first: dict[str, list[Phrase]] = {}
     for phrase in sorted(times, key=lambda phrase: (-len(phrase), phrase)):
         by_first.setdefault(phrase[0], []).append(phrase)

@@ -1,4 +1,4 @@
-"""The English words of our corpora with their frequencies: which are known, rare or misspelt."""
+"""Words of the English corpora with their frequencies: known, rare and misspelt words."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from naturalness.errors import AssetError
 from naturalness.files.resources import locate
 
 FREQUENT = 3.5
-"""Zipf value from which a word is a likely target of a misspelling."""
+"""Minimum Zipf value of a correction."""
 MARGIN = 1.5
-"""How many times (log10) more frequent than the misspelling the target has to be."""
+"""Minimum log10 frequency ratio between a correction and the misspelling."""
 
 OPENING = Lock()
-"""While one thread opens the list, others wait for it."""
+"""Held while the list is opened, so that it is read once."""
 MAX_LETTERS = 30
 """Longer words are not corrected: the work grows with the square of their length."""
 REMEMBERED = 1 << 13
-"""Words whose results a function remembers: nine in ten words of a text are among the most frequent,
-and a process that reads millions of texts must not grow with them."""
+"""Cache size of functions of one word. Nine in ten words of a text are among the most frequent, and the memory of a
+process that reads millions of texts must not grow."""
 
 
 class WordList:
@@ -43,18 +43,18 @@ class WordList:
         return math.log10(count / self.total) + 9 if count else math.nan
 
     def knows(self, word: str) -> bool:
-        """Return whether a word is known as it stands, or as a compound of known parts."""
+        """Return whether a word, or each part of a compound, is known."""
         if word in self.counts:
             return True
         parts = [part for part in word.replace("'", "-").split("-") if part]
         return len(parts) > 1 and all(part in self.counts or part.isdigit() for part in parts)
 
     def correction(self, word: str) -> str | None:
-        """Return the most frequent word one edit away from an unknown word, if it is frequent enough."""
+        """Return the most frequent word one edit away from an unknown word; None if none is frequent enough."""
         return _correction(self, word) if 3 <= len(word) <= MAX_LETTERS else None
 
     def lookup(self, word: str) -> float:
-        """Return the Zipf value, with unknown words below every known one."""
+        """Return the Zipf value; unknown words have one below that of every known word."""
         return math.log10(self.counts.get(word, 0.5) / self.total) + 9
 
 
@@ -70,7 +70,7 @@ def _correction(words: WordList, word: str) -> str | None:
 
 
 def edits(word: str) -> Iterator[str]:
-    """Yield every string one deletion, insertion, substitution or swap of neighbours away."""
+    """Yield every string one deletion, insertion, substitution or transposition away."""
     for i in range(len(word) + 1):
         left, right = word[:i], word[i:]
         if right:

@@ -24,7 +24,7 @@ from naturalness.features.people import People, Standing, require_people
 from naturalness.features.reference import Usual
 from naturalness.models.detector import NOTHING, Detected, detect
 from naturalness.models.learners.prepared import measured
-from naturalness.text.parsing import is_english, parse, short_memory, source_of
+from naturalness.text.parsing import are_english, parse, short_memory, source_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -134,7 +134,7 @@ def _judged_within(explanation: Explanation, standing: Standing, label: str | No
 
 def _detected(docs: Sequence[Doc]) -> list[Detected]:
     """What the detector says of each Doc; of other languages than English nothing."""
-    if all(is_english(doc.lang_) for doc in docs):
+    if are_english(docs):
         return detect(docs)
     return [NOTHING] * len(docs)
 
@@ -146,7 +146,7 @@ def _edits(
 
     What could stand in a sentence is known of English alone.
     """
-    if not most or not all(is_english(doc.lang_) for doc in docs):
+    if not most or not are_english(docs):
         return [()] * len(docs)
     # Opened when asked for: an explanation without edits starts sooner.
     from naturalness.explaining.edits import propose_edits

@@ -16,7 +16,7 @@ from naturalness.features import EVERY, significant
 from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.rules import rule_checker
 from naturalness.text.matches import Checker, Match, Severity, checked
-from naturalness.text.parsing import is_english, source_of
+from naturalness.text.parsing import are_english, source_of
 from naturalness.text.view import view
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
     alone is looked at.
     """
     findings: list[list[Finding]] = [[] for _ in docs]
-    english = all(is_english(doc.lang_) for doc in docs)
+    english = are_english(docs)
     checkers: dict[str, tuple[Checker, Mapping[str, str]]] = {}
     if english:
         checkers[RULES] = rule_checker(), OF_RULES

@@ -1,4 +1,4 @@
-"""What a checker returns: matches, each with its offsets in the text as typed."""
+"""Results of checkers: matches with their offsets in the original text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 Severity = Literal["error", "warning", "hint"]
 SEVERITIES: dict[Severity, float] = {"error": 1.0, "warning": 0.5, "hint": 0.25}
-"""Weight of a match: certainly wrong, probably wrong, a matter of style."""
+"""Weights of matches: certainly wrong, probably wrong, a matter of style."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -26,15 +26,15 @@ class Match:
     category: str
     """LanguageTool's category (``GRAMMAR``), or the family of our rule."""
     message: str
-    """What is wrong, in words."""
+    """The error, in words."""
     suggestions: tuple[str, ...] = ()
-    """Replacements, likeliest first; an empty string means that the words should go."""
+    """Replacements, the likeliest first; an empty string deletes the words."""
     severity: Severity = "error"
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a checker found in one text."""
+    """The findings of a checker in one text."""
 
     matches: tuple[Match, ...]
     """In the order of the text."""
@@ -44,7 +44,7 @@ class Checked:
 
 @runtime_checkable
 class Checker(Protocol):
-    """Checks Docs. The same Doc gets the same matches in any company."""
+    """Checks Docs. The matches of a Doc do not depend on the batch."""
 
     @property
     def name(self) -> str:
@@ -62,7 +62,7 @@ class Checker(Protocol):
 
 
 def checked(checker: Checker, docs: Sequence[Doc]) -> list[Checked]:
-    """Return the findings of each Doc, stored beside it, so that features and reports share one check."""
+    """Return the findings of each Doc, which stores them: features and reports share one check."""
     key = f"naturalness.checked.{checker.signature}"
     new = [doc for doc in docs if key not in doc.user_data]
     for doc, findings in zip(new, checker.check(new), strict=True):

@@ -18,7 +18,7 @@ ASIDE = word_list("aside", "repeated_words")
 
 
 def repeated_word(sentence: Sentence) -> Iterator[Finding]:
-    """Find a word that stands twice in a row."""
+    """Find words typed twice in a row."""
     lower = sentence.view.lower
     clause = False
     for i in range(sentence.start, sentence.end - 1):
@@ -48,7 +48,7 @@ def _is_slip(sentence: Sentence, i: int, clause: bool) -> bool:
 
 
 def repeated_pair(sentence: Sentence) -> Iterator[Finding]:
-    """Find two small words that stand twice in a row: ``of the of the``."""
+    """Find pairs of small words typed twice in a row: ``of the of the``."""
     lower = sentence.view.lower
     for i in range(sentence.start, sentence.end - 3):
         first, second = lower[i : i + 2]

@@ -1,7 +1,7 @@
-"""The word that a misspelt one was meant to be: frequent misspellings as a table, and slips of one letter.
+"""Correct misspelt words: frequent misspellings by a table, others by slips of one letter.
 
-A word is misspelt for us only where we know what it should have been. What may be a name, a foreign word, a compound, a
-British or American form or a regular form of a known word is left alone.
+Only a word with a clear correction counts as misspelt. Possible names, foreign words, compounds, British or American
+variants and regular forms of known words are left alone.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ RARE = word_list("rare", "spelling")
 """Words that our corpora lack and that are one slip away from a frequent word."""
 VOWELS = frozenset("aeiouy")
 MIN_LETTERS = 6
-"""Letters of a word that is corrected without the table: shorter ones have too many neighbours."""
+"""Minimum length of words corrected without the table: shorter ones have too many neighbours."""
 FREQUENT = 3.8
-"""Zipf value from which a word is a likely correction."""
+"""Minimum Zipf value of a correction."""
 FAMILIAR = 3.0
-"""Zipf value from which other words may be formed from a word."""
+"""Minimum Zipf value of the parts of a compound or derivation."""
 SOUNDS = 0.8
-"""Added to the Zipf value of a candidate with the same consonants."""
+"""Bonus to the Zipf value of a candidate with the same consonants."""
 KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-# British and American forms of the same word, and their like.
+# Alternations between British and American spellings.
 VARIANTS = [pair.split("/") for pair in word_list("variants", "spelling")]
 PREFIXES = word_list("prefixes", "spelling")
 SUFFIXES = word_list("suffixes", "spelling")
@@ -34,7 +34,7 @@ SUFFIXES = word_list("suffixes", "spelling")
 
 @lru_cache(maxsize=REMEMBERED)
 def _slip(words: WordList, word: str) -> str | None:
-    """Return the word that an unknown one was meant to be."""
+    """Return the correction of an unknown word; None if it has no clear one."""
     if not MIN_LETTERS <= len(word) <= 24 or not (word.isascii() and word.isalpha()):
         return None
     if word in words or word in RARE or formed(words, word):
@@ -59,7 +59,7 @@ def _nearest(words: WordList, word: str) -> str | None:
 
 
 def _slips(word: str, other: str) -> bool:
-    """Return whether a hand or an ear slips like that: the first letter stands, no odd substitution."""
+    """Return whether a typing or hearing error explains a candidate, which must keep the first letter."""
     if word[0] != other[0] or word[0] == other[1:2] != word[1]:
         return False
     if len(word) != len(other):
@@ -127,7 +127,7 @@ def _variant(word: str, other: str) -> bool:
 
 
 def consonants(word: str) -> str:
-    """Return first letter and consonants, doubled ones once: those of *seperate* and *separate*."""
+    """Return the first letter and the consonants, without doubling: equal for *seperate* and *separate*."""
     skeleton = word[0]
     for letter in word[1:]:
         if letter not in "aeiouyhw" and letter != skeleton[-1]:
@@ -146,7 +146,7 @@ def _by_consonants(words: WordList) -> Mapping[str, list[str]]:
 
 
 def distance(a: str, b: str) -> int:
-    """Count edits from one word to another; neighbours that changed places count once."""
+    """Return the edit distance between two words; a transposition counts once."""
     before: list[int] = []
     last = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
@@ -161,6 +161,6 @@ def distance(a: str, b: str) -> int:
 
 
 def misspelling(word: str) -> str | None:
-    """Return what a lower-case word that is no word should be; None where that is not clear."""
+    """Return the correction of a lower-case non-word; None if it has no clear one."""
     words = load_wordlist()
     return TYPOS.get(word) or (None if word in words.counts else _slip(words, word))

@@ -1,4 +1,4 @@
-"""Whether a word begins with the sound of a vowel: what decides between *a* and *an*."""
+"""Decide whether a word begins with a vowel sound, and so takes *an*."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ YOU = re.compile(
 ONE = re.compile(r"one(?:s|self|way|time|off)?(?:$|-)|once")
 KNOWN = re.compile(r"euro|uni[tvqcs]|uk|uga|urug|utah|usa")
 SILENT = re.compile(r"hour|honest|honou?r|heir")
-# People differ before these: an historic vote, an herb, an hotel, a Xmas card.
+# Usage varies: an historic vote, an herb, an hotel, a Xmas card.
 UNCLEAR = re.compile(
     r"herb|hist|hot|hab|hered|heret|hys|hyp|hall|harm|hero|hila|hum|hund|hosp|homo|hib|"
     r"hy|ou[ij]|y[^aeiou]|xm|uh|um$|h$|ha$|hm"
@@ -25,7 +25,7 @@ READABLE = re.compile(r"(?:[aeiou]|(?:[^aeiou]|s[cklmnpqtw]|[fks]l|[fkstp]r)[aei
 LETTERS = frozenset({"usb", "uk", "un", "us", "usa", "ufo", "url", "ui", "ux", "udp", "usaf"})
 
 
-# Consonants that no word begins with, so these are initials even in small letters: nfl, fbi.
+# Consonant clusters that begin no word, so these are initials even in lower case: nfl, fbi.
 UNREADABLE = re.compile(
     r"[^aeiouy]+$|f[^aeiouylrj]|h[^aeiouy]|l[^aeiouyl]|m[^aeiouyn]|n[^aeiouyg]|r[^aeiouyh]|s[bdx]|"
     r"x[^aeiouy]"
@@ -34,7 +34,7 @@ UNREADABLE = re.compile(
 
 @lru_cache(maxsize=REMEMBERED)
 def begins_with_vowel(word: str) -> bool | None:
-    """Return whether a word as written begins with the sound of a vowel; None where that is not clear."""
+    """Return whether a word as written begins with a vowel sound; None if that is not clear."""
     if not word[:1].isascii() or not word[:1].isalnum():
         return None
     if word[0].isdigit():
@@ -59,7 +59,7 @@ def begins_with_vowel(word: str) -> bool | None:
 
 
 def _sound(lower: str) -> bool | None:
-    """Return whether the first sound of a word that is read as one is a vowel."""
+    """Return whether a word read as a word, not letter by letter, begins with a vowel sound."""
     if YOU.match(lower) or ONE.match(lower):
         return False
     if SILENT.match(lower) or lower in ("x-ray", "xray", "xbox"):
@@ -70,7 +70,7 @@ def _sound(lower: str) -> bool | None:
 
 
 def _initials(word: str) -> bool | None:
-    """Judge initials, which may be spelt out (an FBI agent) or read as a word (a NASA engineer)."""
+    """Return the verdict for initials, which are spelt out (an FBI agent) or read as a word (a NASA engineer)."""
     lower = word.lower().removesuffix("s") if word.endswith("s") else word.lower()
     spelt = lower[0] in NAMES
     if lower in LETTERS or word[0].islower() or not READABLE.match(lower):
@@ -80,7 +80,7 @@ def _initials(word: str) -> bool | None:
 
 
 def _number(word: str) -> bool | None:
-    """Judge an 8, an 11th, an 18-year-old; 1100 and 1800 are read in two ways."""
+    """Return the verdict for numbers: an 8, an 11th, an 18-year-old; 1100 and 1800 can be read in two ways."""
     number = re.match(r"[\d,]+", word)
     digits = number.group().replace(",", "") if number else ""
     if digits.startswith("8"):

@@ -15,18 +15,18 @@ from naturalness.english.rules.slips import TYPOS, formed, misspelling
 from naturalness.english.wordlist import edits, load_wordlist
 
 COMMON = 4.7
-"""Zipf value from which a word is a likely correction of what may be a name."""
+"""Minimum Zipf value of the correction of a possible name."""
 JOINTS = word_list("joints", "spelling")
 TOGETHER = table("run_together", "spelling")
 QUOTES = frozenset("\"'")
 NOUNS = NAMED | {"NN"}
-"""Tags that names may get; a plural, a verb or an adverb is not a name."""
+"""Tags of possible names; plurals, verbs and adverbs are not names."""
 FOREIGN = word_list("foreign", "spelling")
 """Small words of other languages."""
 
 
 def misspelt(sentence: Sentence) -> Iterator[Finding]:
-    """Find words that are no words."""
+    """Find misspelt words."""
     view, counts = sentence.view, load_wordlist().counts
     for i in range(sentence.start, sentence.end):
         word = view.lower[i]
@@ -44,14 +44,14 @@ def _finding(sentence: Sentence, i: int, right: str) -> Finding:
 
 
 def _plain(sentence: Sentence, i: int, right: str) -> bool:
-    """Return whether a word may be a common one: in small letters, or with the sentence's capital."""
+    """Return whether a word may be a common word: in lower case, or capitalised as the first of its sentence."""
     view = sentence.view
     word, proper = view.texts[i], view.tags[i] in NAMED
     if not word.islower():
         return i == sentence.start and word[1:].islower() and not proper
     if names_are_large(sentence, i):
         return True
-    # Without capitals a name looks like any other noun: the café marbelo.
+    # In lower case, a name looks like any other noun: the café marbelo.
     doubtful = (
         proper
         or not view.texts[sentence.start][0].isupper()
@@ -62,12 +62,12 @@ def _plain(sentence: Sentence, i: int, right: str) -> bool:
 
 
 def _close(word: str, right: str) -> bool:
-    """Return whether a word is one slip away from one that is more frequent than most names."""
+    """Return whether a correction is one edit away and more frequent than most names."""
     return load_wordlist().lookup(right) >= COMMON and right in edits(word)
 
 
 def _apart(sentence: Sentence, i: int) -> bool:
-    """Return whether a word is part of something longer, quoted, or in a foreign passage."""
+    """Return whether a word is part of a longer expression, quoted, or in a foreign passage."""
     view = sentence.view
     if _joined(sentence, i):
         return True
@@ -82,14 +82,14 @@ def _apart(sentence: Sentence, i: int) -> bool:
 
 
 def _joined(sentence: Sentence, i: int) -> bool:
-    """Return whether a hyphen, slash or the like stands beside a word."""
+    """Return whether a hyphen, slash or similar sign is adjacent to a word."""
     texts = sentence.view.texts
     beside = texts[max(i - 1, sentence.start) : i] + texts[i + 1 : min(i + 2, sentence.end)]
     return any(text in JOINTS or text.endswith("-") for text in beside)
 
 
 def _strange(word: str) -> bool:
-    """Return whether a word is neither known nor nearly so."""
+    """Return whether a word is neither known, nor a misspelling, nor formed from known words."""
     known = load_wordlist()
     return (
         word.isalpha()
