@@ -15,9 +15,9 @@ import numpy as np
 
 from benchmarks.false_alarms import held_out
 from benchmarks.report import context, markdown_table, write
+from naturalness.english.registers import AUTO, LOWER_CASE, PLAIN, SPEECH, register_of
 from naturalness.judging.opened import installed
 from naturalness.judging.people import require_people
-from naturalness.models.registers import AUTO, LOWER_CASE, PLAIN, SPEECH, register_of
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.logistic import sigmoid

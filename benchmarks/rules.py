@@ -24,11 +24,12 @@ from spacy.tokens import Doc
 
 from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts, main_part, rated_texts, unnatural_texts
+from naturalness.english.rules import FAMILIES
+from naturalness.english.rules.reading import rules
 from naturalness.features.rules import RuleFeatures, rule_checker
-from naturalness.models.checkers.base import Match
-from naturalness.models.checkers.rules import FAMILIES
 from naturalness.statistics.correlation import pearson
 from naturalness.statistics.measures import wilson
+from naturalness.text.matches import Match
 from naturalness.text.parsing import parse
 from naturalness.text.view import VIEW, view
 from training.arguments import command_parser
@@ -122,7 +123,7 @@ def family_table(counts: Counts) -> str:
         inside = (
             [name] if name in FAMILIES else [family for family in FAMILIES if name == "all" or family != "spelling"]
         )
-        n_rules = sum(len(FAMILIES[family]) for family in inside)
+        n_rules = sum(len(rules()[family]) for family in inside)
         cells = (count["matches"], count["judged"], count["right"])
         rows.append([name.replace("_", " "), n_rules, *cells, *precision(count)])
     return markdown_table(["family", "rules", "matches", "judged", "right", "precision", "95 % interval"], rows)

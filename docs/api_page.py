@@ -69,8 +69,8 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "naturalness.models.parsers.base": ("ConstituencyParser", "ParsedSentence", "ScoredTree"),
     "naturalness.models.parsers.tree": ("read_brackets",),
     "naturalness.pages.trees": ("lines", "svg"),
-    "naturalness.models.checkers.rules.checker": ("RuleChecker",),
-    "naturalness.models.checkers.base": ("Checker", "Checked", "Match"),
+    "naturalness.english.rules.checker": ("RuleChecker",),
+    "naturalness.text.matches": ("Checker", "Checked", "Match"),
     "naturalness.models.marks": ("marks", "Mark"),
     "naturalness.errors": (
         "NaturalnessError",

@@ -13,27 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.models.checkers.rules.versions import SHIPPED
-
 ROOT = Path(__file__).parents[1]
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 ASSETS = Path("naturalness/models/assets")
 WALKED = ("naturalness", "tests", "docs")
 RULE = """
-    Rule(
-        id="SNORE_LOUDLIER",
-        message="the adverb is 'more loudly'",
-        tokens=(token("adverb", lower="loudlier"),),
-        suggest=instead("more loudly"),
-        bad=("My uncle snores loudlier than the dog.", "They sang loudlier than the birds."),
-        good=("My uncle snores more loudly than the dog.", "They sang more loudly than the birds."),
-    ),
-)
-"""
-CODE = """[verbs.snore-loudlier]
+[SNORE_LOUDLIER]
 finds = "“loudlier”."
-before = "My uncle snores loudlier than the dog."
-after = "My uncle snores more loudly than the dog."
+message = "the adverb is 'more loudly'"
+suggest = ["more loudly"]
+tokens.adverb = { lower = "loudlier" }
+bad = ["My uncle snores loudlier than the dog.", "They sang loudlier than the birds."]
+good = ["My uncle snores more loudly than the dog.", "They sang more loudly than the birds."]
 """
 FEATURE = """word_length_min,length of the shortest word,characters of the shortest word,1..,longer words,\
 this project,whole text,no words,length,no
@@ -161,32 +152,14 @@ def test_a_group_is_added(clone: Path) -> None:
 
 @pytest.mark.slow
 def test_a_rule_is_added(clone: Path) -> None:
-    """The rule and its version change; shipped models score as before."""
+    """One file and the built page change; shipped models score as before."""
     before, scored = contents(clone), scores(clone)
-    rules = clone / "naturalness/models/checkers/rules/double_marking.py"
-    text = rules.read_text(encoding="utf-8").rstrip()
-    assert text.endswith(")")
-    rules.write_text(text[:-1].rstrip() + RULE, encoding="utf-8")
-    versions = "tests/models/checkers/rules/test_versions.py"
-    assert not passes(clone, versions)
-    code = "from naturalness.models.checkers.rules.versions import *; print(checksum(FAMILIES))"
-    checksum = python(clone, "-c", code).stdout.strip()
-    replace(clone / "naturalness/models/checkers/rules/versions.py", SHIPPED, checksum)
-    assert not passes(clone, "tests/explaining/test_codes.py")
-    codes = clone / "naturalness/explaining/codes.toml"
-    replace(codes, "[verbs.suspect-verb]", f"{CODE}\n[verbs.suspect-verb]")
+    with (clone / "naturalness/english/rules/double_marking.toml").open("a", encoding="utf-8") as file:
+        file.write(RULE)
     assert python(clone, "docs/build.py").returncode == 0
     changed = {name for name, checksum in contents(clone).items() if before.get(name) != checksum}
     assert changed == {name.replace("FAMILY", "double_marking") for name in files_of("Adding a rule")}
-    tests = (
-        versions,
-        "tests/models/checkers/rules/test_rules.py",
-        "tests/explaining/test_codes.py",
-        "tests/pipelines/test_store.py",
-        "tests/test_docs.py",
-    )
-    assert passes(clone, *tests, "-k", "SNORE_LOUDLIER or versions or shipped or changed_rules or generated or codes")
+    tests = ("tests/english/rules/test_rules.py", "tests/explaining/test_codes.py", "tests/test_docs.py")
+    assert passes(clone, *tests, "-k", "SNORE_LOUDLIER or unique or generated or codes")
     again = scores(clone)
-    # The fast model reads no rules: a new one changes no score of it.
-    assert again.stdout == scored.stdout
-    assert "rules" not in again.stderr
+    assert (again.stdout, again.stderr) == (scored.stdout, scored.stderr)

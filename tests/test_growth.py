@@ -11,12 +11,12 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.checking.sources import make_source
+from naturalness.english.foreign import is_foreign
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import merged
 from naturalness.explaining.places import FINDERS
 from naturalness.explaining.shown import pieces
 from naturalness.features import GROUPS, LIGHT
-from naturalness.models.foreign import is_foreign
 from naturalness.models.marks import marks
 from naturalness.models.parsers.doubts import KEY
 from naturalness.text.mapped import joined

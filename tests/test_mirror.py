@@ -53,9 +53,9 @@ TESTED_BY = {
     "judging/reference.py": "explaining/test_explain.py",
     "judging/scores.py": "pipelines/test_scorer.py",
     "labelling/tables.py": "cli/test_label.py",
-    "models/checkers/base.py": "models/checkers/rules/test_checker.py",
+    "text/matches.py": "english/rules/test_checker.py",
     # Each rule has sentences in which it must fire and must not.
-    "models/checkers/rules/*.py": "models/checkers/rules/test_rules.py",
+    "english/rules/*.py": "english/rules/test_rules.py",
     "models/language/base.py": "models/language/test_ngram.py",
     "models/language/training/[!m]*.py": "models/language/training/test_train.py",
     "models/language/likelihood.py": "metrics/test_slor.py",

@@ -23,6 +23,7 @@ ROOMS = (
     "statistics",
     "files",
     "text",
+    "english",
     "data",
     "models",
     "metrics",

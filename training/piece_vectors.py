@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from naturalness.english.wordlist import load_wordlist
 from naturalness.files.archive import SMALL, pack
 from naturalness.models.piece_vectors import (
     ASSET,
@@ -29,7 +30,6 @@ from naturalness.models.piece_vectors import (
     open_vectors,
     piece_vectors,
 )
-from naturalness.models.wordlist import load_wordlist
 from training.arguments import command_parser
 from training.detector.steps import nearest_steps, whole
 from training.encoder import frequent_pieces, minilm_vectors

@@ -24,7 +24,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from naturalness.models.registers import (
+from naturalness.english.registers import (
     ASSET,
     FINAL_MARK,
     NOTES,

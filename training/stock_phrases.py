@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from naturalness.models.stock_phrases import ASSET, Phrase, StockPhrases, stock_phrases_of
+from naturalness.english.stock_phrases import ASSET, Phrase, StockPhrases, stock_phrases_of
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 from training.arguments import command_parser

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from naturalness.models.checkers.base import checked
 from naturalness.models.checkers.languagetool import close, open_checker, version
+from naturalness.text.matches import checked
 from naturalness.text.parsing import parse
 
 Flags = Callable[[Sequence[str]], list[bool]]

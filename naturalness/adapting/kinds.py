@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from naturalness.adapting.damage import Damaged, Draft, Word
+from naturalness.english.inflection import inflect
 from naturalness.errors import UnknownName
-from naturalness.models.inflection import inflect
 from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:

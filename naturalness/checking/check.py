@@ -18,7 +18,7 @@ from naturalness.explaining.findings import SEVERE
 from naturalness.explaining.shown import SURE
 from naturalness.features.rules import rule_checker
 from naturalness.judging.judgement import Judgement
-from naturalness.models.checkers.base import checked as checked_by
+from naturalness.text.matches import checked as checked_by
 from naturalness.text.parsing import is_english, pipeline_language
 
 if TYPE_CHECKING:

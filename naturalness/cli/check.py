@@ -23,8 +23,8 @@ from naturalness.cli.options import (
     positive,
 )
 from naturalness.cli.progress import stages
+from naturalness.english.registers import AUTO
 from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError
-from naturalness.models.registers import AUTO
 
 if TYPE_CHECKING:
     from naturalness.checking.baseline import Baseline

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from naturalness.explaining.forms import other_forms
 from naturalness.explaining.rewriting import Candidate, Text
 from naturalness.explaining.small_words import BE, EXCHANGES, INSERTED, SMALL, SUBJECTS
-from naturalness.models.checkers.base import Match
 from naturalness.models.marks import Mark
 from naturalness.models.sentences import bounds
+from naturalness.text.matches import Match
 
 FARTHEST = 4
 """Places by which a word is moved at most."""

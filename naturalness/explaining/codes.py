@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from naturalness.english.rules import FAMILIES
+from naturalness.english.rules.reading import rules
 from naturalness.errors import UnknownName
+from naturalness.explaining.causes import KINDS
 
 LANGUAGETOOL = "languagetool"
 """The code of all that LanguageTool finds; that of one of its rules ends in the rule's id."""
@@ -46,13 +49,25 @@ def codes() -> Mapping[str, Code]:
     """Return all codes by name: each cause, followed by its rules and finders."""
     with (Path(__file__).parent / "codes.toml").open("rb") as file:
         causes = tomllib.load(file)
+    by_cause = _rules_by_cause()
     every: dict[str, Code] = {}
     for cause, table in causes.items():
-        inside = {name: {"fix": table["fix"], **part} for name, part in table.items() if isinstance(part, dict)}
+        inside = {name: part for name, part in table.items() if isinstance(part, dict)}
         alone = {name: text for name, text in table.items() if isinstance(text, str)}
-        for name, fields in {cause: alone, **inside}.items():
-            every[name] = Code(name, cause, **fields)
+        for name, fields in {cause: alone, **by_cause.get(cause, {}), **inside}.items():
+            every[name] = Code(name, cause, **{"fix": table["fix"], **fields})
     return every
+
+
+def _rules_by_cause() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+    """Return the entries of rules by cause and code; the first examples of a rule are a sentence before and after."""
+    by_cause: dict[str, dict[str, Mapping[str, str]]] = {}
+    for family, in_family in rules().items():
+        for rule in in_family:
+            entry = {"finds": rule.finds, "before": rule.bad[0], "after": rule.good[0]}
+            advice = {"fix": rule.fix} if rule.fix else {}
+            by_cause.setdefault(code_of(KINDS[FAMILIES[family].kind]), {})[code_of(rule.id)] = {**entry, **advice}
+    return by_cause
 
 
 def check_code(name: str) -> str:

@@ -17,8 +17,8 @@ from naturalness.features.columns import numbered
 from naturalness.features.grammar import GrammarFeatures, open_checker
 from naturalness.features.rules import rule_checker
 from naturalness.judging.judgement import Judgement, judge_docs
-from naturalness.models.checkers.base import Checker, Match, checked
 from naturalness.models.marks import marks
+from naturalness.text.matches import Checker, Match, checked
 from naturalness.text.parsing import read_docs, source_of, unusable
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from naturalness.judging.judgement import Judgement
 from naturalness.judging.opened import OpenedModel
 from naturalness.models.detector import NOTHING, Detected, detect
 from naturalness.models.learners.prepared import measured
-from naturalness.text.parsing import is_english
+from naturalness.text.parsing import are_english
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -108,14 +108,14 @@ def _on_scale(edit: Edit, judgement: Judgement, i: int) -> Edit:
 
 def _detected(docs: Sequence[Doc]) -> list[Detected]:
     """Return what the detector sees in each Doc; it reads English alone."""
-    if all(is_english(doc.lang_) for doc in docs):
+    if are_english(docs):
         return detect(docs)
     return [NOTHING] * len(docs)
 
 
 def _edits(judgement: Judgement, most: int) -> Sequence[tuple[Edit, ...]]:
     """Return the edits that raise each score most; none unless asked for, or for other languages than English."""
-    if not most or not all(is_english(doc.lang_) for doc in judgement.docs):
+    if not most or not are_english(judgement.docs):
         return [()] * len(judgement.docs)
     # Imported here: an explanation without edits starts sooner.
     from naturalness.explaining.edits import propose_edits

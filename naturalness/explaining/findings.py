@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from naturalness.english.rules import FAMILIES
 from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.codes import LANGUAGETOOL, code_of
 from naturalness.explaining.explanation import Finding
@@ -14,8 +15,8 @@ from naturalness.explaining.shown import SURE
 from naturalness.features import EVERY, significant
 from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.rules import rule_checker
-from naturalness.models.checkers.base import Checker, Match, Severity, checked
-from naturalness.text.parsing import is_english, source_of
+from naturalness.text.matches import Checker, Match, Severity, checked
+from naturalness.text.parsing import are_english, source_of
 from naturalness.text.view import view
 
 if TYPE_CHECKING:
@@ -24,20 +25,8 @@ if TYPE_CHECKING:
 SEVERE: Mapping[Severity, float] = {"error": 0.9, "warning": 0.6, "hint": 0.25}
 """How sure it is that a reader stumbles over a match."""
 
-OF_RULES: Mapping[str, str] = {
-    "agreement": "agreement",
-    "number": "noun",
-    "verb_forms": "verb",
-    "complements": "verb",
-    "double_marking": "verb",
-    "fragments": "fragment",
-    "articles": "article",
-    "pronouns": "pronoun",
-    "prepositions": "preposition",
-    "repeated_words": "repeated",
-    "spelling": "spelling",
-}
-"""The kind of a family of our rules."""
+OF_RULES: Mapping[str, str] = {name: family.kind for name, family in FAMILIES.items()}
+"""The kind of error of each family of rules."""
 
 OF_LANGUAGETOOL: Mapping[str, str] = {
     "TYPOS": "spelling",
@@ -70,7 +59,7 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
     alone is looked at.
     """
     findings: list[list[Finding]] = [[] for _ in docs]
-    english = all(is_english(doc.lang_) for doc in docs)
+    english = are_english(docs)
     checkers: dict[str, tuple[Checker, Mapping[str, str]]] = {}
     if english:
         checkers[RULES] = rule_checker(), OF_RULES

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from naturalness.models.checkers.rules.verbs import base_of, participle_of
-from naturalness.models.inflection import DISTINCT_VERBS, IRREGULAR_VERBS, inflect, load_forms
-from naturalness.models.wordlist import load_wordlist
+from naturalness.english.inflection import DISTINCT_VERBS, IRREGULAR_VERBS, inflect, load_forms
+from naturalness.english.rules.verbs import base_of, participle_of
+from naturalness.english.wordlist import load_wordlist
 
 VERB_TAGS = ("VB", "VBZ", "VBD", "VBN", "VBG")
 KNOWN = 2.0

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.explanation import Finding
 from naturalness.models.detector import KINDS, Detected, detect
 from naturalness.models.language import shipped
 from naturalness.models.parsers.doubts import arc_probabilities
-from naturalness.models.stock_phrases import stock_phrases
 from naturalness.text.parsing import original_span, source_of
 from naturalness.text.view import View, view
 

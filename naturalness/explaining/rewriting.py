@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from naturalness.models.checkers.rules.sounds import begins_with_vowel
+from naturalness.english.rules.sounds import begins_with_vowel
+from naturalness.english.wordlist import load_wordlist
 from naturalness.models.language import shipped
 from naturalness.models.sentences import bounds
-from naturalness.models.wordlist import load_wordlist
 from naturalness.text.parsing import original_span, source_of
 from naturalness.text.view import CLITICS, is_word, view
 

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from naturalness.english.registers import NOTES, SPEECH, TITLES
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.shown import MIN_CONTRIBUTION, strongest, strongest_causes
 from naturalness.features.describe import NO_VALUE
 from naturalness.judging.fields import FIT, SOUND
 from naturalness.judging.people import LEARNERS, YOURS, Standing
 from naturalness.models.learners.prepared import measured
-from naturalness.models.registers import NOTES, SPEECH, TITLES
 
 if TYPE_CHECKING:
     from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved

@@ -69,6 +69,8 @@ class Requirement:
     changes: Callable[[str], str] | None = field(default=None, compare=False)
     """Return what has changed since a version, in words: a saved model that learned from that version warns and
     scores. Without it, a model refuses any version but that of its training."""
+    features: frozenset[str] | None = None
+    """The features of the group that need it; None for all."""
     steady: bool = True
     """Whether its results are reproducible: a program may be busy or dead."""
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from naturalness.arrays import FloatArray
 from naturalness.features.base import Columns, Requirement, stack
 from naturalness.features.requirements import LANGUAGETOOL
-from naturalness.models.checkers.base import SEVERITIES, Checked, Checker, checked
+from naturalness.text.matches import SEVERITIES, Checked, Checker, checked
 from naturalness.text.view import view
 
 if TYPE_CHECKING:

@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
+from naturalness.english.foreign import language_note
 from naturalness.errors import TrainingError
 from naturalness.features import DEFAULT, check_requirements, column_names, extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, needs_parse
 from naturalness.features.selected import whole_of
-from naturalness.models.foreign import NOT_ENGLISH, is_foreign
 from naturalness.models.learners.table import LEARNERS
-from naturalness.text.parsing import is_english, pipeline_language, read_docs, short_memory, source_of, unusable
+from naturalness.text.parsing import (
+    are_english,
+    is_english,
+    pipeline_language,
+    read_docs,
+    short_memory,
+    source_of,
+    unusable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -114,17 +122,14 @@ def measure(
 def measure_docs(docs: list[Doc], groups: Sequence[FeatureGroup]) -> Measured:
     """Features of Docs; rows that cannot be judged are NaN all through."""
     reasons, notes = [unusable(doc) for doc in docs], gaps(docs, groups)
-    if all(is_english(doc.lang_) for doc in docs):
+    if are_english(docs):
         notes = _notes(notes, [source_of(doc).original for doc in docs])
     return Measured(_judgeable(extract(docs, groups), reasons), reasons, notes)
 
 
 def _notes(gaps: Sequence[str], texts: Iterable[Any]) -> list[str]:
     """What groups lack of texts, and whether these are not English."""
-    return [
-        "; ".join(filter(None, [NOT_ENGLISH if is_foreign(text) else "", gap]))
-        for gap, text in zip(gaps, texts, strict=True)
-    ]
+    return ["; ".join(filter(None, [language_note(text), gap])) for gap, text in zip(gaps, texts, strict=True)]
 
 
 def _judgeable(table: FloatArray, reasons: Sequence[str]) -> FloatArray:

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
+from naturalness.english.wordlist import load_wordlist
 from naturalness.features import lexical, readability, repetition, surface
 from naturalness.features.base import Columns, stack
 from naturalness.features.requirements import asset
-from naturalness.models.wordlist import load_wordlist
 from naturalness.text.view import view
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
+from naturalness.english.rules.pattern import words
+from naturalness.english.stock_phrases import ASSET as STOCK_PHRASES
+from naturalness.english.stock_phrases import stock_phrases
+from naturalness.english.wordlist import load_wordlist
 from naturalness.features.base import NAN, Columns, Requirement, ratio, stack
 from naturalness.features.requirements import asset
-from naturalness.models.checkers.rules.pattern import words
-from naturalness.models.stock_phrases import ASSET as STOCK_PHRASES
-from naturalness.models.stock_phrases import stock_phrases
-from naturalness.models.wordlist import load_wordlist
 from naturalness.text.view import View, view
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
+from naturalness.english.wordlist import WordList, load_wordlist
 from naturalness.features.base import NAN, Columns, ratio, stack
 from naturalness.features.requirements import asset
 from naturalness.features.syllables import syllables
-from naturalness.models.wordlist import WordList, load_wordlist
 from naturalness.text.view import View, view
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from naturalness.arrays import FloatArray
+from naturalness.english.rules.pattern import words
+from naturalness.english.wordlist import WordList, load_wordlist
 from naturalness.features.base import NAN, Columns, Requirement, mean, ratio, stack
 from naturalness.features.columns import NumberedText
 from naturalness.features.requirements import asset
-from naturalness.models.checkers.rules.pattern import words
-from naturalness.models.wordlist import WordList, load_wordlist
 from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:

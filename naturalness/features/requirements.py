@@ -50,11 +50,6 @@ def package_version(name: str) -> str:
         return ""
 
 
-def rules(name: str, version: str, changes: Callable[[str], str]) -> Requirement:
-    """Require rules of the package, which are never missing; a model may have learned from older ones."""
-    return Requirement(name, str, lambda: version, changes=changes)
-
-
 def named_model(scheme: str, spec: str, checksum: Callable[[str], str], *, english: bool) -> Requirement:
     """Require a model that a user names, ``lm:FOLDER``; its own error says what is missing or damaged."""
     return Requirement(f"{scheme}{spec}", partial(_model_problem, checksum, spec), partial(checksum, spec), english)

@@ -3,35 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Columns
-from naturalness.features.requirements import asset, rules
-from naturalness.models.checkers.base import SEVERITIES, Checked, checked
-from naturalness.models.checkers.rules import FAMILIES
-from naturalness.models.checkers.rules.checker import RuleChecker
-from naturalness.models.checkers.rules.versions import SHIPPED, changes_since
+from naturalness.english.rules import FAMILIES
+from naturalness.english.rules.checker import RuleChecker
+from naturalness.english.rules.versions import changes_since
+from naturalness.features.base import NAN, Columns, Requirement
+from naturalness.features.requirements import asset
+from naturalness.text.matches import SEVERITIES, Checked, checked
 from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+    from naturalness.english.rules.checker import RuleChecker
+
 
 @lru_cache(maxsize=1)
 def rule_checker() -> RuleChecker:
-    """Return the checker of the shipped rules, made ready once."""
+    """Return the checker of all rules, which are read once."""
+    from naturalness.english.rules.checker import RuleChecker
+
     return RuleChecker()
+
+
+# The rules are read only when they are needed: the shipped models read none of them.
+def _versions(family: str) -> str:
+    from naturalness.english.rules.versions import versions_of
+
+    return versions_of(family)
+
+
+def _changes(family: str, recorded: str) -> str:
+
+    return changes_since(family, recorded)
+
+
+OF_ALL = ("any_match", "n_matches", "match_share", "severity_share")
+"""Features of the rules of all families."""
+# Up to release 0.2.0, models recorded one checksum of all rules under this name.
+UNRECORDED = Requirement("rules", str, str, changes=lambda recorded: "rules whose versions it does not record")
+
+
+def _rules_of(family: str) -> Requirement:
+    """Require the rules of a family: they are always here, but a model may have been trained with other versions."""
+    features = frozenset({*OF_ALL, f"{family}_share"})
+    return Requirement(
+        f"rules:{family}", str, partial(_versions, family), changes=partial(_changes, family), features=features
+    )
 
 
 class RuleFeatures:
     """Matches of our own rules in the whole text; hints count too, by what they weigh."""
 
     name: ClassVar = "rules"
-    requires: ClassVar = (asset("wordlist"), asset("forms"), rules("rules", SHIPPED, changes_since))
+    requires: ClassVar = (asset("wordlist"), asset("forms"), UNRECORDED, *map(_rules_of, FAMILIES))
     features = Columns("rules")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:

@@ -37,8 +37,9 @@ class SelectedFeatures:
 
     @property
     def requires(self) -> tuple[Requirement, ...]:
-        """The requirements of the whole group."""
-        return self.whole.requires
+        """The needs of the chosen features."""
+        needs = self.whole.requires
+        return tuple(need for need in needs if need.features is None or not self.chosen.isdisjoint(need.features))
 
     @property
     def positions(self) -> list[int]:

@@ -329,7 +329,7 @@ def changes_since_training(folder: Path, description: Description, version: str)
             if explained is None:
                 changed.append(difference)
             else:
-                changes.append(f"{difference}: {explained(checksum)}")
+                changes.append(explained(checksum))
     pipeline = pipeline_checksum(description.nlp)
     if pipeline != description.pipeline and description.pipeline != pipeline_checksum(description.nlp, every=True):
         changed.append(f"pipeline {description.nlp!r} {description.pipeline} (here: {pipeline})")

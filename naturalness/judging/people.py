@@ -15,9 +15,9 @@ from functools import cached_property
 import numpy as np
 
 from naturalness.arrays import FloatArray
+from naturalness.english.registers import AUTO, GUESSED, LOWER_CASE, NOTES, PLAIN, SPEECH, TITLES, register_of
 from naturalness.errors import ModelError, UnknownName
 from naturalness.features import significant
-from naturalness.models.registers import AUTO, GUESSED, LOWER_CASE, NOTES, PLAIN, SPEECH, TITLES, register_of
 
 PEOPLE = "people.json"
 """Its name in a model's folder."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from naturalness import __version__
 from naturalness.arrays import FloatArray, IntArray
+from naturalness.english.registers import AUTO
 from naturalness.errors import NaturalnessError, UnknownName
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.contributions import share_out
@@ -50,7 +51,6 @@ from naturalness.metrics import resolve as resolve_metrics
 from naturalness.metrics.base import check_available
 from naturalness.models.learners.prepared import measured
 from naturalness.models.networks import CPU, use_device
-from naturalness.models.registers import AUTO
 from naturalness.pipelines.scorer import NaturalnessModel, open_model
 from naturalness.text.parsing import pipeline_language, read_docs, short_memory
 

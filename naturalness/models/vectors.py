@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.models.wordlist import load_wordlist
+from naturalness.english.wordlist import load_wordlist
 from naturalness.text.parsing import load_tokeniser
 
 WIDTH = 80

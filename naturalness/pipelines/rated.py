@@ -198,8 +198,8 @@ def measure_rated(
     """Measure the texts; ``report`` gets a stage, how much of it is done, and how much there is."""
     import numpy as np
 
+    from naturalness.english.foreign import NOT_ENGLISH
     from naturalness.features.measuring import measure
-    from naturalness.models.foreign import NOT_ENGLISH
 
     total = len(rated.texts)
     done = measure(rated.texts, features, nlp=nlp, store=store, advance=lambda n: report("reading texts", n, total))

@@ -197,6 +197,11 @@ def is_english(language: str) -> bool:
     return language in (ENGLISH, "")
 
 
+def are_english(docs: Iterable[Doc]) -> bool:
+    """Return whether all Docs were read by an English pipeline."""
+    return all(is_english(doc.lang_) for doc in docs)
+
+
 def pipeline_checksum(spec: str = DEFAULT_PIPELINE, *, every: bool = False) -> str:
     """A short checksum of a pipeline's files, none of which is opened by spaCy for it.
 

@@ -12,8 +12,8 @@ from naturalness.checking.flaws import reasons
 from naturalness.checking.formats import as_object
 from naturalness.checking.sources import make_source
 from naturalness.checking.words import STAND_INS
+from naturalness.english.foreign import NOT_ENGLISH
 from naturalness.errors import ModelError
-from naturalness.models.foreign import NOT_ENGLISH
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.text.parsing import parse
 from tests.support.checks import checked

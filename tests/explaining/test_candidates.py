@@ -13,8 +13,8 @@ from naturalness.explaining.forms import other_forms
 from naturalness.explaining.rewriting import Candidate, Text
 from naturalness.explaining.small_words import SMALL
 from naturalness.features.rules import rule_checker
-from naturalness.models.checkers.base import Match, checked
 from naturalness.models.marks import marks
+from naturalness.text.matches import Match, checked
 from naturalness.text.parsing import parse
 from naturalness.text.view import is_word
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from naturalness.english.rules.reading import rules
 from naturalness.errors import UnknownName
 from naturalness.explaining.causes import KINDS, TITLES, cause_of
 from naturalness.explaining.codes import EVERYTHING, LANGUAGETOOL, UNNATURAL, about, check_code, code_of, codes, is_off
 from naturalness.explaining.findings import OF_RULES, find
 from naturalness.explaining.opinion import disliked
-from naturalness.models.checkers.rules import FAMILIES
 from naturalness.models.detector import KINDS as DAMAGE
 from naturalness.models.detector import detector, rate
 from naturalness.text.parsing import parse
@@ -24,7 +24,7 @@ OF_PARSE = {
     "disliked": "rating",
 }
 """Codes of finders without a rule or a network's kind."""
-RULES = {code_of(rule.id): KINDS[OF_RULES[family]] for family, rules in FAMILIES.items() for rule in rules}
+RULES = {code_of(rule.id): KINDS[OF_RULES[family]] for family, in_family in rules().items() for rule in in_family}
 SUSPECTED = {f"suspect-{kind}": KINDS[kind] for kind in DAMAGE[1:]}
 
 

@@ -11,9 +11,9 @@ from naturalness.explaining.edits import MIN_GAIN, NEAR, Tried, propose_edits, r
 from naturalness.explaining.explanation import Edit
 from naturalness.explaining.rewriting import Rewritten
 from naturalness.judging.judgement import judge_docs
-from naturalness.models.checkers.base import Checked, Match
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text import parsing
+from naturalness.text.matches import Checked, Match
 from naturalness.text.parsing import parse, short_memory
 
 WRONG = {

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
+from naturalness.english.rules import FAMILIES
 from naturalness.features import EVERY, SETS, resolve
 from naturalness.features.base import Feature, FeatureGroup, feature_names
 from naturalness.features.describe import as_markdown, as_rows, in_words, titled, words_of
 from naturalness.features.grammar import CATEGORIES
 from naturalness.features.pos import UPOS
-from naturalness.models.checkers.rules import FAMILIES
 from naturalness.models.detector import KINDS
 
 MAX_WIDTH = 64

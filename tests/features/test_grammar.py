@@ -13,7 +13,7 @@ from spacy.tokens import Doc
 from naturalness.features import extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, WithGaps
 from naturalness.features.grammar import GrammarFeatures
-from naturalness.models.checkers.base import Checked, Match, Severity
+from naturalness.text.matches import Checked, Match, Severity
 from naturalness.text.parsing import parse
 
 NAN = math.nan

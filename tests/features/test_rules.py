@@ -6,9 +6,9 @@ import math
 
 import pytest
 
+from naturalness.english.rules import FAMILIES
 from naturalness.features.rules import RuleFeatures, measure
-from naturalness.models.checkers.base import Checked, Match
-from naturalness.models.checkers.rules import FAMILIES
+from naturalness.text.matches import Checked, Match
 from naturalness.text.parsing import parse
 from tests.support.documents import DOCUMENTS, Build
 

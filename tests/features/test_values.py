@@ -6,12 +6,12 @@ import math
 
 import pytest
 
+from naturalness.english.wordlist import WordList
 from naturalness.features import GROUPS
 from naturalness.features.base import FeatureGroup
 from naturalness.features.pos import UPOS
 from naturalness.features.readability import measure as measure_readability
 from naturalness.features.typing import measure as measure_typing
-from naturalness.models.wordlist import WordList
 from naturalness.text.view import view
 from tests.features import (
     test_constituency,

@@ -7,7 +7,7 @@ import random
 from collections.abc import Set
 from pathlib import Path
 
-from naturalness.models.registers import LOWER_CASE, SPEECH
+from naturalness.english.registers import LOWER_CASE, SPEECH
 from training.default_model.damage import reservoir
 from training.registers import written_sets
 

@@ -25,11 +25,11 @@ from pathlib import Path
 
 import torch
 
+from naturalness.english.wordlist import load_wordlist
 from naturalness.files.resources import locate
 from naturalness.models.detector import ASSET, FAST_ASSET, LARGE_ASSET, detector, open_network
 from naturalness.models.language.ngram import open_kenlm
 from naturalness.models.piece_vectors import piece_vectors
-from naturalness.models.wordlist import load_wordlist
 from training.arguments import command_parser
 from training.detector.alarms import calibrate
 from training.detector.directions import write_directions

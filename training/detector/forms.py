@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from naturalness.models.inflection import inflect
+from naturalness.english.inflection import inflect
 from training.detector.drafts import Sentence
 from training.detector.words import WORDS
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from spacy.language import Language
 from spacy.lookups import Lookups
 
-from naturalness.models.inflection import inflect_regular
+from naturalness.english.inflection import inflect_regular
 from training.english.student import QUOTES
 from training.tables import read_table
 from training.treebanks import Sentence

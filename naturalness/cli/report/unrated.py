@@ -124,7 +124,7 @@ def _notes(used: Columns) -> list[str]:
 
 def _registers(register: str | None, tables: list[list[Answer]]) -> list[str]:
     """In which registers scores are, and how many texts were taken for each."""
-    from naturalness.models.registers import AUTO
+    from naturalness.english.registers import AUTO
 
     if register != AUTO:
         return [f"Scores are within the register {register!r}; causes are of the score in any."] if register else []

@@ -94,10 +94,10 @@ def _assets() -> dict[str, str]:
 
 @cache
 def code_checksum() -> str:
-    """One checksum of the package's own source files."""
+    """One checksum of the package's own source files and of the data beside them, such as rules."""
     root = Path(naturalness.__file__).parent
     total = hashlib.sha256()
-    for path in sorted(root.rglob("*.py")):
+    for path in sorted([*root.rglob("*.py"), *root.rglob("*.toml")]):
         total.update(f"{path.relative_to(root).as_posix()}:".encode())
         total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()

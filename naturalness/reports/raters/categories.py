@@ -30,10 +30,10 @@ from naturalness.explaining.places import by_detector
 from naturalness.explaining.shown import SURE
 from naturalness.features.dependency import COMPLEMENTS, RELATIVES
 from naturalness.features.rules import rule_checker
-from naturalness.models.checkers.base import checked
 from naturalness.reports.raters.judged import Advance, JudgedTexts
 from naturalness.statistics.measures import effective, wilson
 from naturalness.statistics.significance import ALPHA, holm
+from naturalness.text.matches import checked
 from naturalness.text.parsing import parse, short_memory, unusable
 from naturalness.text.view import View, view
 

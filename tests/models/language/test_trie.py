@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from naturalness.english.rules.pattern import words
 from naturalness.errors import ModelError
 from naturalness.files.resources import locate
-from naturalness.models.checkers.rules.pattern import words
 from naturalness.models.language import ngram
 from naturalness.models.language.arpa import read_arpa
 from naturalness.models.language.binary import write_binary

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from naturalness.models.checkers.rules.pattern import words
+from naturalness.english.rules.pattern import words
 from training.detector.drafts import Draft, Word, pick
 from training.detector.forms import VERB_TAGS, Forms
 from training.detector.words import WORDS

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from naturalness.models.checkers.base import Checked, Match, Severity
 from naturalness.models.checkers.languagetool import sharing
 from naturalness.models.checkers.languagetool.asking import Answer, ask_all
+from naturalness.text.matches import Checked, Match, Severity
 from naturalness.text.parsing import original_span, source_of
 
 if TYPE_CHECKING:

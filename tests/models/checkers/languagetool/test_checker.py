@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.models.checkers.base import Checked, Checker, Match, checked
 from naturalness.models.checkers.languagetool import VARIABLE, LanguageToolChecker, open_checker
 from naturalness.models.checkers.languagetool.checker import ISSUE_TYPES, prepare, sent
+from naturalness.text.matches import Checked, Checker, Match, checked
 from naturalness.text.parsing import MAX_CHARACTERS, original_span, parse
 from tests.support.fake_languagetool import RULES, FakeServer, units
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from naturalness.features.grammar import GrammarFeatures
-from naturalness.models.checkers.base import Checked
 from naturalness.models.checkers.languagetool import VARIABLE, LanguageToolChecker, address, available, close, version
+from naturalness.text.matches import Checked
 from naturalness.text.parsing import parse
 
 psutil = pytest.importorskip("psutil", reason="needs the extra languagetool")

@@ -1,0 +1,104 @@
+"""Functions of `agreement.toml`: agreement of subjects and verbs.
+
+Parsers repair errors, so subjects are recognised by words and positions as well as by arcs. Most rules require a
+subject that opens its clause and a verb right after it.
+"""
+
+from __future__ import annotations
+
+from naturalness.english.rules.lists import word_list
+from naturalness.english.rules.nouns import (
+    COUNT,
+    is_noun_phrase,
+    is_plural,
+    names_are_small,
+    opens_clause,
+    phrase_start,
+)
+from naturalness.english.rules.pattern import Binding, Sentence
+from naturalness.english.rules.verbs import is_verb
+from naturalness.english.wordlist import load_wordlist
+
+BE_OR_HAVE = ("is", "was", "has")
+SEVERAL = word_list("several", "agreement")
+
+
+def clause_subject(s: Sentence, b: Binding) -> bool:
+    """Return whether the subject's phrase opens a clause, names nobody and has no word for several."""
+    subject = b["subject"]
+    first = phrase_start(s, subject)
+    several = any(s.view.tags[i] == "CD" or s.view.lower[i] in SEVERAL for i in range(first, subject))
+    named = subject > s.start and not s.view.texts[subject].islower()
+    return not several and not named and opens_clause(s, first)
+
+
+def determined_subject(s: Sentence, b: Binding) -> bool:
+    """Return `clause_subject`; in a text with lower-case names also require a determiner, as *city* may be a team."""
+    subject = b["subject"]
+    determiners = {"DT", "PRP$"} & set(s.view.tags[phrase_start(s, subject) : subject])
+    return clause_subject(s, b) and (bool(determiners) or not names_are_small(s, subject))
+
+
+def plural_subject(s: Sentence, b: Binding) -> bool:
+    """Return whether the phrase of a known plural opens a clause, perhaps after *and*."""
+    first = phrase_start(s, b["subject"])
+    if s.view.lower[b["subject"]] not in load_wordlist() or _may_be_title(s, b, first):
+        return False
+    odd = any(tag in ("CD", "VBG", "NNP", "POS") for tag in s.view.tags[first : b["subject"]])
+    odd |= not {"each", "every", "one"}.isdisjoint(s.view.lower[first : b["subject"]])
+    text = s.view.texts[b["subject"]]
+    named = text.isupper() if b["subject"] == s.start else not text.islower()
+    return not odd and not named and opens_clause(s, first, coordinated=True)
+
+
+def _may_be_title(s: Sentence, b: Binding, first: int) -> bool:
+    """Return whether a plural without a determiner may be a title: *Flowers was*, *Friends has*."""
+    bare = first == b["subject"] == s.start and s.view.lemmas[first] not in COUNT
+    return bare and s.view.lower[first][-1] == "s" and s.view.lower[b["verb"]] in BE_OR_HAVE
+
+
+def clause_pronoun(s: Sentence, b: Binding) -> bool:
+    """Return whether the subject opens a clause, perhaps after *and*, and the verb is not a name."""
+    subject, verb = b["subject"], b["verb"]
+    coordinated = s.view.deps[verb] == "conj" and s.view.heads[subject] == verb
+    word = s.view.texts[verb]
+    opens = opens_clause(s, subject, coordinated=coordinated)
+    return opens and not word.istitle() and is_verb(word.lower())
+
+
+def pronoun_subject(s: Sentence, b: Binding) -> bool:
+    """Return whether the subject opens a clause and the verb is not a name."""
+    return opens_clause(s, b["subject"]) and not s.view.texts[b["verb"]].istitle()
+
+
+def not_in_quotes(s: Sentence, b: Binding) -> bool:
+    """Return whether the subject is not quoted as a word."""
+    around = s.view.texts[max(s.start, b["subject"] - 1)], s.view.texts[b["subject"] + 1]
+    return not any(text in ("'", '"', "“", "”", "‘", "’") for text in around)
+
+
+def of_phrase(s: Sentence, b: Binding) -> bool:
+    """Return whether only one noun phrase stands between *of* and the verb."""
+    return is_noun_phrase(s, b["of"] + 1, b["noun"])
+
+
+def of_phrase_subject(s: Sentence, b: Binding) -> bool:
+    """Return whether `of_phrase` holds and the subject opens a clause."""
+    return of_phrase(s, b) and clause_subject(s, b)
+
+
+def several_people(s: Sentence, b: Binding) -> bool:
+    """Return whether the noun has a plural form."""
+    return s.view.lower[b["noun"]] in ("people", "men") or is_plural(s.view.lower[b["noun"]])
+
+
+def article_with_noun(s: Sentence, b: Binding) -> bool:
+    """Return whether the article and the noun are in one phrase."""
+    return is_noun_phrase(s, b["article"], b["noun"])
+
+
+def of_things(s: Sentence, b: Binding) -> bool:
+    """Return whether only adjectives and plural determiners stand between the verb and its noun."""
+    first, noun = b["verb"] + 1, b["noun"]
+    plain = all(tag in ("JJ", "DT", "RB") for tag in s.view.tags[first:noun])
+    return plain and {"a", "an", "one"}.isdisjoint(s.view.lower[first:noun])

@@ -1,0 +1,154 @@
+"""The checker: the rules of all families applied to Docs.
+
+Rules are indexed by their anchors, so that each token of a text is compared with only those that may start there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from naturalness.english.rules.pattern import COLUMNS, Binding, Columns, Finding, Rule, Sentence, Token, columns_of
+from naturalness.english.rules.reading import rules
+from naturalness.text.matches import SEVERITIES, Checked, Match
+from naturalness.text.parsing import original_span, unusable
+from naturalness.text.view import View, view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+CLITICS = frozenset({"'m", "'re", "'s", "'ve", "'ll", "'d"})
+
+
+def find_at(rule: Rule, sentence: Sentence, columns: Columns, at: int) -> Finding | None:
+    """Return the finding of a pattern whose anchor is a token: the first binding that holds."""
+    tokens = rule.tokens
+    if not tokens[0].fits(columns, at):
+        return None
+    # Most anchors lack the next token, so it is checked before anything is bound.
+    if len(tokens) > 1 and not tokens[1].is_there(sentence, columns, at):
+        return None
+    for bound in _bindings(tokens[1:], sentence, columns, {tokens[0].name: at}):
+        if any(next(_bindings(group, sentence, columns, bound), None) for group in rule.unless):
+            continue
+        if rule.test is None or rule.test(sentence, bound):
+            return _finding(rule, sentence, bound)
+    return None
+
+
+def _bindings(
+    steps: Sequence[Token], sentence: Sentence, columns: Columns, bound: dict[str, int]
+) -> Iterator[dict[str, int]]:
+    """Yield all ways to bind further tokens, the nearest candidates first."""
+    if not steps:
+        yield bound
+        return
+    step = steps[0]
+    for i in step.relation(sentence, bound[step.other]):
+        if step.fits(columns, i):
+            yield from _bindings(steps[1:], sentence, columns, {**bound, step.name: i})
+
+
+def _finding(rule: Rule, sentence: Sentence, bound: Binding) -> Finding:
+    tokens = [bound[name] for name in rule.mark or (rule.tokens[0].name,)]
+    suggestions = rule.suggest(sentence, bound) if rule.suggest else ()
+    texts, start = sentence.view.texts, min(tokens)
+    if (
+        start > sentence.start
+        and texts[start].lower() in CLITICS
+        and any(not text.startswith("'") for text in suggestions)
+    ):
+        # In "I'm agree" the suggestion must replace "I'm": a full word cannot follow "I" without a space.
+        start -= 1
+        suggestions = tuple(_attached(texts[start], text) for text in suggestions)
+    shown = tuple(_cased(text, texts[start]) for text in suggestions)
+    words = {"suggestion": suggestions[0] if suggestions else "", **{name: texts[i] for name, i in bound.items()}}
+    return Finding(start, max(tokens) + 1, shown, words)
+
+
+def _attached(word: str, suggestion: str) -> str:
+    """Return a suggestion with the word before it: *I agree*, but *I'm agreeing*."""
+    return word + suggestion if suggestion.startswith("'") else f"{word} {suggestion}".strip()
+
+
+def _cased(suggestion: str, written: str) -> str:
+    """Return a suggestion with the capitals of the text that it replaces."""
+    if len(written) > 1 and written.isupper():
+        return suggestion.upper()
+    if written[:1].isupper() and suggestion[:1].islower():
+        return suggestion[:1].upper() + suggestion[1:]
+    return suggestion
+
+
+class Matcher:
+    """Rules indexed by the most selective condition of their anchors."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._functions = [(n, rule.find) for n, rule in enumerate(rules) if rule.find]
+        self._index: list[dict[str, list[tuple[int, Rule]]]] = [{} for _ in COLUMNS]
+        for n, rule in enumerate(rules):
+            if not rule.find:
+                first = rule.tokens[0].conditions[0]
+                for value in first.values:
+                    self._index[first.column].setdefault(value, []).append((n, rule))
+
+    def find(self, view: View) -> Iterator[tuple[int, Finding]]:
+        """Yield all findings with the numbers of their rules, in no particular order."""
+        columns = columns_of(view)
+        indices = [(columns[c], index) for c, index in enumerate(self._index) if index]
+        for start, end in view.sentences:
+            sentence = Sentence(view, start, end)
+            for values, index in indices:
+                for i in range(start, end):
+                    for n, rule in index.get(values[i], ()):
+                        if finding := find_at(rule, sentence, columns, i):
+                            yield n, finding
+            for n, find in self._functions:
+                for finding in find(sentence):
+                    yield n, finding
+
+
+class RuleChecker:
+    """Check Docs by the rules of this package; docs/checkers.md lists what each family finds."""
+
+    name: ClassVar = "rules"
+
+    def __init__(self, families: Mapping[str, Sequence[Rule]] | None = None) -> None:
+        families = rules() if families is None else families
+        self._rules = [(family, rule) for family, in_family in families.items() for rule in in_family]
+        self._matcher = Matcher([rule for _, rule in self._rules])
+        versions = repr([(family, rule.id, rule.version) for family, rule in self._rules])
+        self.signature = f"rules:{hashlib.sha256(versions.encode()).hexdigest()[:12]}"
+
+    def check(self, docs: Sequence[Doc]) -> list[Checked]:
+        """Return the findings of each Doc; of overlapping ones in a family, the most severe."""
+        return [self._check(doc) for doc in docs]
+
+    def _check(self, doc: Doc) -> Checked:
+        if problem := unusable(doc):
+            return Checked((), problem)
+        tokens = view(doc)
+        findings = [(*self._rules[n], n, finding) for n, finding in self._matcher.find(tokens)]
+        return Checked(tuple(sorted(_match(doc, tokens, *finding) for finding in _most_severe(findings))))
+
+
+def _match(doc: Doc, tokens: View, family: str, rule: Rule, finding: Finding) -> Match:
+    first, last = doc[tokens.positions[finding.start]], doc[tokens.positions[finding.end - 1]]
+    start, end = original_span(doc, first.idx, last.idx + len(last))
+    message = rule.message.format_map(finding.words)
+    return Match(start, end, rule.id, family, message, finding.suggestions, severity=rule.severity)
+
+
+def _most_severe(findings: Iterable[tuple[str, Rule, int, Finding]]) -> list[tuple[str, Rule, Finding]]:
+    """Return, of overlapping findings of a family, the most severe; of equal ones the first, then the longest."""
+    order = sorted(findings, key=lambda f: (f[0], -SEVERITIES[f[1].severity], f[3].start, -f[3].end, f[2]))
+    taken: dict[str, set[int]] = {}
+    chosen = []
+    for family, rule, _, finding in order:
+        tokens = taken.setdefault(family, set())
+        covered = range(finding.start, finding.end)
+        if tokens.isdisjoint(covered):
+            tokens.update(covered)
+            chosen.append((family, rule, finding))
+    return chosen

@@ -1,0 +1,23 @@
+"""Functions of `double_marking.toml`: more better, although ... but, the my."""
+
+from __future__ import annotations
+
+from naturalness.english.rules.pattern import Binding, Sentence
+
+
+def two_clauses(s: Sentence, b: Binding) -> bool:
+    """Return whether the sentence is two clauses around a comma, not a list or an aside."""
+    commas = [i for i in range(s.start, s.end) if s.view.texts[i] == ","]
+    return b["first"] == s.start and commas[:1] == [b["comma"]] and len(commas) < 3
+
+
+def both_small(s: Sentence, b: Binding) -> bool:
+    """Return whether the determiners differ and the second is in lower case."""
+    first, second = b["first"], b["second"]
+    return s.view.texts[second].islower() and s.view.lower[first] != s.view.lower[second]
+
+
+def positive(s: Sentence, b: Binding) -> tuple[str, ...]:
+    """Suggest the auxiliary without *not*."""
+    modal, hardly = s.view.lower[b["modal"]], s.view.lower[b["hardly"]]
+    return (" ".join(({"ca": "can", "wo": "will"}.get(modal, modal), hardly)),)

@@ -1,0 +1,44 @@
+"""Word lists and tables of the rules: `words.toml`, and the sections `words` and `tables` of each family's file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+SHARED = "words"
+"""The file whose lists every family may name."""
+
+
+@cache
+def read(name: str) -> Mapping[str, Any]:
+    """Return the contents of a TOML file of this folder."""
+    with (Path(__file__).parent / f"{name}.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+@cache
+def word_list(name: str, file: str = SHARED) -> frozenset[str]:
+    """Return a word list of a file, or the words that a table of it has an entry for."""
+    contents = read(file)
+    if name in contents["words"]:
+        return expand(contents["words"][name], file)
+    if name in contents.get("tables", {}):
+        return frozenset(contents["tables"][name])
+    if file == SHARED:
+        raise ValueError(f"no word list or table is called {name!r}")
+    return word_list(name)
+
+
+def expand(text: str, file: str) -> frozenset[str]:
+    """Return the words of a text, ``@name`` standing for those of a list."""
+    lists = [word_list(word[1:], file) if word[0] == "@" and len(word) > 1 else {word} for word in text.split()]
+    return frozenset[str]().union(*lists)
+
+
+def table(name: str, file: str) -> Mapping[str, Any]:
+    """Return a table of a file."""
+    entries: Mapping[str, Any] = read(file)["tables"][name]
+    return entries

@@ -1,0 +1,83 @@
+"""Number of nouns, extent of noun phrases, and capitalisation of names.
+
+In a text that writes names in lower case, any noun may be a name. A sentence counts as such a text if the tagger finds
+more lower-case names in it than capitalised words; the first word and *I*, capitalised in any text, do not count.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from naturalness.english.rules.lists import word_list
+from naturalness.english.rules.pattern import NAMED, Sentence
+from naturalness.english.wordlist import REMEMBERED, load_wordlist
+
+COLLECTIVE = word_list("either_number")
+"""Nouns that take singular and plural verbs, or are plural without an -s."""
+
+SINGULAR_S = word_list("singular_s")
+"""Words in -s that need not be plural, and measures, which are often singular (ten years is)."""
+
+COUNT = word_list("count")
+"""Frequent nouns whose singular needs a determiner."""
+
+PHRASE = word_list("phrase")
+OPENERS = word_list("openers")
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_plural(word: str) -> bool:
+    """Return whether the form of a noun is plural: *dogs*, *children*; not *news*, *people*, *years*."""
+    if word in ("children", "men", "women"):
+        return True
+    if len(word) < 4 or not word.endswith("s") or word[-2] in "su'" or word in SINGULAR_S:
+        return False
+    known = load_wordlist()
+    return word[:-1] in known or word[:-2] in known or word[:-3] + "y" in known
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_singular(word: str) -> bool:
+    """Return whether the form of a noun is singular and takes singular verbs only: *dog*; not *team*, *sheep*."""
+    return word.isalpha() and len(word) > 2 and not word.endswith("s") and word not in COLLECTIVE
+
+
+def phrase_start(sentence: Sentence, i: int) -> int:
+    """Return the first token of the noun phrase that ends at a token."""
+    tags = sentence.view.tags
+    while i > sentence.start and tags[i - 1] in PHRASE:
+        i -= 1
+    return i
+
+
+def opens_clause(sentence: Sentence, i: int, *, coordinated: bool = False) -> bool:
+    """Return whether a clause may begin at a token: the first one, or one after a comma or conjunction."""
+    if i == sentence.start:
+        return True
+    before = sentence.view.lower[i - 1]
+    return before in OPENERS or (coordinated and before in ("and", "or"))
+
+
+def is_noun_phrase(sentence: Sentence, first: int, last: int) -> bool:
+    """Return whether all tokens of a range are determiners, adjectives or nouns."""
+    return all(tag in PHRASE for tag in sentence.view.tags[first:last])
+
+
+def names_are_large(sentence: Sentence, i: int) -> bool:
+    """Return whether the rest of the sentence capitalises names."""
+    large, small = _beside(sentence, i)
+    return large > small
+
+
+def names_are_small(sentence: Sentence, i: int) -> bool:
+    """Return whether the rest of the sentence writes names in lower case."""
+    large, small = _beside(sentence, i)
+    return small > large
+
+
+def _beside(sentence: Sentence, i: int) -> tuple[int, int]:
+    """Count capitalised words and lower-case names, leaving out the token itself."""
+    large, small = sentence.names
+    view = sentence.view
+    counted = i > sentence.start and view.tags[i] in NAMED and view.texts[i].islower()
+    return large, small - counted

@@ -1,0 +1,54 @@
+"""Functions of `number.toml`: determiners, quantifiers and numerals with the nouns that they count."""
+
+from __future__ import annotations
+
+from naturalness.english.rules.lists import word_list
+from naturalness.english.rules.nouns import is_noun_phrase
+from naturalness.english.rules.pattern import Binding, Sentence
+from naturalness.english.wordlist import load_wordlist
+
+DIVISIBLE = word_list("divisible", "number")
+OF = {"NN", "NNS", "NNP", "POS", "DT"}
+
+
+def counted(s: Sentence, b: Binding) -> bool:
+    """Return whether only adjectives stand between the determiner and the noun, which is a known common noun."""
+    first, noun = b["determiner"] + 1, b["noun"]
+    return (
+        is_noun_phrase(s, first, noun)
+        and OF.isdisjoint(s.view.tags[first:noun])
+        and s.view.tags[noun - 1] != "HYPH"
+        and s.view.texts[noun].islower()
+        and s.view.lower[noun] in load_wordlist()
+    )
+
+
+def single(s: Sentence, b: Binding) -> bool:
+    """Return `counted`, excluding numerals and gerunds between the two, as in *another two weeks*."""
+    inside = range(b["determiner"] + 1, b["noun"])
+    odd = any(s.view.tags[i] in ("CD", "VBG", "VBN", "VBD") or s.view.lower[i] in ("few", "other") for i in inside)
+    return counted(s, b) and not odd
+
+
+def after_numeral(s: Sentence, b: Binding) -> bool:
+    """Return `counted`, excluding numerals that are part of a name."""
+    numeral, noun = b["determiner"], b["noun"]
+    plain = "CD" not in s.view.tags[numeral + 1 : noun]
+    return plain and counted(s, b) and (numeral == s.start or s.view.texts[numeral].islower())
+
+
+def several_of(s: Sentence, b: Binding) -> bool:
+    """Return whether a phrase with one noun follows *of*, and not a part of one thing is meant."""
+    first, noun = b["the"] + 1, b["noun"]
+    singular = s.view.lower[b["determiner"]] in ("one", "each")
+    return (
+        is_noun_phrase(s, first, noun)
+        and OF.isdisjoint(s.view.tags[first:noun])
+        and (s.view.lower[noun] != "family" if singular else s.view.lower[noun] not in DIVISIBLE)
+    )
+
+
+def lot_of(s: Sentence, b: Binding) -> bool:
+    """Return whether only adjectives stand between *of* and the noun."""
+    first, noun = b["of"] + 1, b["noun"]
+    return is_noun_phrase(s, first, noun) and not (OF | {"PRP$"}) & set(s.view.tags[first:noun])

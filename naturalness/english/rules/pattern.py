@@ -1,0 +1,264 @@
+"""Rules: patterns over the tokens of a sentence, and the message where one matches.
+
+A pattern gives names to tokens of one sentence. The first token is the *anchor*; each further one is
+looked for relative to a token that is already bound (``"left child of verb"``, ``"after verb"``). The rule
+fires if all its ``tokens`` are found, no group of ``unless`` is, and ``test`` returns True.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from naturalness.english.inflection import inflect
+from naturalness.text.matches import Severity
+from naturalness.text.view import View
+
+Binding = Mapping[str, int]
+"""Token names and their indices in the View."""
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text as a set."""
+    return frozenset(text.split())
+
+
+NAMED = frozenset({"NNP", "NNPS"})
+"""Tags of names."""
+
+
+class Sentence:
+    """One sentence of a View. Rules look at no tokens outside it."""
+
+    __slots__ = ("__dict__", "end", "start", "view")
+
+    def __init__(self, view: View, start: int, end: int) -> None:
+        self.view, self.start, self.end = view, start, end
+
+    @cached_property
+    def children(self) -> list[list[int]]:
+        """Dependents of each token, indexed from the start of the sentence."""
+        dependents: list[list[int]] = [[] for _ in range(self.start, self.end)]
+        for i in range(self.start, self.end):
+            head = self.view.heads[i]
+            if head != i and self.start <= head < self.end:
+                dependents[head - self.start].append(i)
+        return dependents
+
+    @cached_property
+    def names(self) -> tuple[int, int]:
+        """Numbers of capitalised words and of lower-case names after the first word; see `nouns.py`."""
+        texts, tags = self.view.texts, self.view.tags
+        inside = range(self.start + 1, self.end)
+        large = sum(texts[i][0].isupper() and texts[i] != "I" for i in inside)
+        return large, sum(tags[i] in NAMED and texts[i].islower() for i in inside)
+
+    def children_of(self, i: int) -> list[int]:
+        """Return the dependents of a token from left to right."""
+        return self.children[i - self.start]
+
+
+def _head(s: Sentence, i: int) -> tuple[int, ...]:
+    head = s.view.heads[i]
+    return (head,) if head != i and s.start <= head < s.end else ()
+
+
+def _at(s: Sentence, i: int) -> tuple[int, ...]:
+    return (i,) if s.start <= i < s.end else ()
+
+
+def _is_adverb(s: Sentence, i: int) -> bool:
+    return s.view.tags[i] in ("RB", "RBR") or s.view.lower[i] in ("both", "all")
+
+
+def _past_adverbs(s: Sentence, i: int) -> tuple[int, ...]:
+    i += 1
+    while i < s.end and _is_adverb(s, i):
+        i += 1
+    return _at(s, i)
+
+
+def _before_adverbs(s: Sentence, i: int) -> tuple[int, ...]:
+    i -= 1
+    while i >= s.start and _is_adverb(s, i):
+        i -= 1
+    return _at(s, i)
+
+
+FAR = 100
+"""Reach of *anywhere* in tokens. It keeps the running time linear in the length of a sentence."""
+
+Relation = Callable[[Sentence, int], Sequence[int]]
+RELATIONS: Mapping[str, Relation] = {
+    "child of": lambda s, i: s.children_of(i),
+    "left child of": lambda s, i: [c for c in s.children_of(i) if c < i],
+    "right child of": lambda s, i: [c for c in s.children_of(i) if c > i],
+    "head of": _head,
+    "before": lambda s, i: _at(s, i - 1),
+    "2 before": lambda s, i: _at(s, i - 2),
+    "3 before": lambda s, i: _at(s, i - 3),
+    "after": lambda s, i: _at(s, i + 1),
+    "2 after": lambda s, i: _at(s, i + 2),
+    "3 after": lambda s, i: _at(s, i + 3),
+    "4 after": lambda s, i: _at(s, i + 4),
+    "after, past adverbs,": _past_adverbs,
+    "before, past adverbs,": _before_adverbs,
+    "soon before": lambda s, i: range(i - 1, max(s.start, i - 3) - 1, -1),
+    "soon after": lambda s, i: range(i + 1, min(s.end, i + 4)),
+    "anywhere before": lambda s, i: range(i - 1, max(s.start, i - FAR) - 1, -1),
+    "anywhere after": lambda s, i: range(i + 1, min(s.end, i + FAR + 1)),
+    "anywhere beside": lambda s, i: range(max(s.start, i - FAR), min(s.end, i + FAR + 1)),
+    "same as": lambda s, i: (i,),
+}
+"""Positions relative to another token. *Soon* is one to three tokens away; the nearest comes first."""
+
+COLUMNS = ("lower", "lemma", "tag", "dep", "pos", "text")
+"""What a condition may test, the most selective first. Rules are indexed by the first one of their anchor."""
+Columns = tuple[list[str], ...]
+"""Lists of a View in that order."""
+
+
+def columns_of(view: View) -> Columns:
+    """Return the lists of a View in the order of `COLUMNS`."""
+    return (view.lower, view.lemmas, view.tags, view.deps, view.pos, view.texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A set of values that a column of a token must, or must not, be in."""
+
+    column: int
+    values: frozenset[str]
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token of a pattern."""
+
+    name: str
+    conditions: tuple[Condition, ...]
+    """Sorted: wanted ones first, the most selective column first."""
+    relation: Relation = RELATIONS["same as"]
+    other: str = ""
+    """The token that the relation starts from; empty for the anchor."""
+    like: Callable[[str], bool] | None = None
+    """A predicate on the lower-case word."""
+
+    def fits(self, columns: Columns, i: int) -> bool:
+        """Return whether a token meets the conditions."""
+        for condition in self.conditions:
+            if (columns[condition.column][i] in condition.values) is not condition.wanted:
+                return False
+        return self.like is None or self.like(columns[0][i])
+
+    def is_there(self, sentence: Sentence, columns: Columns, other: int) -> bool:
+        """Return whether any token in this relation to another meets the conditions."""
+        for i in self.relation(sentence, other):  # noqa: SIM110 (any() would set up a generator)
+            if self.fits(columns, i):
+                return True
+        return False
+
+
+Tokens = tuple[Token, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Tokens of a View, from `start` up to, not including, `end`, at which a rule fires."""
+
+    start: int
+    end: int
+    suggestions: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+    """Values of the ``{name}`` fields of the rule's message."""
+
+
+Test = Callable[[Sentence, Binding], bool]
+Suggest = Callable[[Sentence, Binding], tuple[str, ...]]
+Find = Callable[[Sentence], Iterator[Finding]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """A rule of a family's TOML file: a pattern, or a function that searches a sentence itself."""
+
+    id: str
+    message: str
+    """``{name}`` stands for a bound token as written, ``{suggestion}`` for the first suggestion."""
+    bad: tuple[str, ...]
+    """Sentences in which this rule must fire; the first is shown in docs/codes.md."""
+    good: tuple[str, ...]
+    """Sentences in which no rule may fire; the first corrects the first bad one."""
+    finds: str = ""
+    fix: str = ""
+    """Advice; empty where that of the cause holds."""
+    severity: Severity = "error"
+    version: int = 1
+    """Raised when the rule finds anything else than before."""
+    tokens: Tokens = ()
+    unless: tuple[Tokens, ...] = ()
+    """Groups of tokens. The rule does not fire where all tokens of a group are present."""
+    test: Test | None = None
+    mark: tuple[str, ...] = ()
+    """Tokens that the match covers, from the first to the last. Default: the anchor."""
+    suggest: Suggest | None = None
+    find: Find | None = None
+    """The function of a rule without a pattern."""
+
+    def __post_init__(self) -> None:
+        if self.find:
+            return
+        known = self._check(self.tokens, set())
+        for group in self.unless:
+            self._check(group, set(known))
+        if unknown := set(self.mark) - known:
+            raise ValueError(f"rule {self.id} marks {unknown}; its tokens are {sorted(known)}")
+        if not any(condition.wanted for condition in self.tokens[0].conditions):
+            raise ValueError(f"rule {self.id}: the anchor needs a value to be filed under")
+
+    def _check(self, tokens: Iterable[Token], known: set[str]) -> set[str]:
+        """Refuse a token, other than the anchor, that does not start from one bound before it."""
+        for step in tokens:
+            if step.name in known or bool(known) != bool(step.other) or (known and step.other not in known):
+                raise ValueError(
+                    f"rule {self.id}: token {step.name!r} starts from {step.other!r}; bound before it are "
+                    f"{sorted(known) or 'none'}, and names are given once"
+                )
+            known.add(step.name)
+        return known
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Suggest texts with each ``{name}`` or ``{name:TAG}`` filled in; a tag inflects the lemma."""
+
+    patterns: tuple[str, ...]
+
+    def __call__(self, sentence: Sentence, bound: Binding) -> tuple[str, ...]:
+        shown = {name: _Word(sentence.view, i) for name, i in bound.items()}
+        return tuple(pattern.format_map(shown) for pattern in self.patterns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A token within a suggestion: as written, or in another form."""
+
+    view: View
+    i: int
+
+    def __format__(self, tag: str) -> str:
+        return inflect(self.view.lemmas[self.i], tag) if tag else self.view.texts[self.i]
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """Suggest the entry of a table for a token; nothing where it has none."""
+
+    name: str
+    table: Mapping[str, str]
+
+    def __call__(self, sentence: Sentence, bound: Binding) -> tuple[str, ...]:
+        replacement = self.table.get(sentence.view.lower[bound[self.name]])
+        return () if replacement is None else (replacement,)

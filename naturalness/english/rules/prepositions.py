@@ -1,0 +1,98 @@
+"""Functions of `prepositions.toml`: prepositions of verbs and adjectives, and fixed phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from naturalness.english.rules.lists import table, word_list
+from naturalness.english.rules.pattern import Binding, Finding, Sentence
+
+FILE = "prepositions"
+ENDS = word_list("ends", FILE)
+"""Words and marks that may follow a complete phrase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Governed:
+    """Prepositions that a table calls wrong after a word, each with the right one; empty for none at all."""
+
+    right: Mapping[str, Mapping[str, str]]
+
+    def __call__(self, sentence: Sentence, bound: Binding) -> bool:
+        """Return whether the preposition is known to be wrong."""
+        return self.correct(sentence, bound) is not None
+
+    def correct(self, sentence: Sentence, bound: Binding) -> str | None:
+        """Return the right preposition; None where the one in the text is not known to be wrong."""
+        view, i = sentence.view, bound["word"]
+        known = self.right.get(view.lower[i]) or self.right.get(view.lemmas[i], {})
+        return known.get(view.lower[bound["preposition"]])
+
+    def suggest(self, sentence: Sentence, bound: Binding) -> tuple[str, ...]:
+        """Suggest the word with its right preposition."""
+        return (f"{sentence.view.texts[bound['word']]} {self.correct(sentence, bound) or ''}".strip(),)
+
+
+def _governed(name: str) -> Governed:
+    return Governed(
+        {
+            word: {wrong: right for right, wrongs in rights.items() for wrong in wrongs.split()}
+            for word, rights in table(name, FILE).items()
+        }
+    )
+
+
+wrong_after_verb, wrong_after_adjective = _governed("after_verb"), _governed("after_adjective")
+right_after_verb, right_after_adjective = wrong_after_verb.suggest, wrong_after_adjective.suggest
+
+
+def ends(sentence: Sentence, bound: Binding) -> bool:
+    """Return whether a phrase ends after the last bound token."""
+    return _ended(sentence, max(bound.values()) + 1)
+
+
+def _ended(sentence: Sentence, after: int) -> bool:
+    return after >= sentence.end or sentence.view.lower[after] in ENDS
+
+
+def near_reasons(sentence: Sentence, bound: Binding) -> bool:
+    """Return whether at most one word stands between *by* and the determiner of the reasons."""
+    return bound["what"] - bound["by"] <= 2
+
+
+def not_letters(word: str) -> bool:
+    """Return whether a token is not made of letters alone."""
+    return not word.isalpha()
+
+
+def _phrases() -> Mapping[str, list[tuple[list[str], str, str]]]:
+    """Return, by first word, each wrong phrase, the mark after it (a comma or ``$``) and the right phrase."""
+    phrases: dict[str, list[tuple[list[str], str, str]]] = {}
+    for right, wrongs in table("phrases", FILE).items():
+        for words in map(str.split, wrongs):
+            mark = words.pop() if words[-1] in ",$" else ""
+            phrases.setdefault(words[0], []).append((words, mark, right))
+    return phrases
+
+
+PHRASES = _phrases()
+
+
+def fixed_phrase(sentence: Sentence) -> Iterator[Finding]:
+    """Find wrong phrases of the table."""
+    lower = sentence.view.lower
+    for i in range(sentence.start, sentence.end):
+        for words, mark, right in PHRASES.get(lower[i], ()):
+            after = i + len(words)
+            if lower[i:after] == words and after <= sentence.end and _closed(sentence, after, mark):
+                written = " ".join(sentence.view.texts[i:after])
+                shown = right[:1].upper() + right[1:] if written[:1].isupper() else right
+                yield Finding(i, after, (shown,), {"phrase": written, "right": shown})
+                break
+
+
+def _closed(sentence: Sentence, after: int, mark: str) -> bool:
+    if mark == ",":
+        return after < sentence.end and sentence.view.lower[after] == ","
+    return not mark or _ended(sentence, after)

@@ -1,0 +1,18 @@
+"""Functions of `pronouns.toml`: case of pronouns, possessives and words mistaken for them."""
+
+from __future__ import annotations
+
+from naturalness.english.rules.pattern import Binding, Sentence
+
+
+def ends_clause(sentence: Sentence, bound: Binding) -> bool:
+    """Return whether no verb follows of which the pronoun could be the subject."""
+    view, after = sentence.view, bound["pronoun"] + 1
+    if after >= sentence.end or view.lower[after] in (".", ",", "!", "?", ";"):
+        return after - sentence.start > 2
+    return view.lower[after] in ("to", "in", "at", "on", "from", "with", "because", "and", "when")
+
+
+def possessive(sentence: Sentence, bound: Binding) -> tuple[str, ...]:
+    """Suggest the possessive of *you* or *they*."""
+    return ("your" if sentence.view.lower[bound["you"]] == "you" else "their",)

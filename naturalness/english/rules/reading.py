@@ -1,0 +1,144 @@
+"""Read rules from TOML: one file per family, with the functions that it names.
+
+A rule is a table called by its id. Word lists are texts in which ``@name`` stands for a list or table::
+
+    [THAT_THINGS]
+    finds = "“that” before a plural."
+    message = "'{noun}' is plural: 'those {noun}'"
+    suggest = ["those"]                        # texts; or { token = "@table" }; or "function"
+    tokens.determiner = { lower = "that", dep = "det" }
+    tokens.noun = { where = "after determiner", tag = "NNS", like = "is_plural" }
+    unless = ["more", { how = { where = "before determiner", lower = "how @adverbs" } }]
+    bad = ["I never heard of that places.", "She always speaks about that books."]
+    good = ["I never heard of those places.", "I know that places like this exist."]
+
+The keys are the fields of `pattern.Rule`. A token has a position (``where``: a key of `RELATIONS` and the name of a
+token bound before it), conditions (columns, or columns and ``_not``), and a predicate (``like``). The section
+``patterns`` names groups of tokens for ``unless``. Functions stand in the Python file of the family, in `verbs.py` or
+in `nouns.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from naturalness.english.rules import (
+    FAMILIES,
+    agreement,
+    articles,
+    complements,
+    double_marking,
+    fragments,
+    nouns,
+    number,
+    prepositions,
+    pronouns,
+    repeated_words,
+    spelling,
+    verb_forms,
+    verbs,
+)
+from naturalness.english.rules.lists import expand, read, table
+from naturalness.english.rules.pattern import COLUMNS, RELATIONS, Condition, Form, Replacement, Rule, Token, Tokens
+
+CODE: Mapping[str, ModuleType] = {
+    "agreement": agreement,
+    "number": number,
+    "verb_forms": verb_forms,
+    "complements": complements,
+    "double_marking": double_marking,
+    "fragments": fragments,
+    "articles": articles,
+    "pronouns": pronouns,
+    "prepositions": prepositions,
+    "repeated_words": repeated_words,
+    "spelling": spelling,
+}
+"""The Python files of families that need code."""
+COMPUTED = {f"@{name}": table for name, table in verbs.TABLES.items()}
+PLAIN = frozenset({"message", "finds", "fix", "severity", "version"})
+FUNCTIONS = frozenset({"test", "find"})
+
+
+@cache
+def rules() -> Mapping[str, tuple[Rule, ...]]:
+    """Return the rules of every family."""
+    return {family: read_family(family) for family in FAMILIES}
+
+
+def read_family(family: str) -> tuple[Rule, ...]:
+    """Return the rules of a family in the order of its file."""
+    return tuple(rule_of(family, name, entry) for name, entry in read(family).items() if name.isupper())
+
+
+def rule_of(family: str, name: str, entry: Mapping[str, Any]) -> Rule:
+    """Return the rule of an entry of a family's file."""
+    fields: dict[str, Any] = {"id": name}
+    for key, value in entry.items():
+        if key in PLAIN:
+            fields[key] = value
+        elif key in FUNCTIONS:
+            fields[key] = _function(family, value)
+        elif key in ("bad", "good"):
+            fields[key] = tuple(value)
+        elif key == "mark":
+            fields[key] = tuple(value.split())
+        elif key == "tokens":
+            fields[key] = _tokens(family, value)
+        elif key == "unless":
+            fields[key] = tuple(_tokens(family, group) for part in value for group in _groups(family, part))
+        elif key == "suggest":
+            fields[key] = _suggestion(family, value)
+        else:
+            raise ValueError(f"rule {name} has an entry {key!r}; the entries are those of pattern.Rule")
+    return Rule(**fields)
+
+
+def token(family: str, name: str, where: str = "", like: str = "", **conditions: str) -> Token:
+    """Return a token of a pattern: ``token("agreement", "verb", "head of subject", tag="VBP VBZ", lemma_not="be")``."""
+    relation, _, other = where.rpartition(" ")
+    if where and relation not in RELATIONS:
+        raise ValueError(f"token {name!r} is {relation!r} another; one of {', '.join(RELATIONS)}")
+    ordered = []
+    for key, values in conditions.items():
+        column = key.removesuffix("_not")
+        if column not in COLUMNS:
+            raise ValueError(f"token {name!r} asks for {column!r}; one of {', '.join(COLUMNS)}")
+        ordered.append(Condition(COLUMNS.index(column), _words(family, values), column == key))
+    ordered.sort(key=lambda c: (not c.wanted, c.column))
+    predicate = _function(family, like) if like else None
+    return Token(name, tuple(ordered), RELATIONS[relation or "same as"], other, predicate)
+
+
+def _words(family: str, text: str) -> frozenset[str]:
+    """Return the words of a condition; lists may also be tables that `verbs.py` computes."""
+    return frozenset[str]().union(*(COMPUTED.get(word) or expand(word, family) for word in text.split()))
+
+
+def _tokens(family: str, group: Mapping[str, Mapping[str, str]]) -> Tokens:
+    return tuple(token(family, name, **conditions) for name, conditions in group.items())
+
+
+def _groups(family: str, part: str | Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return a group of tokens, or those of a pattern by its name."""
+    groups: list[Mapping[str, Any]] = read(family)["patterns"][part] if isinstance(part, str) else [part]
+    return groups
+
+
+def _suggestion(family: str, value: Any) -> Any:
+    if isinstance(value, str):
+        return _function(family, value)
+    if isinstance(value, list):
+        return Form(tuple(value))
+    ((name, reference),) = value.items()
+    return Replacement(name, COMPUTED.get(reference) or table(reference[1:], family))
+
+
+def _function(family: str, name: str) -> Any:
+    for module in (CODE.get(family), verbs, nouns):
+        if function := getattr(module, name, None):
+            return function
+    raise ValueError(f"{family}.toml names a function {name!r}, which neither {family}.py nor verbs.py or nouns.py has")

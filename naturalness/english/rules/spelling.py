@@ -1,0 +1,99 @@
+"""Functions of `spelling.toml`: unknown words one slip away from a frequent one, and common misspellings.
+
+A name looks like a misspelling, above all in a text that writes names in lower case: there, only a word close to a
+very frequent one counts as misspelt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from naturalness.english.rules.lists import table, word_list
+from naturalness.english.rules.nouns import names_are_large, names_are_small
+from naturalness.english.rules.pattern import NAMED, Finding, Sentence
+from naturalness.english.rules.slips import TYPOS, formed, misspelling
+from naturalness.english.wordlist import edits, load_wordlist
+
+COMMON = 4.7
+"""Minimum Zipf value of the correction of a possible name."""
+JOINTS = word_list("joints", "spelling")
+TOGETHER = table("run_together", "spelling")
+QUOTES = frozenset("\"'")
+NOUNS = NAMED | {"NN"}
+"""Tags of possible names; plurals, verbs and adverbs are not names."""
+FOREIGN = word_list("foreign", "spelling")
+"""Small words of other languages."""
+
+
+def misspelt(sentence: Sentence) -> Iterator[Finding]:
+    """Find misspelt words."""
+    view, counts = sentence.view, load_wordlist().counts
+    for i in range(sentence.start, sentence.end):
+        word = view.lower[i]
+        if word in counts and word not in TYPOS:
+            continue
+        right = misspelling(word)
+        if right and _plain(sentence, i, right) and not _apart(sentence, i):
+            yield _finding(sentence, i, right)
+
+
+def _finding(sentence: Sentence, i: int, right: str) -> Finding:
+    word = sentence.view.texts[i]
+    right = right[:1].upper() + right[1:] if word[:1].isupper() else right
+    return Finding(i, i + 1, (right,), {"word": word, "right": right})
+
+
+def _plain(sentence: Sentence, i: int, right: str) -> bool:
+    """Return whether a word may be a common word: in lower case, or capitalised as the first of its sentence."""
+    view = sentence.view
+    word, proper = view.texts[i], view.tags[i] in NAMED
+    if not word.islower():
+        return i == sentence.start and word[1:].islower() and not proper
+    if names_are_large(sentence, i):
+        return True
+    # In lower case, a name looks like any other noun: the café marbelo.
+    doubtful = (
+        proper
+        or not view.texts[sentence.start][0].isupper()
+        or (i > sentence.start and view.tags[i - 1] in NOUNS)
+        or names_are_small(sentence, i)
+    )
+    return not doubtful or view.tags[i] not in NOUNS or word in TYPOS or _close(word, right)
+
+
+def _close(word: str, right: str) -> bool:
+    """Return whether a correction is one edit away and more frequent than most names."""
+    return load_wordlist().lookup(right) >= COMMON and right in edits(word)
+
+
+def _apart(sentence: Sentence, i: int) -> bool:
+    """Return whether a word is part of a longer expression, quoted, or in a foreign passage."""
+    view = sentence.view
+    if _joined(sentence, i):
+        return True
+    beside = [j for j in (i - 1, i + 1) if sentence.start <= j < sentence.end]
+    if view.lower[i].endswith("in") and beside[-1:] == [i + 1] and view.lower[i + 1] == "'":
+        return True  # readin', goin'
+    if not FOREIGN.isdisjoint(view.lower[max(i - 2, sentence.start) : min(i + 3, sentence.end)]):
+        return True
+    if len(beside) == 2 and all(view.lower[j] in QUOTES for j in beside):
+        return True
+    return view.tags[i] == "FW" or any(_strange(view.lower[j]) for j in beside)
+
+
+def _joined(sentence: Sentence, i: int) -> bool:
+    """Return whether a hyphen, slash or similar sign is adjacent to a word."""
+    texts = sentence.view.texts
+    beside = texts[max(i - 1, sentence.start) : i] + texts[i + 1 : min(i + 2, sentence.end)]
+    return any(text in JOINTS or text.endswith("-") for text in beside)
+
+
+def _strange(word: str) -> bool:
+    """Return whether a word is neither known, nor a misspelling, nor formed from known words."""
+    known = load_wordlist()
+    return (
+        word.isalpha()
+        and not known.knows(word)
+        and not misspelling(word)
+        and (word not in TOGETHER and not formed(known, word))
+    )

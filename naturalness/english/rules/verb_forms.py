@@ -1,0 +1,87 @@
+"""Functions of `verb_forms.toml`: verb forms after modals, *do*, *have* and *to*; auxiliaries.
+
+Taggers call *sings* in "she can sings" a noun and *helps* in "to helps her" a bare verb. So the form of the word
+decides, and the tag only excludes words that are certainly something else.
+"""
+
+from __future__ import annotations
+
+from naturalness.english.inflection import inflect
+from naturalness.english.rules.lists import word_list
+from naturalness.english.rules.pattern import Binding, Sentence
+from naturalness.english.rules.verbs import PAST_ONLY, base_of, is_third_person, participle_of
+
+WITHOUT_PASSIVE = word_list("without_passive", "verb_forms")
+INTRANSITIVE = word_list("intransitive", "verb_forms")
+
+
+def follows(s: Sentence, b: Binding) -> bool:
+    """Return whether the modal does not open a question: the subject of a question may look like a verb."""
+    return b["modal"] > s.start and s.view.texts[b["verb"]].islower()
+
+
+def follows_as_verb(s: Sentence, b: Binding) -> bool:
+    """Return `follows`; a verb that is tagged as a noun also needs a word after it that only follows a verb."""
+    verb = b["verb"]
+    following = s.view.tags[verb + 1] if verb + 1 < s.end else ""
+    verbal = s.view.tags[verb] != "NNS" or following in ("DT", "PRP", "PRP$", "RB", "IN")
+    return verbal and follows(s, b)
+
+
+def missing_words(s: Sentence, b: Binding) -> tuple[str, ...]:
+    """Suggest the participle with the auxiliary that may be missing, and the bare verb."""
+    verb = b["verb"]
+    word = s.view.lower[verb]
+    has_object = verb + 1 < s.end and s.view.tags[verb + 1] in ("DT", "PRP", "PRP$", "NNP")
+    missing = ("have", "be") if has_object else ("be", "have")
+    return (*(f"{auxiliary} {word}" for auxiliary in missing), base_of(word))
+
+
+def finite(s: Sentence, b: Binding) -> tuple[str, ...]:
+    """Suggest the verb in the tense of the *be* before it, then with *be*; adverbs stay."""
+    be, word = s.view.texts[b["be"]], s.view.lower[b["verb"]]
+    between = s.view.texts[b["be"] + 1 : b["verb"]]
+    tag, do = {"is": ("VBZ", "does"), "was": ("VBD", "did"), "were": ("VBD", "did")}.get(be.lower(), ("VBP", "do"))
+    denied = bool(between) and between[0].lower() in ("not", "n't")
+    alone = [do, *between, word] if denied else [*between, inflect(word, tag)]
+    phrases = [alone, [be, *between, inflect(word, "VBG")], [be, *between, participle_of(word)]]
+    if _may_be_passive(s, b):
+        phrases = [phrases[2], *phrases[:2]]
+    right = [part for part in phrases if part[-1] != word or part is alone]
+    return tuple(" ".join(part).replace(" n't", "n't") for part in right)
+
+
+def _may_be_passive(s: Sentence, b: Binding) -> bool:
+    """Return whether a passive was meant: *by* follows, or the subject is a thing and no object follows."""
+    after = b["verb"] + 1
+    following = s.view.lower[after] if after < s.end else ""
+    if following == "by":
+        return True
+    person = s.view.lower[b["subject"]] in ("i", "you", "he", "she", "we", "they", "who")
+    bare = not following or s.view.tags[after] in ("IN", "RB", ".", ",", "CC")
+    return bare and not person and s.view.lower[b["verb"]] not in INTRANSITIVE
+
+
+def be_form(s: Sentence, b: Binding) -> tuple[str, ...]:
+    """Suggest the form of *be* that corresponds to the form of *do*."""
+    after_i = b["do"] > s.start and s.view.lower[b["do"] - 1] == "i"
+    forms = {"does": "is", "did": "was", "do": "am" if after_i else "are"}
+    return (forms[s.view.lower[b["do"]]],)
+
+
+def passive(s: Sentence, b: Binding) -> tuple[str, ...]:
+    """Suggest the passive, if the verb has one, and the verb alone."""
+    verb, be = s.view.lower[b["verb"]], s.view.lower[b["be"]]
+    passive_verb = f"{be} {participle_of(verb)}"
+    return (verb, passive_verb) if verb in WITHOUT_PASSIVE else (passive_verb, verb)
+
+
+def two_verbs(s: Sentence, b: Binding) -> bool:
+    """Return whether the second verb cannot be a participle or a noun."""
+    word = s.view.lower[b["verb"]]
+    return word in PAST_ONLY or (is_third_person(word) and word != s.view.lemmas[b["verb"]])
+
+
+def to_noun(s: Sentence, b: Binding) -> bool:
+    """Return whether the modal does not open a question, as in *can success be bought*."""
+    return b["modal"] > s.start

@@ -1,0 +1,122 @@
+"""Verb forms recognised by spelling. Taggers cannot be trusted here: they repair the errors of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from naturalness.english.inflection import DISTINCT_VERBS, IRREGULAR_VERBS, inflect, inflect_regular
+from naturalness.english.rules.lists import SHARED, table, word_list
+from naturalness.english.rules.pattern import Binding, Sentence
+from naturalness.english.wordlist import REMEMBERED, load_wordlist
+
+_PASTS_ALONE = {base: forms for base, forms in DISTINCT_VERBS.items() if forms[0] != forms[1]}
+PAST_ONLY = {past: base for base, (past, _) in _PASTS_ALONE.items()}
+"""Past forms that are not participles too, with their verbs."""
+PARTICIPLE = dict(_PASTS_ALONE.values())
+"""The participle for each form of `PAST_ONLY`."""
+PARTICIPLE_ONLY = {
+    **{participle: base for base, (_, participle) in _PASTS_ALONE.items() if participle != base},
+    **{IRREGULAR_VERBS[base][1]: base for base in ("see", "fall", "break", "hide", "show")},
+}
+PAST = {past: base for base, (past, _) in DISTINCT_VERBS.items()}
+"""Irregular past forms with their verbs."""
+
+UNCHANGED = word_list("unchanged")
+"""Base forms that may also be past forms or other words."""
+
+REGULAR_TOO = word_list("regular_too")
+"""Irregular verbs whose regular past also exists, in some sense or as a form of another verb."""
+WRONG_PAST = {
+    **{inflect_regular(base, "VBD"): past for base, (past, _) in DISTINCT_VERBS.items() if base not in REGULAR_TOO},
+    **{inflect_regular(base, "VBD"): base for base in word_list("same_past") - REGULAR_TOO},
+    **table("odd_pasts", SHARED),
+}
+"""Regular past forms of irregular verbs that do not exist, such as *goed*, with the right form."""
+TABLES: Mapping[str, Mapping[str, str]] = {
+    "past": PAST,
+    "past_only": PAST_ONLY,
+    "participle": PARTICIPLE,
+    "wrong_past": WRONG_PAST,
+}
+"""Tables for rules, computed from the forms of irregular verbs."""
+
+NOUNS_IN_ING = word_list("nouns_in_ing")
+
+NOT_THIRD = word_list("not_third")
+NOT_PAST = word_list("not_past")
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_past(word: str) -> bool:
+    """Return whether a word can only be a past form or a participle: *went*, *made*, *wanted*."""
+    if word in PAST or word in PARTICIPLE_ONLY:
+        return True
+    regular = len(word) > 4 and word.endswith("ed") and word not in NOT_PAST
+    return regular and (not word.endswith("eed") or word in ("agreed", "decreed", "freed"))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_third_person(word: str) -> bool:
+    """Return whether a word looks like a third-person verb: it ends in a single -s."""
+    if word in ("has", "does", "is", "was"):
+        return True
+    if len(word) < 4 or not word.endswith("s") or word[-2] in "su'" or word in NOT_THIRD:
+        return False
+    known = load_wordlist()
+    return word[:-1] in known or word[:-2] in known or word[:-3] + "y" in known
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_inflected(word: str) -> bool:
+    """Return whether a word cannot be a bare verb: *goes*, *went*, *wanted*."""
+    return is_past(word) or is_third_person(word)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_present_base(word: str) -> bool:
+    """Return whether a word may be a present form and cannot be a past: *go*, *want*; not *put* or *went*."""
+    if word in UNCHANGED or word == "dose" or not word.isalpha() or word.endswith("is"):
+        return False
+    return not is_past(word) and not word.endswith("ing")
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_verb(word: str) -> bool:
+    """Return whether a word may be a bare verb: unknown, or with a known -ing form; not *belief*, *hotel*."""
+    known = load_wordlist()
+    return word not in known or inflect(word, "VBG") in known
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_gerund(word: str) -> bool:
+    """Return whether a word looks like a gerund: *watching*; not *king*, *thing*."""
+    return len(word) > 5 and word.endswith("ing") and word not in NOUNS_IN_ING
+
+
+@lru_cache(maxsize=REMEMBERED)
+def base_of(word: str) -> str:
+    """Return the verb of an inflected form. The tagger's lemma may be the form itself, so suggestions do not use it."""
+    irregular = PAST.get(word) or PARTICIPLE_ONLY.get(word)
+    if irregular or word in ("has", "does", "goes", "is", "was", "being"):
+        return irregular or {"has": "have", "does": "do", "goes": "go"}.get(word, "be")
+    cuts = (word[:-1], word[:-2], word[:-3], word[:-3] + "y", word[:-3] + "e", word[:-4])
+    tag = "VBG" if word.endswith("ing") else "VBZ" if word.endswith("s") else "VBD"
+    verbs = [cut for cut in cuts if len(cut) > 1 and inflect_regular(cut, tag) == word]
+    likeliest = max(verbs, key=load_wordlist().lookup, default=word)
+    return PAST.get(likeliest, likeliest)
+
+
+def participle_of(base: str) -> str:
+    """Return the participle of a verb. The table of verbs comes first: the shipped forms lack some."""
+    return DISTINCT_VERBS[base][1] if base in DISTINCT_VERBS else inflect(base, "VBN")
+
+
+def bare(s: Sentence, b: Binding) -> tuple[str, ...]:
+    """Suggest the bare verb."""
+    return (base_of(s.view.lower[b["verb"]]),)
+
+
+def bare_or_be(s: Sentence, b: Binding) -> tuple[str, ...]:
+    """Suggest the bare verb, or *be* before the form in -ing."""
+    return (*bare(s, b), f"be {s.view.lower[b['verb']]}")

@@ -1,0 +1,106 @@
+"""Words of the English corpora with their frequencies: known, rare and misspelt words."""
+
+from __future__ import annotations
+
+import gzip
+import math
+import string
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from threading import Lock
+
+from naturalness.errors import AssetError
+from naturalness.files.resources import locate
+
+FREQUENT = 3.5
+"""Minimum Zipf value of a correction."""
+MARGIN = 1.5
+"""Minimum log10 frequency ratio between a correction and the misspelling."""
+
+OPENING = Lock()
+"""Held while the list is opened, so that it is read once."""
+MAX_LETTERS = 30
+"""Longer words are not corrected: the work grows with the square of their length."""
+REMEMBERED = 1 << 13
+"""Cache size of functions of one word. Nine in ten words of a text are among the most frequent, and the memory of a
+process that reads millions of texts must not grow."""
+
+
+class WordList:
+    """Counts of words in lower case; frequencies are Zipf values: log10 per billion words."""
+
+    def __init__(self, counts: Mapping[str, int], total: int) -> None:
+        self.counts = counts
+        self.total = total
+
+    def __contains__(self, word: str) -> bool:
+        return word in self.counts
+
+    def zipf(self, word: str) -> float:
+        """Return the Zipf value of a word: 7 for *the*, 3 for a rare one; NaN for an unknown one."""
+        count = self.counts.get(word)
+        return math.log10(count / self.total) + 9 if count else math.nan
+
+    def knows(self, word: str) -> bool:
+        """Return whether a word, or each part of a compound, is known."""
+        if word in self.counts:
+            return True
+        parts = [part for part in word.replace("'", "-").split("-") if part]
+        return len(parts) > 1 and all(part in self.counts or part.isdigit() for part in parts)
+
+    def correction(self, word: str) -> str | None:
+        """Return the most frequent word one edit away from an unknown word; None if none is frequent enough."""
+        return _correction(self, word) if 3 <= len(word) <= MAX_LETTERS else None
+
+    def lookup(self, word: str) -> float:
+        """Return the Zipf value; unknown words have one below that of every known word."""
+        return math.log10(self.counts.get(word, 0.5) / self.total) + 9
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _correction(words: WordList, word: str) -> str | None:
+    if not word.isalpha() or words.knows(word):
+        return None
+    best = max(edits(word), key=words.lookup)
+    floor = max(FREQUENT, words.lookup(word) + MARGIN)
+    # Short words have many neighbours: only the most common ones are likely targets.
+    floor += max(0, 5 - len(word)) * 0.5
+    return best if words.lookup(best) >= floor else None
+
+
+def edits(word: str) -> Iterator[str]:
+    """Yield every string one deletion, insertion, substitution or transposition away."""
+    for i in range(len(word) + 1):
+        left, right = word[:i], word[i:]
+        if right:
+            yield left + right[1:]
+        if len(right) > 1:
+            yield left + right[1] + right[0] + right[2:]
+        for letter in string.ascii_lowercase:
+            yield left + letter + right
+            if right and letter != right[0]:
+                yield left + letter + right[1:]
+
+
+def load_wordlist() -> WordList:
+    """Open the word list: gzipped lines of word, tab, count; the first line holds the total."""
+    with OPENING:
+        return _open()
+
+
+@cache
+def _open() -> WordList:
+    return read_wordlist(locate("wordlist"))
+
+
+def read_wordlist(path: Path) -> WordList:
+    """Read a word list file."""
+    try:
+        total, _, rows = gzip.decompress(path.read_bytes()).decode("utf-8").partition("\n")
+        cells = rows.replace("\n", "\t").split("\t")[:-1]
+        if len(cells) != 2 * rows.count("\n"):
+            raise ValueError("a line has not two cells, or no end")
+        return WordList(dict(zip(cells[::2], map(int, cells[1::2]), strict=True)), int(total))
+    except (OSError, ValueError, EOFError) as error:
+        raise AssetError(f"{path} is not a word list ({error}); reinstall naturalness") from error

@@ -1,0 +1,70 @@
+"""Results of checkers: matches with their offsets in the original text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+Severity = Literal["error", "warning", "hint"]
+SEVERITIES: dict[Severity, float] = {"error": 1.0, "warning": 0.5, "hint": 0.25}
+"""Weights of matches: certainly wrong, probably wrong, a matter of style."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Match:
+    """One finding."""
+
+    start: int
+    end: int
+    """Characters of the original text."""
+    rule: str
+    """Id of the rule, in capitals."""
+    category: str
+    """LanguageTool's category (``GRAMMAR``), or the family of our rule."""
+    message: str
+    """The error, in words."""
+    suggestions: tuple[str, ...] = ()
+    """Replacements, the likeliest first; an empty string deletes the words."""
+    severity: Severity = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The findings of a checker in one text."""
+
+    matches: tuple[Match, ...]
+    """In the order of the text."""
+    problem: str = ""
+    """Why the text could not be checked; then there are no matches."""
+
+
+@runtime_checkable
+class Checker(Protocol):
+    """Checks Docs. The matches of a Doc do not depend on the batch."""
+
+    @property
+    def name(self) -> str:
+        """Short name, for messages."""
+        ...
+
+    @property
+    def signature(self) -> str:
+        """Name, version and settings, to write beside numbers."""
+        ...
+
+    def check(self, docs: Sequence[Doc]) -> list[Checked]:
+        """Return the findings of each Doc."""
+        ...
+
+
+def checked(checker: Checker, docs: Sequence[Doc]) -> list[Checked]:
+    """Return the findings of each Doc, which stores them: features and reports share one check."""
+    key = f"naturalness.checked.{checker.signature}"
+    new = [doc for doc in docs if key not in doc.user_data]
+    for doc, findings in zip(new, checker.check(new), strict=True):
+        doc.user_data[key] = findings
+    return [doc.user_data[key] for doc in docs]

@@ -1,0 +1,303 @@
+"""The engine of the rules: relations, conditions, bindings, what is shown, what is merged."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from spacy.tokens import Doc
+from spacy.vocab import Vocab
+
+from naturalness.english.rules.checker import Matcher, RuleChecker, find_at
+from naturalness.english.rules.pattern import FAR, RELATIONS, Finding, Replacement, Rule, Sentence, columns_of
+from naturalness.english.rules.reading import rule_of
+from naturalness.text.view import view
+
+Build = Callable[[str], Doc]
+DOGS = """
+The the DET DT 1 det
+dogs dog NOUN NNS 3 nsubj
+often often ADV RB 3 advmod
+barks bark VERB VBZ 3 root
+at at ADP IN 5 case
+night night NOUN NN 3 obl
+. . PUNCT . 3 punct
+
+It it PRON PRP 8 nsubj
+barks bark VERB VBZ 8 root
+"""
+
+
+def token(name: str, where: str = "", **conditions: str) -> dict[str, Any]:
+    """A token as a family's file has it."""
+    return {name: {"where": where, **conditions}}
+
+
+def group(tokens: dict[str, Any] | tuple[dict[str, Any], ...]) -> dict[str, Any]:
+    """Tokens as one table."""
+    parts = (tokens,) if isinstance(tokens, dict) else tokens
+    return {name: entry for part in parts for name, entry in part.items()}
+
+
+def rule(name: str = "TEST", **changes: Any) -> Rule:
+    """A rule with what each test needs, read as from a file."""
+    tokens = group(changes.pop("tokens", token("verb", tag="VBZ")))
+    unless = [group(part) for part in changes.pop("unless", ())]
+    entry = {"message": "'{verb}' is wrong", "bad": [], "good": [], "tokens": tokens, "unless": unless, **changes}
+    return rule_of("agreement", name, entry)
+
+
+def spans(tested_rule: Rule, doc: Doc) -> list[tuple[int, int]]:
+    """Where a rule fires."""
+    return [(f.start, f.end) for _, f in Matcher([tested_rule]).find(view(doc))]
+
+
+@pytest.mark.parametrize(
+    "relation, start, expected",
+    [
+        ("child of", 3, [1, 2, 5, 6]),
+        ("left child of", 3, [1, 2]),
+        ("right child of", 3, [5, 6]),
+        ("child of", 0, []),
+        ("head of", 0, [1]),
+        ("head of", 3, []),
+        ("before", 3, [2]),
+        ("before", 0, []),
+        ("2 before", 3, [1]),
+        ("3 before", 3, [0]),
+        ("after", 3, [4]),
+        ("after", 6, []),
+        ("2 after", 3, [5]),
+        ("3 after", 3, [6]),
+        ("4 after", 3, []),
+        ("4 after", 2, [6]),
+        ("after, past adverbs,", 1, [3]),
+        ("after, past adverbs,", 6, []),
+        ("before, past adverbs,", 3, [1]),
+        ("before, past adverbs,", 0, []),
+        ("soon before", 3, [2, 1, 0]),
+        ("soon after", 3, [4, 5, 6]),
+        ("soon after", 5, [6]),
+        ("anywhere before", 3, [2, 1, 0]),
+        ("anywhere after", 4, [5, 6]),
+        ("anywhere beside", 4, [0, 1, 2, 3, 4, 5, 6]),
+        ("same as", 3, [3]),
+        ("before", 7, []),
+        ("child of", 8, [7]),
+        ("anywhere before", 8, [7]),
+    ],
+)
+def test_relations(build: Build, relation: str, start: int, expected: list[int]) -> None:
+    """The places of each relation, worked out by hand; none leads out of the sentence."""
+    tokens = view(build(DOGS))
+    bounds = next(bounds for bounds in tokens.sentences if bounds[0] <= start < bounds[1])
+    assert list(RELATIONS[relation](Sentence(tokens, *bounds), start)) == expected
+
+
+def test_every_relation_is_tested() -> None:
+    """The table above has all relations."""
+    (mark,) = test_relations.pytestmark
+    assert {row[0] for row in mark.args[1]} == set(RELATIONS)
+
+
+def test_anywhere_ends_somewhere(build: Build) -> None:
+    """A relation over a long sentence reaches a fixed number of tokens."""
+    tokens = view(build("\n".join(f"w w X X {0} dep" for _ in range(3 * FAR))))
+    sentence = Sentence(tokens, 0, 3 * FAR)
+    assert list(RELATIONS["anywhere before"](sentence, 2 * FAR))[-1] == FAR
+    assert list(RELATIONS["anywhere after"](sentence, FAR))[-1] == 2 * FAR
+
+
+@pytest.mark.parametrize(
+    "changes, expected",
+    [
+        ({}, [(3, 4), (8, 9)]),
+        ({"tokens": (token("verb", lemma="bark", tag_not="VBD"),)}, [(3, 4), (8, 9)]),
+        ({"tokens": (token("verb", tag="VBZ", lower_not="barks"),)}, []),
+        ({"tokens": (token("verb", tag="VBZ", like="is_gerund"),)}, []),
+        ({"tokens": (token("verb", dep="root"), token("s", "left child of verb", tag="NNS"))}, [(3, 4)]),
+        (
+            {"tokens": (token("verb", tag="VBZ"), token("s", "child of verb", dep="nsubj")), "mark": "s verb"},
+            [(1, 4), (7, 9)],
+        ),
+        ({"unless": (token("adverb", "child of verb", tag="RB"),)}, [(8, 9)]),
+        (
+            {"unless": ((token("adverb", "child of verb", tag="RB"), token("noun", "after adverb", tag="NN")),)},
+            [(3, 4), (8, 9)],
+        ),
+        (
+            {"unless": ((token("adverb", "child of verb", tag="RB"), token("noun", "before adverb", tag="NNS")),)},
+            [(8, 9)],
+        ),
+        ({"tokens": (token("verb", tag="VBZ"), token("subject", "before verb")), "test": "pronoun_subject"}, [(8, 9)]),
+    ],
+)
+def test_patterns(build: Build, changes: dict[str, Any], expected: list[tuple[int, int]]) -> None:
+    """What fires, and what it marks, for each part of a rule."""
+    assert spans(rule(**changes), build(DOGS)) == expected
+
+
+def test_a_binding_that_fails_is_not_the_last(build: Build) -> None:
+    """Where the nearest candidate does not hold, the next ones are tried."""
+    tested_rule = rule(
+        tokens=(token("verb", lower="barks"), token("word", "anywhere before verb", tag="RB DT")),
+        unless=(token("noun", "before word", pos="NOUN"),),
+        mark="word",
+    )
+    assert spans(tested_rule, build(DOGS)) == [(0, 1)]
+
+
+def test_messages_and_suggestions(build: Build) -> None:
+    """Tokens are shown as written; suggestions take the capitals of what they replace."""
+    tested_rule = rule(
+        tokens=(token("verb", tag="VBZ"), token("s", "child of verb", dep="nsubj")),
+        message="'{s}' needs '{suggestion}', not '{verb}'",
+        mark="s verb",
+        suggest=["{s} {verb:VBP}", "the {verb:VBD}", ""],
+    )
+    findings = [f for _, f in Matcher([tested_rule]).find(view(build(DOGS)))]
+    assert [(f.start, f.end, tested_rule.message.format_map(f.words), f.suggestions) for f in findings] == [
+        (1, 4, "'dogs' needs 'dogs bark', not 'barks'", ("dogs bark", "the barked", "")),
+        (7, 9, "'It' needs 'It bark', not 'barks'", ("It bark", "The barked", "")),
+    ]
+    table = replace(rule(), suggest=Replacement("verb", {"barks": "bark"}))
+    assert [f.suggestions for _, f in Matcher([table]).find(view(build(DOGS)))] == [("bark",)] * 2
+    loud = rule(suggest=["{verb:VBP}"])
+    doc = build("BARKS bark VERB VBZ 0 root")
+    assert [f.suggestions for _, f in Matcher([loud]).find(view(doc))] == [("BARK",)]
+
+
+def test_what_leans_on_a_word_is_replaced_with_it(build: Build) -> None:
+    """The match then begins a word earlier, unless every suggestion leans on that word too."""
+    doc = build("I I PRON PRP 1 nsubj\n'm be VERB VBZ 1 root\nagree agree VERB VB 1 xcomp")
+    both = (token("be", tag="VBZ"), token("verb", "after be", tag="VB"))
+
+    def findings(*patterns: str) -> list[tuple[int, int, tuple[str, ...]]]:
+        tested_rule = rule(tokens=both, message="!", mark="be verb", suggest=[*patterns])
+        return [(f.start, f.end, f.suggestions) for _, f in Matcher([tested_rule]).find(view(doc))]
+
+    assert findings("{verb}", "{be} {verb:VBG}") == [(0, 3, ("I agree", "I'm agreeing"))]
+    assert findings("{be} {verb:VBG}") == [(1, 3, ("'m agreeing",))]
+    assert findings("") == [(0, 3, ("I",))]
+
+
+@pytest.mark.parametrize(
+    "wrong, reason",
+    [
+        (lambda: rule(tokens=token("a", "near b")), "'near'"),
+        (lambda: rule(tokens=token("a", colour="red")), "'colour'"),
+        (lambda: rule(tokens=(token("verb", tag_not="NN"),)), "needs a value"),
+        (lambda: rule(mark="subject"), "marks"),
+        (lambda: rule(tokens=(token("verb", tag="VB"), token("s", "child of noun"))), "'noun'"),
+        (lambda: rule(tokens=(token("verb", tag="VB"), token("s", tag="NN"))), "starts from ''"),
+        (lambda: rule(unless=(token("verb", "after verb"),)), "names are given once"),
+        (lambda: rule(colour="red"), "an entry 'colour'"),
+        (lambda: rule(test="unheard_of"), "a function 'unheard_of'"),
+        (lambda: rule(tokens=token("verb", tag="@unheard_of")), "no word list or table is called 'unheard_of'"),
+    ],
+)
+def test_wrong_rules_are_refused(wrong: Callable[[], object], reason: str) -> None:
+    """A rule that can never work is an error at once, which says what is wrong."""
+    with pytest.raises(ValueError, match=reason):
+        wrong()
+
+
+def test_of_overlapping_matches_the_gravest_is_kept(build: Build) -> None:
+    """In one family; another family's match at the same place stays."""
+
+    def code(sentence: Sentence) -> Iterator[Finding]:
+        yield Finding(sentence.start, sentence.start + 1)
+
+    both = (token("verb", tag="VBZ"), token("s", "child of verb", dep="nsubj"))
+    families = {
+        "one": (
+            rule("HINT", severity="hint", tokens=both, mark="s verb"),
+            rule("ERROR"),
+            rule("LATER"),
+            Rule(id="CODE", message="first word", find=code, severity="hint", bad=(), good=()),
+        ),
+        "two": (rule("OTHER", severity="warning"),),
+    }
+    (checks,) = RuleChecker(families).check([build(DOGS)])
+    assert [(m.start, m.end, m.rule, m.category) for m in checks.matches] == [
+        (0, 3, "CODE", "one"),
+        (15, 20, "ERROR", "one"),
+        (15, 20, "OTHER", "two"),
+        (32, 34, "CODE", "one"),
+        (35, 40, "ERROR", "one"),
+        (35, 40, "OTHER", "two"),
+    ]
+
+
+TAGS = st.sampled_from(["VBZ", "NN", "DT"])
+ROWS = st.lists(st.tuples(st.sampled_from("abc"), TAGS, st.booleans()), min_size=1, max_size=8)
+ANCHORS = (
+    {"lower": "a b"},
+    {"tag": "NN"},
+    {"lemma": "c", "tag": "VBZ"},
+    {"dep": "dep", "lower_not": "a"},
+    {"text": "b", "pos": "X"},
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=ROWS, chosen=st.lists(st.sampled_from(ANCHORS), max_size=3))
+def test_filing_rules_changes_nothing(rows: Any, chosen: Any) -> None:
+    """Filed rules find what trying every rule at every token finds."""
+    words, tags, starts = map(list, zip(*rows, strict=True))
+    heads = list(range(len(rows)))
+    doc = Doc(
+        Vocab(),
+        words=words,
+        lemmas=words,
+        pos=["X"] * len(rows),
+        tags=tags,
+        heads=heads,
+        deps=["dep"] * len(rows),
+        sent_starts=[True, *starts[1:]],
+    )
+    rules = [rule(tokens=(token("verb", **anchor), token("next", "after verb", tag="NN VBZ"))) for anchor in chosen]
+    tokens = view(doc)
+    tried = [
+        (n, finding)
+        for start, end in tokens.sentences
+        for n, ready_rule in enumerate(rules)
+        for i in range(start, end)
+        if (finding := find_at(ready_rule, Sentence(tokens, start, end), columns_of(tokens), i))
+    ]
+    findings = Matcher(rules).find(tokens)
+    assert sorted(findings, key=repr) == sorted(tried, key=repr)
+
+
+def test_the_signature_is_the_same_in_every_process() -> None:
+    """It depends neither on addresses nor on the order of sets."""
+    code = "from naturalness.english.rules.checker import RuleChecker;print(RuleChecker().signature)"
+    signatures = {
+        subprocess.run(
+            [sys.executable, "-c", code], check=True, capture_output=True, text=True, env={"PYTHONHASHSEED": seed}
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert signatures == {RuleChecker().signature + "\n"}
+
+
+def test_time_grows_with_length_not_with_its_square(build: Build) -> None:
+    """Twice the sentence of what rules wait for takes about twice the time."""
+    checker = RuleChecker()
+
+    def seconds(n: int) -> float:
+        lines = "although although SCONJ IN 0 mark\nit it PRON PRP 0 nsubj\n, , PUNCT , 0 punct\n"
+        doc = build(lines * n)
+        view(doc)
+        started = time.process_time()
+        checker.check([doc])
+        return time.process_time() - started
+
+    assert min(seconds(1600) for _ in range(3)) < 8 * min(seconds(400) for _ in range(3))

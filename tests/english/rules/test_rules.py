@@ -1,0 +1,146 @@
+"""Every rule of ours keeps its promises: what it must find, what it must leave alone."""
+
+from __future__ import annotations
+
+import string
+from functools import lru_cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from naturalness.english.rules import FAMILIES
+from naturalness.english.rules.checker import RuleChecker
+from naturalness.english.rules.pattern import Rule
+from naturalness.english.rules.reading import rules
+from naturalness.text.matches import Checked, Checker, Match
+from naturalness.text.parsing import parse
+
+RULES = {rule.id: (family, rule) for family, in_family in rules().items() for rule in in_family}
+EXAMPLES = list(dict.fromkeys(text for _, rule in RULES.values() for text in (*rule.bad, *rule.good)))
+# Words of the rules, so that random texts meet them.
+USED = """
+    he they I dogs people who the a this many one of is are was have has do n't not can will to go goes went going want
+    depend because although but so , . ? " more better much there in very able London student money 3 -
+"""
+WORDS = USED.split()
+
+
+@lru_cache(maxsize=1)
+def shipped() -> RuleChecker:
+    """All rules, made ready once: hypothesis and fixtures do not mix."""
+    return RuleChecker()
+
+
+@pytest.fixture(scope="module")
+def checker() -> RuleChecker:
+    """All rules."""
+    return shipped()
+
+
+@pytest.fixture(scope="module")
+def example_matches(checker: RuleChecker) -> dict[str, tuple[Match, ...]]:
+    """What is found in each example, all parsed at once."""
+    checks = checker.check(parse(EXAMPLES))
+    return {text: one.matches for text, one in zip(EXAMPLES, checks, strict=True)}
+
+
+def test_ids_are_unique() -> None:
+    """No two rules share an id; ids are written in capitals."""
+    assert rules().keys() == FAMILIES.keys()
+    assert len(RULES) == sum(map(len, rules().values()))
+    assert set("".join(RULES)) <= {*string.ascii_uppercase, *string.digits, "_"}
+
+
+@pytest.mark.parametrize("family, rule", RULES.values(), ids=list(RULES))
+def test_a_rule_finds_its_bad_examples_and_no_good_one(
+    family: str, rule: Rule, example_matches: dict[str, tuple[Match, ...]]
+) -> None:
+    """Each bad example fires that very rule; in a good example no rule fires at all."""
+    assert len(rule.bad) >= 2
+    assert len(rule.good) >= 2
+    assert rule.finds.endswith(".")
+    assert rule.version >= 1
+    for text in rule.bad:
+        assert (family, rule.id) in {(m.category, m.rule) for m in example_matches[text]}, text
+    for text in rule.good:
+        assert example_matches[text] == (), text
+
+
+def test_matches_can_be_shown(example_matches: dict[str, tuple[Match, ...]]) -> None:
+    """A match lies in its text, says something whole, and suggests something else."""
+    for text, matches in example_matches.items():
+        assert list(matches) == sorted(matches)
+        for match in matches:
+            assert 0 <= match.start < match.end <= len(text)
+            assert text[match.start : match.end].strip() == text[match.start : match.end]
+            assert match.message
+            assert not set("{}") & set(match.message)
+            assert "''" not in match.message
+            assert text[match.start : match.end] not in match.suggestions, text
+
+
+def test_the_first_suggestion_silences_the_rule(
+    checker: RuleChecker, example_matches: dict[str, tuple[Match, ...]]
+) -> None:
+    """Doing what a match suggests is enough: its rule finds nothing more there."""
+    repairs = [
+        (match, text[: match.start] + match.suggestions[0] + text[match.end :])
+        for text, matches in example_matches.items()
+        for match in matches
+        if match.suggestions
+    ]
+    docs = parse([" ".join(repaired.split()) for _, repaired in repairs])
+    for (match, repaired), checks in zip(repairs, checker.check(docs), strict=True):
+        again = {(one.rule, one.start) for one in checks.matches}
+        assert (match.rule, match.start) not in again, repaired
+
+
+def test_it_is_a_checker(checker: RuleChecker) -> None:
+    """The rules keep the contract of all checkers."""
+    assert isinstance(checker, Checker)
+    assert checker.signature.startswith("rules:")
+    assert RuleChecker().signature == checker.signature
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    texts=st.lists(
+        st.one_of(st.text(max_size=40), st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join)), max_size=3
+    )
+)
+def test_any_text_is_checked_alike_alone_and_in_company(texts: list[str]) -> None:
+    """No text raises; a text gets the same matches in any company, inside its bounds."""
+    checker = shipped()
+    docs = parse(texts)
+    together = checker.check(docs)
+    assert [checker.check([doc])[0] for doc in docs] == together
+    for text, checks in zip(texts, together, strict=True):
+        assert all(0 <= m.start < m.end <= len(text) for m in checks.matches)
+
+
+def test_texts_without_words_have_a_problem(checker: RuleChecker) -> None:
+    """What cannot be judged has no matches but a reason."""
+    for checks in checker.check(parse(["", " ", "?!", "3 + 4"])):
+        assert checks.matches == ()
+        assert checks.problem
+    assert checker.check([]) == []
+
+
+def test_a_match_speaks_of_the_text_as_typed(checker: RuleChecker) -> None:
+    """Places are those of the original, with its odd spaces and tokens."""
+    text = "Well  ,  she   do n't  know ."
+    (checks,) = checker.check(parse([text]))
+    assert checks == Checked(
+        (Match(15, 17, "HE_GO", "agreement", "after 'she' the verb ends in -s: 'does'", ("does",)),)
+    )
+    assert text[15:17] == "do"
+
+
+@pytest.mark.slow
+def test_long_sentences_are_checked(checker: RuleChecker) -> None:
+    """5,000 words without an end of sentence are no trouble; the last is still looked at."""
+    text = "he go " * 2500 + "and sees the the"
+    (checks,) = checker.check(parse([text]))
+    assert not checks.problem
+    assert (text[-7:], "WORD_TWICE") in {(text[m.start : m.end], m.rule) for m in checks.matches}

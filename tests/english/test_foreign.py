@@ -1,0 +1,119 @@
+"""Texts in other languages than English."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from naturalness.english.foreign import FREQUENT, LANGUAGES, NOT_ENGLISH, is_foreign
+from naturalness.features.measuring import measure, measure_docs
+from naturalness.features.store.folder import FeatureStore
+from naturalness.pipelines.scorer import load_model
+from naturalness.text.parsing import parse
+
+SENTENCES = Path(__file__).parents[1] / "assets" / "other_languages.tsv"
+"""Language, tab, sentence: ten of each, short and plain."""
+FRENCH = "La petite fille lit un livre."
+ENGLISH = """\
+No.
+The cat sat on the mat.
+Jill met Hans in Den Haag.
+Simone de Beauvoir and Juan de la Cruz met Ludwig van Beethoven.
+Rio de Janeiro, Los Angeles, San Juan del Sur, Las Vegas
+i dont no wat u meen by dat
+u no dat im not da one who did dem tings ya
+he 's n't a man of la mancha , is he ?
+They'd've said it's José's résumé, wouldn't they?
+A naïve façade over a crème brûlée.
+Me die? No war, no!
+Add to cart
+To be or not to be
+As I was on my way, a man had a hat in his hand.
+She wore a coat of arms, et cetera.
+The vis viva of a body is what Leibniz called its force vive.
+my son will come in the war or so he was told
+Kowalski, Nowak, Wójcik, Kamiński
+the the of of a a
+Colorless green ideas sleep furiously.
+He go store yesterday buy milk.
+"""
+
+
+def test_most_short_sentences_of_other_languages_are_found() -> None:
+    """Nine in ten of all, most of each language."""
+    with SENTENCES.open(encoding="utf-8") as file:
+        rows = list(csv.reader(file, delimiter="\t"))
+    every, hits = Counter(name for name, _ in rows), Counter[str]()
+    for language, sentence in rows:
+        assert is_foreign(sentence) == is_foreign(f" {sentence}\n")
+        hits[language] += is_foreign(sentence)
+    assert set(every) <= set(FREQUENT) and set(every.values()) == {10}
+    assert hits.total() >= 0.9 * every.total()
+    assert min(hits.values()) >= 7
+
+
+@pytest.mark.parametrize("text", ENGLISH.splitlines())
+def test_english_is_english(text: str) -> None:
+    """With names, foreign phrases, slips, contractions, words that other languages have, too."""
+    assert not is_foreign(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Маленькая девочка читает книгу.", True),
+        ("Το κορίτσι διαβάζει.", True),
+        ("小女孩在看书。", True),
+        ("الفتاة تقرأ كتابا", True),
+        ("Она said hello to me there.", False),
+        ("", False),
+        ("π", False),
+        ("123 !?", False),
+        ("π, ρ", False),
+        ("𝐀 𝐛𝐢𝐠 𝐝𝐨𝐠", False),
+        ("la petite fille dort", True),
+        ("la petite", False),
+        ("LA PETITE FILLE LIT UN LIVRE ET DORT.", True),
+    ],
+)
+def test_letters_of_other_scripts_and_texts_that_are_too_short(text: str, expected: bool) -> None:
+    """Most letters count; two words or letters say nothing."""
+    assert is_foreign(text) is expected
+
+
+def test_accents_may_be_marks_of_their_own() -> None:
+    """A text means the same however its letters are encoded."""
+    assert is_foreign("Kız kardes\u0327im ku\u0308c\u0327u\u0308k.")
+
+
+def test_words_are_in_lower_case_and_letters_alone() -> None:
+    """Others would never be met."""
+    assert all(word == word.lower() and word.isalpha() for word in LANGUAGES)
+
+
+def test_it_is_said_beside_the_score(tmp_path: Path) -> None:
+    """By every way to a score, alone or in company, and with explanations; a score stays."""
+    model = load_model("fast")
+    english = "The little girl reads a book."
+    scores = model.score([english, FRENCH, "", FRENCH])
+    assert scores.reasons == ["", NOT_ENGLISH, "empty text", NOT_ENGLISH]
+    assert model.score([FRENCH]).naturalness[0] == scores.naturalness[1] > 0
+    (one,) = model.explain([FRENCH])
+    assert one.reason == NOT_ENGLISH and one.unlike[0] == NOT_ENGLISH
+    for _ in range(2):  # measured, then remembered
+        done = measure([english, FRENCH], ["surface"], nlp="en", store=FeatureStore(tmp_path))
+        assert done.gaps == ["", NOT_ENGLISH]
+
+
+@pytest.mark.slow
+def test_what_another_pipeline_reads_need_not_be_english() -> None:
+    """Who named a pipeline of another language means it."""
+    docs = parse([FRENCH])
+    assert measure_docs(docs, []).gaps == [NOT_ENGLISH]
+    import spacy
+
+    doc = spacy.blank("fr")(FRENCH)
+    assert measure_docs([doc], []).gaps == [""]

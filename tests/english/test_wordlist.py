@@ -1,0 +1,54 @@
+"""The word list: frequencies, compounds, corrections, damaged files."""
+
+from __future__ import annotations
+
+import gzip
+import math
+from pathlib import Path
+
+import pytest
+
+from naturalness.english.wordlist import edits, load_wordlist, read_wordlist
+from naturalness.errors import AssetError
+
+
+def test_the_word_list_knows_english() -> None:
+    """Common words are frequent, rubbish is unknown, compounds are made of their parts."""
+    words = load_wordlist()
+    assert words.zipf("the") > 7 > words.zipf("garden") > words.zipf("quixotic")
+    assert "zzxqv" not in words
+    assert math.isnan(words.zipf("zzxqv"))
+    assert words.knows("kitchen-table")
+    assert not words.knows("kitchen-zzxqv")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("recieve", "receive"),
+        ("thier", "their"),
+        ("goverment", "government"),
+        ("becuase", "because"),
+        ("garden", None),
+        ("zzxqv", None),
+        ("ab1", None),
+    ],
+)
+def test_corrections(typed: str, meant: str | None) -> None:
+    """One edit to a frequent word; nothing for known words and rubbish."""
+    assert load_wordlist().correction(typed) == meant
+
+
+def test_edits_of_a_word() -> None:
+    """n deletions, n - 1 swaps, 25 n substitutions, 26 (n + 1) insertions."""
+    assert len(list(edits("abc"))) == 3 + 2 + 75 + 104
+
+
+def test_a_damaged_word_list_is_one_clear_error(tmp_path: Path) -> None:
+    """Not gzipped, and without a total."""
+    (tmp_path / "a.gz").write_text("plain")
+    with gzip.open(tmp_path / "b.gz", "wt") as file:
+        file.write("no number\n")
+    for name in ("a.gz", "b.gz"):
+        with pytest.raises(AssetError, match="not a word list"):
+            read_wordlist(tmp_path / name)
