@@ -1,11 +1,7 @@
-"""LanguageTool as a checker: how fast, whether company or a crash matter, what it says of ratings.
+"""LanguageTool as a checker: its speed, whether company or a crash changes findings, and correlations with ratings.
 
-`python -m benchmarks.languagetool RATINGS`: sentences of GUG, of Lau, Clark & Lappin, and of CoLA.
-"One by one" is language-tool-python's own way, a request a sentence to a server that it starts, and
-"many in one" fifty sentences in a request to it, parted by empty lines; ours is asked by several
-threads. All start afresh, so spelling suggestions, which LanguageTool remembers, are looked for
-anew. Sentences per second depend on the machine: compare them with those of many in one, made in
-the same minutes. The seconds of Java's processor time tell more where other work keeps it busy.
+`python -m benchmarks.languagetool RATINGS`: sentences of GUG, of Lau, Clark & Lappin, and of CoLA. Sentences per
+second depend on the machine; the seconds of Java's processor time say more where other work keeps it busy.
 """
 
 from __future__ import annotations
@@ -19,7 +15,6 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-import language_tool_python
 import numpy as np
 import psutil
 from spacy.tokens import Doc
@@ -27,7 +22,7 @@ from spacy.tokens import Doc
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.features.grammar import FEATURES, GrammarFeatures
-from naturalness.models.checkers.base import Checked, Match
+from naturalness.models.checkers.base import Checked
 from naturalness.models.checkers.languagetool import close, open_checker, version
 from naturalness.statistics.correlation import pearson
 from naturalness.text.parsing import parse
@@ -42,9 +37,7 @@ OTHERS = (
 )
 """Read in this order until there are as many sentences as are wanted."""
 BATCH = 256
-N_TEXTS = 50
 SEED = 0
-Finding = tuple[str, str, tuple[str, ...]]
 GugFigures = list[tuple[str, float, float]]
 """Of each feature: name, mean, Pearson with the mean rating."""
 
@@ -67,36 +60,6 @@ def check(docs: Sequence[Doc]) -> list[Checked]:
     return [checked for i in range(0, len(docs), BATCH) for checked in checker.check(docs[i : i + BATCH])]
 
 
-def text_by_text(docs: Sequence[Doc]) -> tuple[float, list[list[Finding]]]:
-    """Seconds for each sentence, and what language-tool-python finds."""
-    tool = language_tool_python.LanguageTool("en-US")
-    try:
-        tool.check("This is a test.")
-        started = time.perf_counter()
-        findings = [tool.check(doc.text) for doc in docs]
-        seconds = (time.perf_counter() - started) / len(docs)
-    finally:
-        tool.close()
-    shown = [
-        sorted((doc.text[m.offset : m.offset + m.error_length], m.rule_id, tuple(m.replacements[:5])) for m in matches)
-        for doc, matches in zip(docs, findings, strict=True)
-    ]
-    return seconds, shown
-
-
-def all_at_once(docs: Sequence[Doc]) -> float:
-    """Seconds for each sentence where language-tool-python is given many in one text."""
-    tool = language_tool_python.LanguageTool("en-US")
-    try:
-        tool.check("This is a test.")
-        started = time.perf_counter()
-        for i in range(0, len(docs), N_TEXTS):
-            tool.check("\n\n".join(doc.text for doc in docs[i : i + N_TEXTS]))
-        return (time.perf_counter() - started) / len(docs)
-    finally:
-        tool.close()
-
-
 def ours(docs: Sequence[Doc]) -> tuple[dict[str, float], list[Checked]]:
     """Figures of a server that is started for it, and what it finds."""
     close()
@@ -116,16 +79,11 @@ def ours(docs: Sequence[Doc]) -> tuple[dict[str, float], list[Checked]]:
     return figures, checked
 
 
-def findings_of(doc: Doc, matches: Sequence[Match]) -> list[Finding]:
-    """Matches in the form of `one_by_one`; of texts that normalising leaves as they are."""
-    return sorted((doc.text[m.start : m.end], m.rule, m.suggestions) for m in matches)
-
-
-def kill_half_way(docs: Sequence[Doc], seconds: float) -> tuple[list[Checked], bool]:
-    """Findings when Java is killed after half the time, and whether it was another at the end."""
+def kill_on_the_way(docs: Sequence[Doc], seconds: float) -> tuple[list[Checked], bool]:
+    """Findings when Java is killed on the way, and whether it was another at the end."""
     version()
     first = java()
-    timer = threading.Timer(seconds / 2, first.kill)
+    timer = threading.Timer(seconds / 5, first.kill)
     timer.start()
     checked = check(docs)
     timer.cancel()
@@ -167,31 +125,24 @@ def measure(docs: Sequence[Doc], n: int) -> tuple[dict[str, float], dict[str, in
     """Figures of speed, counts of texts with other findings, what the first ``n`` have."""
     few = docs[:n]
     speed, findings = ours(few)
-    killed, another = kill_half_way(few, n / speed["per_second"])
+    killed, another = kill_on_the_way(few, n / speed["per_second"])
     if not another:
         raise SystemExit("Java was killed too late; ask for more sentences (-n)")
     company, unchecked, rules = in_company(docs)
-    close()
-    single, expected = text_by_text(few)
-    joined = all_at_once(few)
-    alone = [findings_of(doc, result.matches) for doc, result in zip(few, findings, strict=True)]
     unlike = {
-        "of them, than one by one": sum(a != b for a, b in zip(alone, expected, strict=True)),
-        "of them, when Java is killed half-way": differing(findings, killed),
+        "of them, when Java is killed on the way": differing(findings, killed),
         f"of {len(docs)}, in other company": company,
         f"of {len(docs)}, twice, that were given up": unchecked,
         **{f"rule {rule}, in one company alone": n for rule, n in rules.items()},
     }
-    return {"one_by_one": 1 / single, "many_in_one": 1 / joined, **speed}, unlike, findings
+    return speed, unlike, findings
 
 
 def tables(speed: dict[str, float], unlike: dict[str, int], n: int, gug: GugFigures) -> str:
     """What is shown."""
     names = {
-        "one_by_one": "one by one, language-tool-python, sentences/s",
-        "many_in_one": f"{N_TEXTS} in a request, language-tool-python, sentences/s",
-        "per_second": "ours, sentences/s",
-        "processor_ms": "ours, ms of Java's processor time a sentence",
+        "per_second": "sentences/s",
+        "processor_ms": "ms of Java's processor time a sentence",
         "start": "start and first check, seconds",
         "start, processor": "start and first check, seconds of Java's processor time",
         "memory_mb": "memory of Java, MB",

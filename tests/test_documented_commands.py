@@ -19,7 +19,6 @@ from naturalness.annotate.project import PAIRS, Answer, Project
 from naturalness.cli import build_parser, run
 from naturalness.cli import serve as cli_serve
 from naturalness.files.resources import has_package
-from naturalness.models.checkers import languagetool
 from naturalness.models.parsers.link.parser import available
 from naturalness.web import running
 from tests.support import fake_languagetool
@@ -116,6 +115,9 @@ def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPat
     """A folder to work in, with all that is shipped, a LanguageTool, one core, and servers that stop at once."""
     pytest.importorskip("uvicorn", reason="needs the extra web")
     listen = running.listen
+    pytest.importorskip("language_tool_python", reason="needs the extra languagetool")
+    from naturalness.models.checkers import languagetool
+
     languagetool.close()
     monkeypatch.delenv(languagetool.VARIABLE, raising=False)
 

@@ -56,7 +56,6 @@ TESTED_BY = {
     "language_models/lstm_*.py": "language_models/test_lstm.py",
     "language_models/subwords.py": "language_models/test_training.py",
     "models/checkers/base.py": "models/checkers/rules/test_checker.py",
-    "models/checkers/languagetool/watcher.py": "models/checkers/languagetool/test_server.py",
     # Each rule has sentences in which it must fire and must not.
     "models/checkers/rules/*.py": "models/checkers/rules/test_rules.py",
     "models/language/base.py": "models/language/test_ngram.py",

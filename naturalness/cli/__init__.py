@@ -20,6 +20,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from naturalness import __version__
+from naturalness.cli.completion import ASKING, answer, called
 from naturalness.cli.parser import Parser
 from naturalness.cli.spellings import respell
 from naturalness.errors import NaturalnessError, NaturalnessWarning, printable
@@ -142,4 +143,6 @@ def main() -> NoReturn:
         # A terminal that knows no curly quotes shows a question mark; it costs no score.
         getattr(stream, "reconfigure", lambda errors: None)(errors="replace")
     signal.signal(signal.SIGTERM, stop)
+    if ASKING in os.environ:
+        answer(build_parser(called(os.environ.get("COMP_LINE", ""))))
     sys.exit(run())

@@ -40,6 +40,7 @@ EXTRAS = (
     (("onnx",), "gpu", "labelling on an NVIDIA GPU (needs CUDA, and onnxruntime-gpu in place of onnxruntime)"),
     (("torch", "transformers", "onnx"), "neural", "your own neural models"),
     (("pandas",), "pandas", "results as data frames"),
+    (("argcomplete",), "completion", "completion of commands in the shell"),
     (("ray",), "ray", "labelling on several machines"),
     (("starlette", "uvicorn", "pydantic", "markdown_it"), "web", "annotate and serve"),
     (("torch", "transformers", "floret", "tqdm", "onnx"), "training", "training shipped assets"),

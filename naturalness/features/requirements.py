@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from naturalness.errors import LARGE_MISSING, NaturalnessError, installing
+from naturalness.errors import LARGE_MISSING, MissingPackage, NaturalnessError, installing
 from naturalness.files.resources import LARGE_ASSETS, has_package, load_manifest
 from naturalness.text.parsing import ENGLISH, PIPELINE, is_english
 
@@ -91,8 +91,10 @@ def _model_problem(checksum: Callable[[str], str], spec: str) -> str:
 
 # LanguageTool and Link Grammar are asked for English. Imported when used: most runs need neither.
 def _languagetool_problem() -> str:
-    from naturalness.models.checkers import languagetool
-
+    try:
+        from naturalness.models.checkers import languagetool
+    except MissingPackage as error:
+        return str(error)
     return languagetool.available()
 
 

@@ -6,13 +6,10 @@ n-gram stands among those with the same ending, sorted by the number of its firs
 and its children are the words that may stand in front. Two things are added that an ARPA file does not say: which
 n-grams have longer ones behind them, told by the sign of a zero back-off (`lm/blank.hh`), and the nodes of endings
 that the model lacks ("blanks"), which models pruned by other tools may need.
-
-KenLM follows the pointers of a file wherever they lead, so that those of a file from elsewhere are checked first.
 """
 
 from __future__ import annotations
 
-import gzip
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +22,7 @@ from numpy.typing import NDArray
 from naturalness.arrays import Float32Array, IntArray
 from naturalness.errors import ModelError
 from naturalness.files.storage import new_part
-from naturalness.models.language.tables import MAX_ORDER, IdArray, Level, Ngrams, levels_of, spelled
+from naturalness.models.language.tables import IdArray, Level, Ngrams, levels_of, spelled
 
 Gram = tuple[int, ...]
 Hashes = NDArray[np.uint64]
@@ -42,10 +39,6 @@ HEAD = 108
 HEAD_FIELDS = struct.Struct("<B3xfI?3xI")
 """Order, factor of hash tables, kind of model, whether it has its words, version; at `AT`."""
 AT = 88
-SHORTEST_LINE = 4
-"""Bytes of an n-gram in ARPA."""
-INFINITE = 0x7F80_0000
-"""Bits of the smallest float of four bytes that is no number."""
 ROWS = 65_536  # packed at a time; a multiple of 8, so that each batch fills whole bytes
 
 
@@ -266,82 +259,3 @@ def _backed_off(tables: list[dict[Gram, tuple[float, float]]], gram: Gram) -> fl
 def is_binary(head: bytes) -> bool:
     """Tell whether a file that begins so is a binary one, of whatever version."""
     return head.startswith(MAGIC[:-2])
-
-
-def check_file(path: Path) -> None:
-    """Raise what is wrong where KenLM would read beyond a file, or reserve what a head claims.
-
-    Of binary files, tries without quantisation are checked, which `write_binary` writes, and their
-    probabilities too; of the other kinds the sizes alone.
-    """
-    with path.open("rb") as file:
-        if not is_binary(file.read(len(MAGIC))):
-            _check_arpa(path)
-            return
-    _check_binary(np.memmap(path, np.uint8, "r"))
-
-
-def _check_arpa(path: Path) -> None:
-    """Check that the numbers of n-grams fit into the file."""
-    with path.open("rb") as file:
-        zipped = file.read(2) == b"\x1f\x8b"
-    most = path.stat().st_size * (1_000 if zipped else 1) // SHORTEST_LINE
-    with gzip.open(path) if zipped else path.open("rb") as file:
-        for line in iter(lambda: file.readline(1_000).strip(), b""):
-            head, _, size = line.partition(b"=")
-            if head.startswith(b"ngram ") and size.strip().isdigit() and int(size) > most:
-                raise ValueError(f"{int(size):,} n-grams in so few bytes")
-
-
-def _check_binary(data: NDArray[np.uint8]) -> None:
-    order, _, kind, _, _ = HEAD_FIELDS.unpack_from(data.data, AT)
-    if not 2 <= order <= MAX_ORDER:
-        raise ValueError(f"n-grams of up to {order}; expected 2 to {MAX_ORDER}")
-    sizes = struct.unpack_from(f"<{order}Q", data.data, HEAD)
-    if max(sizes) > len(data):
-        raise ValueError(f"{max(sizes):,} n-grams in so few bytes")
-    if kind != TRIE:
-        return
-    n_words, start = sizes[0], -(-(HEAD + 8 * order) // 8) * 8
-    if struct.unpack_from("<Q", data.data, start) != (n_words - 1,):
-        raise ValueError("another number of words than its head says")
-    start += 8 + 8 * n_words
-    table = np.ndarray(n_words + 2, [("logprob", "<f4"), ("backoff", "<f4"), ("next", "<u8")], data, start)
-    if not (table["logprob"][:n_words] <= 0).all() or not np.isfinite(table["backoff"]).all():
-        raise ValueError("a probability that is none")
-    _check_pointers(table["next"][:-1], 0, sizes[1])
-    start += table.nbytes
-    for k, (size, longer) in enumerate(zip(sizes[1:], (*sizes[2:], 0), strict=True), start=2):
-        start = _check_packed(data, start, size, longer, n_words.bit_length(), last=k == order)
-
-
-def _check_packed(data: NDArray[np.uint8], start: int, size: int, longer: int, word_bits: int, *, last: bool) -> int:
-    """Check the nodes of n-grams of one length; returns where they end."""
-    widths = (word_bits, 31) if last else (word_bits, 31, 32, longer.bit_length())
-    total = sum(widths)
-    stop = start + ((1 + size) * total + 7) // 8 + len(PADDING)
-    if stop > len(data):
-        raise ValueError("it ends too early")
-    # Eight bytes from each byte on: a field is within those in which it begins.
-    eights = np.ndarray(stop - start - 7, "<u8", data, start, strides=(1,))
-    highest = 0
-    for first in range(0, size + 1, ROWS):
-        bits = np.arange(first, min(first + ROWS, size + 1), dtype=np.int64) * total
-        fields = []
-        for width in widths:
-            mask = np.uint64((1 << width) - 1)
-            fields.append((eights[bits >> 3] >> (bits & 7).astype(np.uint64)) & mask)
-            bits += width
-        if any(((field & (2**31 - 1)) >= INFINITE).any() for field in fields[1:3]):
-            raise ValueError("a probability that is none")
-        if not last:
-            _check_pointers(fields[3], highest, longer)
-            highest = int(fields[3][-1])
-    return stop
-
-
-def _check_pointers(pointers: NDArray[np.uint64], lowest: int, most: int) -> None:
-    """Refuse pointers to the nodes of longer n-grams that fall, or lead beyond them."""
-    rising = (pointers[1:] >= pointers[:-1]).all() and pointers[0] >= lowest
-    if not rising or pointers[-1] > most:
-        raise ValueError("pointers that lead beyond it")

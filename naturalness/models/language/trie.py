@@ -13,17 +13,20 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import BoolArray, Float32Array, FloatArray, IntArray
-from naturalness.models.language.binary import AT, HEAD, HEAD_FIELDS, is_binary, murmur64
+from naturalness.models.language.binary import AT, HEAD, HEAD_FIELDS, ROWS, is_binary, murmur64
 from naturalness.models.language.tables import MAX_ORDER
 
 TRIE, QUANTISED, CUT, QUANTISED_AND_CUT = 2, 3, 4, 5
 """Kinds of models."""
+KINDS = (TRIE, QUANTISED, CUT, QUANTISED_AND_CUT)
 QUANTISATION, POINTERS = 2, 0
 """Versions of their formats."""
 START, END = "<s>", "</s>"
@@ -69,8 +72,10 @@ class Level:
     backoffs: Float32Array | None
     next_bits: int
     """Of pointers, as far as they stand in the row; 0 at the longest n-grams."""
-    offsets: IntArray | None = None
-    """The rows from which on the cut part of pointers is one more."""
+    offsets: IntArray | None
+    """The rows from which on the cut part of pointers is one more; None where pointers are not cut."""
+    size: int
+    """Number of n-grams."""
 
     def words(self, rows: IntArray) -> IntArray:
         """Return the first word of each."""
@@ -101,6 +106,11 @@ class Level:
         """Return where the longer n-grams of each begin and end."""
         begin, end = (self._next(rows + i) for i in (0, 1))
         return begin, end
+
+    def pointers(self) -> Iterator[IntArray]:
+        """Yield all pointers in batches: where the longer n-grams of each begin, and where the last ones end."""
+        for first in range(0, self.size + 1, ROWS):
+            yield self._next(np.arange(first, min(first + ROWS, self.size + 1)))
 
     def _next(self, rows: IntArray) -> IntArray:
         low = self.packed.read(rows, self.packed.row - self.next_bits, self.next_bits)
@@ -207,22 +217,50 @@ def open_trie(path: Path) -> TrieModel:
 
 def trie_of(data: Bytes) -> TrieModel:
     """Return the model of a file's bytes; raises ValueError where they are none, or too few for what the head says."""
+    order, kind, sizes = _read_head(data)
+    if kind not in KINDS:
+        raise ValueError("it is a hash table, which the kenlm package alone reads (pip install kenlm)")
+    try:
+        return _laid_out(data, order, kind, sizes)
+    except (TypeError, struct.error):  # an array that would reach beyond the file
+        raise ValueError("it ends too early") from None
+
+
+def _read_head(data: Bytes) -> tuple[int, int, tuple[int, ...]]:
+    """Return order, kind, and the number of n-grams of each length."""
     if not is_binary(data[:HEAD].tobytes()):
         raise ValueError("it is not in KenLM's binary format")
     if len(data) < HEAD + 8 * MAX_ORDER:
         raise ValueError("it ends too early")
     order, _, kind, _, _ = HEAD_FIELDS.unpack_from(data.data, AT)
-    if kind not in (TRIE, QUANTISED, CUT, QUANTISED_AND_CUT):
-        raise ValueError("it is a hash table, which the kenlm package alone reads (pip install kenlm)")
     if not 2 <= order <= MAX_ORDER:
         raise ValueError(f"n-grams of up to {order}; expected 2 to {MAX_ORDER}")
     sizes = struct.unpack_from(f"<{order}Q", data.data, HEAD)
     if max(sizes) > len(data):
         raise ValueError(f"{max(sizes):,} n-grams in so few bytes")
-    try:
-        return _laid_out(data, order, kind, sizes)
-    except (TypeError, struct.error):  # an array that would reach beyond the file
-        raise ValueError("it ends too early") from None
+    return order, kind, sizes
+
+
+def check_file(path: Path) -> None:
+    """Raise ValueError where KenLM would read beyond a file: it follows the pointers of a trie wherever they lead.
+
+    Of a hash table, which has no pointers, the head is checked.
+    """
+    data = np.memmap(path, np.uint8, "r")
+    if _read_head(data)[1] in KINDS:
+        model = trie_of(data)
+        check_pointers([model.unigrams["next"][:-1]], model.levels[0].size)
+        for level, longer in pairwise(model.levels):
+            check_pointers(level.pointers(), longer.size)
+
+
+def check_pointers(batches: Iterable[NDArray[Any]], most: int) -> None:
+    """Refuse pointers to the nodes of longer n-grams that fall, or lead beyond them."""
+    highest = 0
+    for pointers in batches:
+        if pointers[0] < highest or (pointers[1:] < pointers[:-1]).any() or pointers[-1] > most:
+            raise ValueError("pointers that lead beyond it")
+        highest = pointers[-1]
 
 
 def _laid_out(data: Bytes, order: int, kind: int, sizes: Sequence[int]) -> TrieModel:
@@ -250,7 +288,7 @@ def _laid_out(data: Bytes, order: int, kind: int, sizes: Sequence[int]) -> TrieM
         row = bits_for(n_words) + sum(numbers) + next_bits
         stop = at + ((1 + size) * row + 7) // 8 + 8
         eights: Numbers = np.ndarray(stop - at - 7, "<u8", data.data, at, strides=(1,))
-        levels.append(Level(Packed(eights, row), bits_for(n_words), logs, backoffs, next_bits, offsets))
+        levels.append(Level(Packed(eights, row), bits_for(n_words), logs, backoffs, next_bits, offsets, size))
         at = stop
     return TrieModel(order, hashes, unigrams, tuple(levels))
 
