@@ -47,6 +47,9 @@ CONFIGURATION = {
     "pipelineExpireTimeInSeconds": 86_400,
     "maxCheckTimeMillis": 1000 * CHECK_SECONDS,
 }
+JAVA_OPTIONS = "-Xmx1024m -XX:+ExitOnOutOfMemoryError -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.language=en"
+"""A bound on memory; a server without memory ends and is restarted; the quick compiler, which takes a third of the
+time up to some 5,000 sentences; messages in English."""
 PORTS = 3
 """Ports that are tried: between finding a free one and opening it another program may take it."""
 MAX_CRASHES = 4
@@ -123,6 +126,7 @@ def _started() -> LanguageTool:
     # `requests` would send texts to a proxy, even those for this machine.
     exempt = os.environ.get("no_proxy") or os.environ.get("NO_PROXY")
     os.environ["no_proxy"] = f"{LOOPBACK},{exempt}" if exempt else LOOPBACK
+    os.environ.setdefault("JDK_JAVA_OPTIONS", JAVA_OPTIONS)  # the package passes none
     reason = ""
     for _ in range(PORTS):
         try:
