@@ -48,7 +48,7 @@ def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size:
         schema = pa.schema([field.with_nullable(True) for field in table.schema_arrow])
         first = 0
         for arrow, problems in _even(_pieces(table, schema, batch_size), batch_size):
-            values = [_plain_column(arrow.column(i)) for i in range(len(columns))]
+            values = [_plain_column(where, name, arrow.column(i)) for i, name in enumerate(columns)]
             rows = [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
             batch = make_batch(rows, problems, columns, column, first)
             batch.arrow, batch.size = arrow, _size(arrow)
@@ -206,48 +206,22 @@ def _even(pieces: Iterator[tuple[Any, str]], size: int) -> Iterator[tuple[Any, l
         yield joined(waiting)
 
 
-def _plain_column(array: Any) -> list[Any]:
-    """Return Python values; those that Python cannot hold (nanoseconds, the year 10000, an unknown zone) as text."""
+def _plain_column(where: Location, name: str, array: Any) -> list[Any]:
+    """Return Python values; as text if Python cannot hold them, such as nanoseconds or bytes that are not UTF-8."""
+    import pyarrow as pa
+
     try:
         values: list[Any] = array.to_pylist()
-    except _unreadable():
-        values = [_plain_value(scalar) for scalar in array]
+    except (ValueError, OverflowError, TypeError, LookupError, ImportError, pa.ArrowException):
+        try:
+            raw = array.cast(pa.string()).cast(pa.binary()).to_pylist()
+        except pa.ArrowException as error:
+            raise TableError(
+                f"column {excerpt(name)} of {where.path!r} has values that cannot be read ({_reason(error)}); "
+                "leave it out, or convert it to text"
+            ) from error
+        values = [value if value is None else value.decode("utf-8", "surrogateescape") for value in raw]
     return values
-
-
-def _unreadable() -> tuple[type[Exception], ...]:
-    """Return what pyarrow raises for a value that Python cannot hold."""
-    import pyarrow as pa
-
-    return ValueError, OverflowError, TypeError, LookupError, ImportError, pa.ArrowException
-
-
-def _plain_value(scalar: Any) -> Any:
-    """Return one value, part by part where Python cannot hold all of it."""
-    import pyarrow as pa
-
-    try:
-        return scalar.as_py()
-    except _unreadable():
-        if isinstance(scalar, pa.ExtensionScalar):
-            return _plain_value(scalar.value)
-        if isinstance(scalar, pa.StructScalar):
-            return {name: _plain_value(part) for name, part in scalar.items()}
-        if isinstance(scalar, pa.ListScalar):
-            return [_plain_value(part) for part in scalar.values]
-        return _leaf(scalar)
-
-
-def _leaf(scalar: Any) -> Any:
-    """Return a value without parts as text: as Arrow writes it, else its number of units."""
-    import pyarrow as pa
-
-    if pa.types.is_string(scalar.type) or pa.types.is_large_string(scalar.type):
-        return scalar.as_buffer().to_pybytes().decode("utf-8", "surrogateescape")
-    try:
-        return scalar.cast(pa.string()).as_py()
-    except _unreadable():
-        return str(getattr(scalar, "value", ""))
 
 
 # Writing.
