@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from naturalness.web.running import Endpoint
 
 PORT = 8710
-"""The default port: always the same, so that an open page works again after a restart."""
+"""The default port. It is fixed, so that an open page works again after a restart."""
 NATURAL = ("unnatural", "not sure", "natural")
 SCALES = "natural, points:1-6, slider, pairs, or labels:WORST,…,BEST"
 NONE = "none"
@@ -247,14 +247,14 @@ def run_open(args: argparse.Namespace) -> int:
 
 
 def run_import(args: argparse.Namespace) -> int:
-    """Take over the ratings of a table."""
+    """Import the ratings of a table."""
     with _project(args.project) as project:
         _import(project, args)
     return 0
 
 
 def run_guidelines(args: argparse.Namespace) -> int:
-    """Write the guidelines to be edited; say how to put them back."""
+    """Write the guidelines to a file for editing, and print how to load them again."""
     path = Path(args.output)
     with _project(args.project) as project:
         check_writable(path, force=args.force)
@@ -289,7 +289,7 @@ def _open(args: argparse.Namespace, start: Callable[[], Project]) -> int:
 
 
 def _project(name: str) -> Project:
-    """Open a project; raises `ProjectError` where the file is none."""
+    """Open a project; raise `ProjectError` if the file is not one."""
     from naturalness.annotate.project import Project
 
     path = Path(name)
@@ -336,7 +336,7 @@ def _make(args: argparse.Namespace, target: Path) -> Project:
 
 
 def _context_columns(args: argparse.Namespace) -> list[str]:
-    """Return the columns of the context, however many options name them."""
+    """Return the context columns from all --context-column options."""
     return [column for columns in args.context_column or () for column in columns]
 
 
@@ -352,7 +352,7 @@ def _guidelines(args: argparse.Namespace) -> str | None:
 
 
 def _set_raters(project: Project, args: argparse.Namespace, guidelines: str | None) -> None:
-    """Set what the options say of raters and of what they see; leave the rest unchanged."""
+    """Apply the options for raters and for what they see; leave other settings unchanged."""
     if guidelines is not None:
         project.settings.set_guidelines(guidelines)
     if args.context_column is not None:
@@ -366,7 +366,7 @@ def _set_raters(project: Project, args: argparse.Namespace, guidelines: str | No
 
 
 def _import(project: Project, args: argparse.Namespace) -> None:
-    """Take over the ratings of a table; say how many, and what did not fit."""
+    """Import the ratings of a table; report how many were imported and which were left out."""
     from naturalness.annotate.asking.choosing import test_order
     from naturalness.annotate.asking.pool import sources_of
     from naturalness.annotate.project import RatingColumns
@@ -411,7 +411,7 @@ def scale_named(name: str) -> Scale:
 
 
 def _export(project: Project, args: argparse.Namespace) -> int:
-    """Write the table; say how to learn from it."""
+    """Write the table, and print how to train on it."""
     export = project.export(args.output, force=args.force)
     for old, new in export.renamed.items():
         sys.stderr.write(f"column {old!r} of your table is {new!r} here\n")
@@ -452,7 +452,7 @@ def _serve(project: Project, args: argparse.Namespace, endpoint: Endpoint, model
 
 
 def _contexts(project: Project) -> list[str]:
-    """Return what is read before each text, as one string; an empty list where no text has any."""
+    """Return the context of each text as one string; an empty list if no text has context."""
     contexts = [as_json(parts) if parts else "" for parts in project.contexts()]
     return contexts if any(contexts) else []
 

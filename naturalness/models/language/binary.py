@@ -1,4 +1,4 @@
-"""Writes a model as KenLM's own binary file, which the kenlm package maps into memory.
+"""Write a model as KenLM's own binary file, which the kenlm package maps into memory.
 
 The trie without quantisation, byte for byte what `build_binary trie` writes: `lm/binary_format.cc` (head),
 `lm/vocab.cc` (hashes of the words), `lm/trie.cc` (nodes, packed by bits). A trie goes from the last word back: an
@@ -33,7 +33,7 @@ VERSION = 1  # of the trie
 MULTIPLIER = 1.5  # of hash tables; a trie has none, but the head names it
 MAGIC = b"mmap lm http://kheafield.com/code format version 5\n"
 PADDING = bytes(8)
-"""Behind each packed array, so that reading eight bytes at once never leaves it."""
+"""Padding after each packed array, so that reading eight bytes at once stays inside the file."""
 HEAD = 108
 """Bytes in front of the sizes."""
 HEAD_FIELDS = struct.Struct("<B3xfI?3xI")
@@ -98,7 +98,7 @@ def _murmur_of_length(blocks: Hashes, length: int) -> Hashes:
 
 
 def _write_head(file: BinaryIO, sizes: Sequence[int]) -> None:
-    """Write format, numbers by which a reader tells its byte order, kind of model, and sizes."""
+    """Write the format, numbers that identify the byte order, the kind of model, and sizes."""
     head = struct.pack("<56s3f3IQ", MAGIC, 0.0, 1.0, -0.5, 1, 2**32 - 1, 0, 1)
     head += HEAD_FIELDS.pack(len(sizes), MULTIPLIER, TRIE, True, VERSION)
     head += struct.pack(f"<{len(sizes)}Q", *sizes)
@@ -106,7 +106,7 @@ def _write_head(file: BinaryIO, sizes: Sequence[int]) -> None:
 
 
 def _write_unigrams(file: BinaryIO, nodes: Nodes) -> None:
-    """Single words are not packed; one entry more for the end, and one that stays empty."""
+    """Write the unigrams, which are not packed, with one more entry for the end and an empty one."""
     table = np.zeros(len(nodes.words) + 2, [("logprob", "<f4"), ("backoff", "<f4"), ("next", "<u8")])
     table["logprob"][:-2] = nodes.logprobs
     table["backoff"][:-2] = nodes.backoffs
@@ -115,7 +115,7 @@ def _write_unigrams(file: BinaryIO, nodes: Nodes) -> None:
 
 
 def _write_packed(file: BinaryIO, nodes: Nodes, n_words: int) -> None:
-    """Nodes of longer n-grams; one entry more, which says where the children of the last end."""
+    """Write the nodes of longer n-grams, with one more entry for the end of the last children."""
     n = len(nodes.words) + 1
     signless = nodes.logprobs.astype("<f4").view("<u4") & np.uint32(2**31 - 1)  # all are negative
     fields: list[Field] = [(nodes.words, n_words.bit_length()), (signless, 31)]
@@ -128,7 +128,7 @@ def _write_packed(file: BinaryIO, nodes: Nodes, n_words: int) -> None:
 
 
 def _pack(fields: Sequence[Field], n: int) -> Iterator[bytes]:
-    """Rows of fields, each so many bits wide, lowest bit first; missing last values are 0."""
+    """Yield rows of bit fields of the given widths, lowest bit first; missing last values are 0."""
     for start in range(0, n, ROWS):
         rows = min(ROWS, n - start)
         bits = []
@@ -154,7 +154,7 @@ class Nodes:
 
 
 def arrange(ngrams: Ngrams, numbers: IntArray) -> list[Nodes]:
-    """The trie of a model; ``numbers`` are those of its words in the order of their hashes."""
+    """Return the trie of a model; ``numbers`` are the word numbers in the order of the hashes."""
     levels, complete = levels_of(ngrams)
     if not complete:
         ngrams = add_blanks(ngrams)
@@ -163,7 +163,7 @@ def arrange(ngrams: Ngrams, numbers: IntArray) -> list[Nodes]:
 
 
 def _renumbered(ngrams: Ngrams, levels: list[Level], numbers: IntArray, *, blanks: bool) -> list[Nodes]:
-    """Nodes in the order of the words' new numbers."""
+    """Return the nodes in the order of the words' new numbers."""
     order, n_words = len(levels), len(numbers)
     nodes: list[Nodes] = []
     ranks = numbers
@@ -195,7 +195,7 @@ def _renumbered(ngrams: Ngrams, levels: list[Level], numbers: IntArray, *, blank
 
 
 def _with_signs(backoffs: Float32Array, prefix: IntArray) -> Float32Array:
-    """Zero back-offs positive where a longer n-gram begins with this one, else negative."""
+    """Return the back-offs; a zero is positive if a longer n-gram begins with this one, else negative."""
     extended = np.zeros(len(backoffs), np.bool_)
     extended[prefix[prefix >= 0]] = True
     signed: Float32Array = np.where(extended, np.float32(0.0), np.float32(-0.0))
@@ -210,7 +210,7 @@ def _complain(ngrams: Ngrams, ids: IdArray) -> None:
 
 
 def add_blanks(ngrams: Ngrams) -> Ngrams:
-    """The model with an n-gram for every ending of a longer one, which scores as before.
+    """Return the model with an n-gram for every ending of a longer one; its scores are the same.
 
     Such a blank has the probability that the model computes for it from shorter ones. n-grams go
     through Python one by one here: models that `estimate` or lmplz made do not need it.
@@ -234,7 +234,7 @@ def add_blanks(ngrams: Ngrams) -> Ngrams:
 
 
 def _joined(ngrams: Ngrams, added: list[dict[Gram, tuple[float, float]]]) -> Ngrams:
-    """The model with more n-grams of each order."""
+    """Return the model with more n-grams of each order."""
     ids, logprobs, backoffs = [], [], []
     for k, extra in enumerate(added, start=1):
         numbers = np.array(list(extra.values()), np.float32).reshape(-1, 2)
@@ -246,7 +246,7 @@ def _joined(ngrams: Ngrams, added: list[dict[Gram, tuple[float, float]]]) -> Ngr
 
 
 def _backed_off(tables: list[dict[Gram, tuple[float, float]]], gram: Gram) -> float:
-    """log10 probability of an n-gram that the model lacks: a shorter one's, and back-offs."""
+    """Return the log10 probability of an n-gram that the model lacks, by backing off."""
     known = next(i for i in range(1, len(gram)) if gram[i:] in tables[len(gram) - i - 1])
     weights = [tables[len(gram) - i - 2].get(gram[i:-1], (0.0, 0.0))[1] for i in range(known)]
     # In single precision and from the shortest context up, as KenLM adds them.
@@ -257,5 +257,5 @@ def _backed_off(tables: list[dict[Gram, tuple[float, float]]], gram: Gram) -> fl
 
 
 def is_binary(head: bytes) -> bool:
-    """Tell whether a file that begins so is a binary one, of whatever version."""
+    """Return whether the head is that of a binary file of any version."""
     return head.startswith(MAGIC[:-2])

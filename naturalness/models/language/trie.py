@@ -1,11 +1,11 @@
-"""Reads KenLM's binary tries without KenLM, with the same digits: many places at once, in numpy.
+"""Read KenLM's binary tries without KenLM, with the same digits, vectorised in numpy.
 
-All four kinds that `build_binary trie` writes (`lm/search_trie.hh`): with and without quantisation (`-q`, `-b`,
-`lm/quantize.hh`), with pointers in full or cut short (`-a`, `lm/bhiksha.hh`). A file is mapped, not read. Where the
-kenlm package is installed, that reads the models: it is quicker, and knows hash tables too.
+All four kinds that `build_binary trie` writes (`lm/search_trie.hh`) are read: with and without quantisation (`-q`,
+`-b`, `lm/quantize.hh`), with pointers in full or cut short (`-a`, `lm/bhiksha.hh`). A file is mapped, not read. Where
+the kenlm package is installed, it reads the models: it is quicker, and reads hash tables too.
 
-A walk starts at the last word of an n-gram and goes back. Back-offs of a position's contexts are what the walk of the
-position before went past; like KenLM they are added in single precision, the shortest first.
+A walk starts at the last word of an n-gram and goes back. The back-offs of a position's contexts come from the walk of
+the position before; like KenLM, they are added in single precision, the shortest first.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ QUANTISATION, POINTERS = 2, 0
 """Versions of their formats."""
 START, END = "<s>", "</s>"
 LOG_BITS, BACKOFF_BITS = 31, 32
-"""Of numbers that are not quantised."""
+"""Widths of numbers that are not quantised."""
 LINES = 512
-"""Scored at a time."""
+"""Lines scored at a time."""
 UNIGRAM = np.dtype([("log", "<f4"), ("backoff", "<f4"), ("next", "<u8")])
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.uint64]
@@ -68,7 +68,7 @@ class Level:
     packed: Packed
     word_bits: int
     logs: Float32Array | None
-    """What codes of log-probabilities stand for; None where the numbers themselves are there."""
+    """Values of quantised log-probabilities; None if the file is not quantised."""
     backoffs: Float32Array | None
     next_bits: int
     """Of pointers, as far as they stand in the row; 0 at the longest n-grams."""
@@ -122,14 +122,14 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class TrieModel:
-    """Stands for `kenlm.Model`: the same numbers."""
+    """Replacement for `kenlm.Model` with the same numbers."""
 
     order: int
     hashes: Numbers
-    """Of the words, rising; the first one is word 1."""
+    """Hashes of the words, ascending; the first is word 1."""
     unigrams: NDArray[np.void]
     levels: tuple[Level, ...]
-    """From two words on."""
+    """Levels from bigrams on."""
 
     def ids(self, words: Sequence[str]) -> IntArray:
         """Return the number of each word; 0 for unknown ones."""
@@ -146,7 +146,7 @@ class TrieModel:
         yield from zip(logs.tolist(), lengths.tolist(), unknown.tolist(), strict=True)
 
     def score_lines(self, lines: Iterable[str]) -> tuple[FloatArray, IntArray, BoolArray]:
-        """Return the same of all lines, with their ends, one after the other."""
+        """Return the scores of all lines and their ends, concatenated."""
         split = [line.split() for line in lines]
         parts = [self._scored(split[at : at + LINES], bos=True, eos=True) for at in range(0, len(split), LINES)]
         if not parts:
@@ -264,7 +264,7 @@ def check_pointers(batches: Iterable[NDArray[Any]], most: int) -> None:
 
 
 def _laid_out(data: Bytes, order: int, kind: int, sizes: Sequence[int]) -> TrieModel:
-    """Find the parts of a file one after the other."""
+    """Return the model over the parts of a file."""
     n_words, at = sizes[0], -(-(HEAD + 8 * order) // 8) * 8
     if struct.unpack_from("<Q", data.data, at) != (n_words - 1,):
         raise ValueError("another number of words than its head says")
@@ -294,7 +294,7 @@ def _laid_out(data: Bytes, order: int, kind: int, sizes: Sequence[int]) -> TrieM
 
 
 def _quantisation(data: Bytes, at: int, order: int) -> tuple[list[tuple[Float32Array, Float32Array | None]], int]:
-    """Read what codes stand for, from two words on; and where that ends."""
+    """Read the quantisation tables from bigrams on; return them and their end."""
     version, log_bits, backoff_bits = data[at : at + 3].tolist()
     if version != QUANTISATION or not 1 <= log_bits <= 25 or not 1 <= backoff_bits <= 25:
         raise ValueError(f"quantisation of version {version}, in {log_bits} and {backoff_bits} bits")
