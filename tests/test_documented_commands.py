@@ -116,6 +116,8 @@ def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPat
     """A folder to work in, with all that is shipped, a LanguageTool, one core, and servers that stop at once."""
     pytest.importorskip("uvicorn", reason="needs the extra web")
     listen = running.listen
+    pytest.importorskip("language_tool_python", reason="needs the extra languagetool")
+
     languagetool.close()
     monkeypatch.delenv(languagetool.VARIABLE, raising=False)
 

@@ -20,6 +20,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from naturalness import __version__
+from naturalness.cli.completion import ASKING, answer, called
 from naturalness.cli.parser import Parser
 from naturalness.cli.spellings import respell
 from naturalness.errors import NaturalnessError, NaturalnessWarning, printable
@@ -57,7 +58,7 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
 
 @contextmanager
 def _warnings_in_a_line() -> Iterator[None]:
-    """Show each `NaturalnessWarning` once and in one line, like an error; any other as Python does."""
+    """Show each `NaturalnessWarning` once, on one line; leave other warnings to Python."""
     others, shown = warnings.showwarning, set()
 
     def show(
@@ -75,7 +76,7 @@ def _warnings_in_a_line() -> Iterator[None]:
 
 
 def parse(typed: Sequence[str]) -> argparse.Namespace:
-    """Return what was typed as values; spellings of the release before are understood, with a line about them."""
+    """Parse a command line; accept the spellings of the previous release, with a note."""
     position = next((i for i, word in enumerate(typed) if not word.startswith("-")), len(typed))
     before, words, note = typed[:position], typed[position:], ""
     parser = build_parser(words[0] if words else None)
@@ -127,13 +128,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def stop(number: int, frame: FrameType | None) -> NoReturn:
-    """End with an exception, so that unfinished files and folders are removed."""
+    """Raise SystemExit on a signal, so that unfinished files and folders are removed."""
     signal.signal(number, signal.SIG_IGN)  # a second signal would interrupt that
     raise SystemExit(128 + number)
 
 
 def main() -> NoReturn:
-    """Entry point of the `naturalness` command."""
+    """Run the `naturalness` command."""
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the shell: `>&-`
             # Left open on purpose: it replaces a stream of the whole process.
@@ -142,4 +143,6 @@ def main() -> NoReturn:
         # A terminal that knows no curly quotes shows a question mark; it costs no score.
         getattr(stream, "reconfigure", lambda errors: None)(errors="replace")
     signal.signal(signal.SIGTERM, stop)
+    if ASKING in os.environ:
+        answer(build_parser(called(os.environ.get("COMP_LINE", ""))))
     sys.exit(run())

@@ -1,4 +1,4 @@
-"""`naturalness adapt`: texts of one kind by people in, a model of that kind out; no ratings."""
+"""`naturalness adapt`: adapt a model to human-written texts of one kind, without ratings."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Adapt, save, print how well the model tells."""
+    """Adapt a model, save it, and print its accuracy."""
     from naturalness.adapting.adapt import Plan, adapt
     from naturalness.pipelines.planning import cores
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from naturalness.judging.people import People
 
 SHARES = (0.005, 0.01, FALSE_ALARMS, 0.05)
-"""Shares of false alarms for which a score is shown."""
+"""False-alarm rates whose score is shown."""
 SCORES = (0.1, 0.2, 0.3, 0.5)
-"""Scores of which the share below is shown, unless others are named."""
+"""Scores whose share of texts below is shown by default."""
 
 
 def add_command(commands: Any) -> None:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from naturalness.studio.web.running import Endpoint
 
 PORT = 8710
-"""The default port: always the same, so that an open page works again after a restart."""
+"""The default port. It is fixed, so that an open page works again after a restart."""
 NATURAL = ("unnatural", "not sure", "natural")
 SCALES = "natural, points:1-6, slider, pairs, or labels:WORST,…,BEST"
 NONE = "none"
@@ -253,7 +253,7 @@ def run_open(args: argparse.Namespace) -> int:
 
 
 def run_import(args: argparse.Namespace) -> int:
-    """Import the ratings of a table; print how many are new, and which rows did not fit."""
+    """Import the ratings of a table."""
     from naturalness.studio.annotate.asking.choosing import test_order
     from naturalness.studio.annotate.asking.pool import sources_of
     from naturalness.studio.annotate.project import RatingColumns
@@ -281,7 +281,7 @@ def run_import(args: argparse.Namespace) -> int:
 
 
 def run_guidelines(args: argparse.Namespace) -> int:
-    """Write the guidelines to be edited; say how to put them back."""
+    """Write the guidelines to a file for editing, and print how to load them again."""
     path = Path(args.output)
     with _project(args.project) as project:
         check_writable(path, force=args.force)
@@ -326,7 +326,7 @@ def _open(args: argparse.Namespace, start: Callable[[], Project]) -> int:
 
 
 def _project(name: str) -> Project:
-    """Open a project; raises `ProjectError` where the file is none."""
+    """Open a project; raise `ProjectError` if the file is not one."""
     from naturalness.studio.annotate.project import Project
 
     path = Path(name)
@@ -370,7 +370,7 @@ def _is_sqlite(path: Path) -> bool:
 
 
 def _context_columns(args: argparse.Namespace) -> list[str]:
-    """Return the columns of the context, however many options name them."""
+    """Return the context columns from all --context-column options."""
     return [column for columns in args.context_column or () for column in columns]
 
 
@@ -386,7 +386,7 @@ def _guidelines(args: argparse.Namespace) -> str | None:
 
 
 def _set_raters(project: Project, args: argparse.Namespace, guidelines: str | None) -> None:
-    """Set what the options say of raters and of what they see; leave the rest unchanged."""
+    """Apply the options for raters and for what they see; leave other settings unchanged."""
     if guidelines is not None:
         project.settings.set_guidelines(guidelines)
     if args.context_column is not None:
@@ -447,7 +447,7 @@ def _serve(project: Project, args: argparse.Namespace, endpoint: Endpoint, model
 
 
 def _contexts(project: Project) -> list[str]:
-    """Return what is read before each text, as one string; an empty list where no text has any."""
+    """Return the context of each text as one string; an empty list if no text has context."""
     contexts = [as_json(parts) if parts else "" for parts in project.contexts()]
     return contexts if any(contexts) else []
 

@@ -1,4 +1,4 @@
-"""`naturalness assets`: what the package ships, whether it is undamaged, and tables to try commands on."""
+"""`naturalness assets`: list and verify the shipped assets, and write sample tables."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def run_list(args: argparse.Namespace) -> int:
 
 
 def run_sample(args: argparse.Namespace) -> int:
-    """Write a table of ours, as it ships."""
+    """Write a sample table."""
     path = Path(args.output or f"{args.name}.csv")
     check_writable(path, force=args.force)
     table = (FOLDER / f"{args.name}.csv").read_bytes()
@@ -115,5 +115,5 @@ def run_verify(args: argparse.Namespace) -> int:
 
 
 def report(asset: Asset) -> str:
-    """Return what is wrong with an asset, in one line."""
+    """Return what is wrong with an asset, on one line."""
     return "; ".join(problems(asset))

@@ -1,4 +1,4 @@
-"""A code of `check` on the terminal: what it finds, what to do, an example; or all codes in a list."""
+"""Explain a code of `check` on the terminal, or list all codes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from naturalness.explaining.causes import cause_title
 from naturalness.explaining.codes import Code, codes
 
 GAP = 2
-"""Spaces between a code and what it finds."""
+"""Spaces between a code and its description."""
 
 
 def rule_text(name: str) -> str:
-    """Return the explanation of a code; without a name the list of all codes, by cause."""
+    """Return the explanation of a code, or without a name the list of all codes by cause."""
     if not name:
         return _list_text()
     if name not in codes():
@@ -30,7 +30,7 @@ def rule_text(name: str) -> str:
 
 
 def _list_text() -> str:
-    """Return a line for each code, those of a cause below it."""
+    """Return a line for each code, grouped by cause."""
     room = max(len(_shown(code)) for code in codes().values()) + GAP
     return "".join(f"{_shown(code):<{room}}{code.finds}\n" for code in codes().values())
 

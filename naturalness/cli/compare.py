@@ -45,7 +45,7 @@ JUDGES = {
     "acceptability": "sentences, such as BERT fine-tuned on CoLA",
     "order": "coherence, such as ALBERT with its head for the order of sentences",
 }
-"""Options that replace a shipped network by a model of one's own."""
+"""Options that replace a shipped network with the user's model."""
 
 
 def add_command(commands: Any) -> None:
@@ -185,7 +185,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 UNPAIRED = ("by", "system_column", "references_column", "source_text_column", "scores", "lower_scores", "tune")
-"""Options for tables of texts, not of pairs."""
+"""Options that apply to tables of texts, not of pairs."""
 
 
 def _on_pairs(args: argparse.Namespace, rated: RatedTexts) -> int:
@@ -242,7 +242,7 @@ def _settings(args: argparse.Namespace) -> Settings:
 
 
 def _needs_references(metrics: list[str] | None) -> bool:
-    """Tell whether any of the metrics needs references; an unknown name is an error."""
+    """Return whether any metric needs references; raise on an unknown name."""
     from naturalness.metrics import resolve
     from naturalness.reports.metrics.scoring import SVR
 
@@ -288,7 +288,7 @@ def _compare(args: argparse.Namespace, rated: RatedTexts, extra: Joined, report:
 
 
 def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
-    """Return the metrics to compare, with GRUEN's models replaced where options say so."""
+    """Return the metrics to compare, with GRUEN's models replaced by those that options name."""
     specs = {name.replace("-", "_"): getattr(args, name.replace("-", "_")) for name in JUDGES}
     named: list[str] | None = args.metrics
     if not any(specs.values()):
@@ -311,7 +311,7 @@ def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
 
 
 def _ratings(rated: RatedTexts) -> list[float]:
-    """Return the ratings, or where there are only labels their ranks from worst to best."""
+    """Return the ratings, or the ranks of the labels from worst to best if there are only labels."""
     if any(rating == rating for rating in rated.ratings):
         return rated.ratings
     rank = {name: float(i) for i, name in enumerate(rated.classes)}

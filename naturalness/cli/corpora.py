@@ -1,4 +1,4 @@
-"""The texts of a corpus, in a stream from a table; rows that cannot be read are counted and skipped."""
+"""Stream the texts of a corpus from a table; count and skip unreadable rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BATCH = 10_000
 
 
 def add_corpus_options(add: Callable[..., Any]) -> None:
-    """Add the name of the model, how a table of texts is read, and what is said on the way."""
+    """Add the options for the model name, for reading a table of texts, and for progress messages."""
     add_folder_output(add)
     add("--name", metavar="NAME", help="name of the model (default: that of the folder)")
     add_table_options(add)
@@ -28,13 +28,13 @@ def add_corpus_options(add: Callable[..., Any]) -> None:
 
 
 def add_held_out(add: Callable[..., Any], meaning: str, *, required: bool = False) -> None:
-    """Add the texts that a model is judged or weighted on."""
+    """Add the option for held-out texts, on which a model is evaluated or weighted."""
     add("--held-out", metavar="TEXTS", required=required, help=meaning)
 
 
 @dataclass(slots=True)
 class Texts:
-    """Iterates over the texts of a table."""
+    """Iterable over the texts of a table."""
 
     where: Location
     text_column: str | None
@@ -42,7 +42,7 @@ class Texts:
 
     @property
     def total(self) -> int:
-        """Their approximate number; 0 where that takes long to find out."""
+        """Approximate number of texts; 0 if counting would take long."""
         return estimate_rows(self.where) or 0
 
     def __iter__(self) -> Iterator[str]:
@@ -55,7 +55,7 @@ class Texts:
 
 
 def texts_of(path: str, args: argparse.Namespace) -> Texts:
-    """Return the texts of a table that an argument names."""
+    """Return the texts of a named table."""
     where = input_table(path, args.input_format)
     if where is None:
         raise TableError(f"no file {path!r}; expected a table of texts, one sentence each")
@@ -63,6 +63,6 @@ def texts_of(path: str, args: argparse.Namespace) -> Texts:
 
 
 def report_unreadable(texts: Texts, args: argparse.Namespace) -> None:
-    """Say how many rows were skipped."""
+    """Report how many rows were skipped."""
     if texts.unreadable and not args.quiet:
         sys.stderr.write(f"{texts.unreadable} rows without a readable text were skipped\n")

@@ -1,4 +1,4 @@
-"""`naturalness doctor`: what is installed, what is missing and how to get it, and how fast it is."""
+"""`naturalness doctor`: check the installation and measure its speed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from naturalness.cli.options import add_nlp_option
 from naturalness.errors import LARGE_MISSING, NaturalnessError, installing
 from naturalness.files.resources import has_package, load_manifest
 
-# Module, distribution and what it is for.
+# Module, distribution and purpose.
 CORE = (
     ("numpy", "numpy", "arrays"),
     ("scipy", "scipy", "statistics"),
@@ -40,6 +40,7 @@ EXTRAS = (
     (("onnx",), "gpu", "labelling on an NVIDIA GPU (needs CUDA, and onnxruntime-gpu in place of onnxruntime)"),
     (("torch", "transformers", "onnx"), "neural", "your own neural models"),
     (("pandas",), "pandas", "results as data frames"),
+    (("argcomplete",), "completion", "completion of commands in the shell"),
     (("ray",), "ray", "labelling on several machines"),
     (("starlette", "uvicorn", "pydantic", "markdown_it"), "web", "annotate and serve"),
     (("torch", "transformers", "floret", "tqdm", "onnx"), "training", "training shipped assets"),
@@ -47,7 +48,7 @@ EXTRAS = (
     (("pytest", "hypothesis", "httpx"), "test", "running the tests"),
     (("ruff", "mypy"), "dev", "working on the package"),
 )
-"""Modules, extra and what it is for; what linkgrammar needs stands among the programs."""
+"""Modules, extra, and purpose; Link Grammar is listed among the programs."""
 SENTENCE = "The tall woman who lives next door quickly gave the old book to her younger brother."
 
 
@@ -118,7 +119,7 @@ def _assets() -> bool:
 
 
 def _models() -> bool:
-    """Say of each shipped model whether it is read, and what has changed since it was trained."""
+    """Report whether each shipped model can be read, and what has changed since its training."""
     from naturalness.judging.folder import read_model
     from naturalness.judging.opened import SHIPPED, installed, model_folder
 

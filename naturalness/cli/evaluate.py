@@ -1,4 +1,4 @@
-"""`naturalness evaluate`: how good a model is; on its training table the protocol is repeated."""
+"""`naturalness evaluate`: evaluate a model; on its training table, repeat the training protocol."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print figures; return 1 if the repeated protocol gives others than training did."""
+    """Print figures; return 1 if the repeated protocol gives different figures from training."""
     from naturalness.judging.folder import read_description
     from naturalness.judging.opened import model_folder
     from naturalness.pipelines.rated import describe_reading, unmeasured

@@ -1,4 +1,4 @@
-"""`naturalness features`: sentences in, a table of numbers out."""
+"""`naturalness features`: measure texts and write a table of features."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the command; return 1 if a row has no values."""
+    """Write the table; return 1 if any row has no values."""
     from naturalness.features import check_requirements, resolve
     from naturalness.features.columns import with_numbers
     from naturalness.text.parsing import pipeline_language
@@ -71,7 +71,7 @@ def measure(
 ) -> tuple[dict[str, list[Any]], int]:
     """Return the new columns of a batch, and the number of rows without values.
 
-    The columns are the features, and the reason why a row has none or lacks those of a group.
+    The columns are the features, and the reason for missing values.
     """
     from naturalness.features import column_names, extract, gaps
     from naturalness.features.base import needs_parse

@@ -28,9 +28,9 @@ METHODS: Mapping[str, str] = {
     "cfg": "draw trees from a treebank grammar",
 }
 POOLS: Mapping[str, int] = {"sequence": 12_000, "pos": 2_400, "supertag": 1_500, "cfg": 1_800}
-"""These two repeat what stands in `generating.corpus`, so that the command line starts quickly."""
+"""Copies of the constants in `generating.corpus`, so that the command line starts quickly."""
 OF_METHODS = ("kinds", "damages", "sizes", "length", "pool", "treebank")
-"""Options that not every method has."""
+"""Options of some methods only."""
 EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "errors": (
         "naturalness generate errors corpus.txt -n 200 -o damaged.csv",
@@ -125,7 +125,7 @@ def sizes(value: str) -> list[int]:
 
 
 def recipe_of(args: argparse.Namespace) -> Recipe:
-    """Return which texts the options ask for."""
+    """Return the settings of generation from the options."""
     from naturalness.research.generating.corpus import Recipe
 
     # A method has options of its own; the rest of the recipe is as it is without them.
@@ -142,7 +142,7 @@ def recipe_of(args: argparse.Namespace) -> Recipe:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the texts and write them as they come."""
+    """Generate the texts, and write each as it is made."""
     from naturalness.research.generating.corpus import generate
 
     table = input_table(args.corpus, args.input_format)

@@ -1,4 +1,4 @@
-"""`naturalness groups`: what is measured: formula, range, direction and source of every feature."""
+"""`naturalness groups`: describe every feature: formula, range, direction and source."""
 
 from __future__ import annotations
 

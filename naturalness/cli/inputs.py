@@ -1,4 +1,4 @@
-"""What arguments name: texts, tables, standard input; and where results go."""
+"""Inputs that arguments name (texts, tables, standard input), and outputs."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def add_texts(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(slots=True)
 class Rows:
-    """Batches of rows, to be read once; standard error says so where there is none."""
+    """Batches of rows, iterable once; an empty input is reported on standard error."""
 
     batches: Iterator[Batch]
     table: Location | None = None
-    """None for texts of the command line."""
+    """None for texts given on the command line."""
     count: int = 0
 
     def __iter__(self) -> Iterator[Batch]:
@@ -42,12 +42,12 @@ class Rows:
 
 
 def report_no_rows(table: Location) -> None:
-    """Say on standard error that a table has no rows."""
+    """Report on standard error that a table has no rows."""
     sys.stderr.write(f"no rows in {table.shown}\n")
 
 
 def input_batches(args: argparse.Namespace) -> Rows:
-    """Return the rows of the table or of the texts that arguments name."""
+    """Return the rows of a table, or of texts given on the command line."""
     tables = [input_table(item, args.input_format) for item in args.input]
     table = tables[0]
     if len(tables) > 1 and any(tables):
@@ -59,7 +59,7 @@ def input_batches(args: argparse.Namespace) -> Rows:
 
 
 def typed(texts: Sequence[str]) -> Batch:
-    """Return texts of the command line as a batch."""
+    """Return texts given on the command line as a batch."""
     checked = [usable_text(text) for text in texts]
     rows = [{"text": text} for text in texts]
     return Batch(["text"], rows, [text for text, _ in checked], [why for _, why in checked])
@@ -76,7 +76,7 @@ LOOKS_LIKE_FILE = re.compile(r"\S+(" + "|".join(map(re.escape, SUFFIXES)) + r")(
 
 
 def output_table(args: argparse.Namespace, style: str) -> Location:
-    """Return where results go: the file named with -o, or else standard output."""
+    """Return the location for results: the file of -o, or standard output."""
     if args.output in (None, STANDARD):
         return location(STANDARD, style)
     if args.format is not None:
@@ -108,7 +108,7 @@ def input_table(name: str, format_name: str | None) -> Location | None:
 
 
 def _folder_error(folder: Path, expected: str, rest: str = "") -> str:
-    """Say what to do about a folder in the place of what was expected."""
+    """Return advice for a folder given in place of a file."""
     name = repr(str(folder))
     if (folder / "manifest.json").is_file():
         return f"{name} is the folder of a model; name it with --model, in addition to {expected}"

@@ -1,4 +1,4 @@
-"""Options that commands share: how they are declared, and what their values mean."""
+"""Options that commands share: their declarations, and readers of their values."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 OUTPUT_FORMATS = ("text", "csv", "tsv", "jsonl", "json")
-"""Of a command that writes for people or a table."""
+"""Formats of a command that writes text for people or a table."""
 PAGE_SUFFIXES = (".html", ".json")
 
 
 def add_table_options(add: Callable[..., Any]) -> None:
-    """Add how a table of texts is read."""
+    """Add the options for reading a table of texts."""
     add("--text-column", metavar="NAME", help="column of the texts (default: text)")
     add("--input-format", choices=FORMATS, help="input format, unless the file name implies it")
 
 
 def add_nlp_option(add: Callable[..., Any], default: str | None = "en") -> None:
-    """Add the pipeline that parses texts."""
+    """Add the option for the parsing pipeline."""
     unless = "" if default else ", unless --from reads another"
     add(
         "--nlp",
@@ -44,7 +44,7 @@ def add_nlp_option(add: Callable[..., Any], default: str | None = "en") -> None:
 
 
 def add_input_options(parser: argparse.ArgumentParser, *, nlp: bool = True) -> None:
-    """Add how a table of texts is read and parsed."""
+    """Add the options for reading and parsing a table of texts."""
     add_table_options(parser.add_argument)
     if nlp:
         add_nlp_option(parser.add_argument)
@@ -52,12 +52,12 @@ def add_input_options(parser: argparse.ArgumentParser, *, nlp: bool = True) -> N
 
 
 def add_batch_size(add: Callable[..., Any]) -> None:
-    """Add how many texts are parsed together."""
+    """Add the batch size of parsing."""
     add("--batch-size", type=positive, default=64, metavar="N", help="texts to parse together (default: 64)")
 
 
 def add_table_output(add: Callable[..., Any], default: str) -> None:
-    """Add the table to write."""
+    """Add the output table."""
     add(
         "-o",
         "--output",
@@ -67,7 +67,7 @@ def add_table_output(add: Callable[..., Any], default: str) -> None:
 
 
 def add_folder_output(add: Callable[..., Any]) -> None:
-    """Add the folder of a new model."""
+    """Add the output folder of a new model."""
     add("-o", "--output", metavar="FOLDER", required=True, help="folder to save the model in")
     add_force(add, "replace an existing model")
 
@@ -75,7 +75,7 @@ def add_folder_output(add: Callable[..., Any]) -> None:
 def add_output_options(
     parser: argparse.ArgumentParser, formats: Sequence[str], default: str = "text, or csv for a table"
 ) -> None:
-    """Add where a table of results goes, and in which format."""
+    """Add the output table of results and its format."""
     add = parser.add_argument
     add_table_output(add, "standard output")
     add("--format", choices=formats, help=f"format on standard output (default: {default})")
@@ -84,7 +84,7 @@ def add_output_options(
 
 
 def add_page_option(add: Callable[..., Any]) -> None:
-    """Add where pages go; see `check_pages`."""
+    """Add the output pages; see `check_pages`."""
     add(
         "-o",
         "--output",
@@ -96,7 +96,7 @@ def add_page_option(add: Callable[..., Any]) -> None:
 
 
 def check_pages(paths: Sequence[str], *, force: bool) -> None:
-    """Refuse a name that is no page or JSON, or a file that cannot be written, before the work begins."""
+    """Raise on a name that is neither a page nor JSON, or a file that cannot be written, before work begins."""
     for path in paths:
         suffix = Path(path).suffix.lower()
         if suffix not in PAGE_SUFFIXES:
@@ -106,12 +106,12 @@ def check_pages(paths: Sequence[str], *, force: bool) -> None:
 
 
 def is_page(path: str) -> bool:
-    """Tell whether a file is to be a page, rather than JSON."""
+    """Return whether an output is a page rather than JSON."""
     return Path(path).suffix.lower() == ".html"
 
 
 def write_pages(paths: Sequence[str], page: Callable[[], str], data: Callable[[], Any]) -> None:
-    """Write the page or, as JSON, the data to each file."""
+    """Write the page, or the data as JSON, to each file."""
     for path in paths:
         text = page() if is_page(path) else json.dumps(data(), indent=1, ensure_ascii=False) + "\n"
         # Half of a pair of surrogates, as JSON can hold, has no bytes of its own.
@@ -119,7 +119,7 @@ def write_pages(paths: Sequence[str], page: Callable[[], str], data: Callable[[]
 
 
 def add_shown(add: Callable[..., Any], meaning: str, default: int | None = None) -> None:
-    """Add how many texts a page shows."""
+    """Add the number of texts on a page."""
     add("--show", type=positive, default=default, metavar="N", help=meaning)
 
 
@@ -129,12 +129,12 @@ def add_result_format(add: Callable[..., Any]) -> None:
 
 
 def add_force(add: Callable[..., Any], meaning: str) -> None:
-    """Add permission to overwrite."""
+    """Add --force."""
     add("--force", action="store_true", help=meaning)
 
 
 def add_quiet(add: Callable[..., Any], meaning: str = "show no progress bar") -> None:
-    """Add silence on standard error."""
+    """Add --quiet."""
     add("--quiet", action="store_true", help=meaning)
 
 
@@ -146,19 +146,19 @@ def add_seed(add: Callable[..., Any]) -> None:
 def add_jobs(
     add: Callable[..., Any], meaning: str = "processes (default: one per core)", default: int | None = None
 ) -> None:
-    """Add how many processes or threads work."""
+    """Add the number of worker processes or threads."""
     add("--jobs", type=positive, default=default, metavar="N", help=meaning)
 
 
 def add_browser(add: Callable[..., Any], *, default: bool) -> None:
-    """Add whether the page is opened."""
+    """Add --browser and --no-browser."""
     yes, no = (" (default)", "") if default else ("", " (default)")
     add("--browser", action="store_true", default=default, help=f"open the page in the browser{yes}")
     add("--no-browser", dest="browser", action="store_false", default=default, help=f"print its address only{no}")
 
 
 def add_duplicates(add: Callable[..., Any], *, keep: bool) -> None:
-    """Add what becomes of rows with the same text."""
+    """Add the treatment of rows with the same text."""
     yes, no = (" (default)", "") if keep else ("", " (default)")
     add("--keep-duplicates", action="store_true", default=keep, help=f"do not merge rows that have the same text{yes}")
     add(
@@ -171,12 +171,12 @@ def add_duplicates(add: Callable[..., Any], *, keep: bool) -> None:
 
 
 def add_system_column(add: Callable[..., Any], default: str = "system, if there is one") -> None:
-    """Add the column that says who wrote a text."""
+    """Add the column of systems that wrote the texts."""
     add("--system-column", metavar="NAME", help=f"column of the systems that wrote the texts (default: {default})")
 
 
 def add_changed_assets(add: Callable[..., Any]) -> None:
-    """Add permission to use a model with other assets."""
+    """Add permission to use a model with changed assets."""
     add("--changed-assets", action="store_true", help="accept assets other than those the model was trained with")
 
 
@@ -191,7 +191,7 @@ def add_origin_option(add: Callable[..., Any]) -> None:
 
 
 def argument(read: Callable[[str], T]) -> Callable[[str], T]:
-    """Return a reader of values as argparse wants it: its message is shown as it is."""
+    """Adapt a reader that raises ValueError for argparse, which then shows its message unchanged."""
 
     def convert(value: str) -> T:
         try:
@@ -219,7 +219,7 @@ def names(value: str) -> list[str]:
 
 
 def add_features_option(add: Callable[..., Any], default: str) -> None:
-    """Add the features to measure, and say which they are by default."""
+    """Add the features to measure; ``default`` describes them in the help."""
     add(
         "--features",
         type=names,
@@ -247,9 +247,9 @@ def add_parser_option(add: Callable[..., Any]) -> None:
 
 
 def with_parser(groups: list[str] | None, spec: str | None) -> list[str] | None:
-    """Return the groups with that of constituents over the named parser; no groups means all.
+    """Return the groups with the constituency group over the named parser; None means all groups.
 
-    Without a name, and for the shipped parser, they stay as they are.
+    Without a parser, or for the shipped one, return them unchanged.
     """
     if spec is None:
         return groups
@@ -276,7 +276,7 @@ def with_parser(groups: list[str] | None, spec: str | None) -> list[str] | None:
 
 
 INDENT = " " * 7
-"""Before what is said below the line of a text."""
+"""Indentation of notes below the line of a text."""
 
 
 MODELS = "a folder made by train or adapt, or a shipped model: default, fast, or large, where its package is installed"
@@ -317,13 +317,13 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
 
 
 FROM_HINT = "to start from a model, write --from fast"
-"""What commands that make a model say of options that choose one to use."""
+"""Hint of the commands that make a model, for options that select one."""
 FALSE_ALARMS = 0.02
-"""Share of sentences by people, in each register, that `check` may flag."""
+"""Share of human-written sentences, in each register, that `check` may flag."""
 
 
 def add_threshold_options(parser: argparse.ArgumentParser, meaning: str, default: str = "") -> None:
-    """Add a bare minimum score, the share of false alarms that chooses one, and the register they are counted in."""
+    """Add the minimum score, or the false-alarm rate that determines it, and the register."""
     which = parser.add_mutually_exclusive_group().add_argument
     which("--min-score", type=fraction, metavar="X", help=meaning)
     which(
@@ -337,7 +337,7 @@ def add_threshold_options(parser: argparse.ArgumentParser, meaning: str, default
 
 
 def add_register_option(add: Callable[..., Any]) -> None:
-    """Add the register that scores are judged in."""
+    """Add the register in which scores are judged."""
     add(
         "--register",
         type=register_name,
@@ -348,12 +348,12 @@ def add_register_option(add: Callable[..., Any]) -> None:
 
 
 def register_name(value: str) -> str:
-    """Read a register; ``none`` is empty: no register, whatever a file of settings says."""
+    """Read a register; ``none`` is read as "", which overrides a file of settings."""
     return "" if value == "none" else value
 
 
 def check_register(args: argparse.Namespace, model: NaturalnessModel) -> None:
-    """Raise an error where the model does not know the register that options name."""
+    """Raise if the model does not know the named register."""
     from naturalness.judging.people import require_people
 
     if args.register:
@@ -361,7 +361,7 @@ def check_register(args: argparse.Namespace, model: NaturalnessModel) -> None:
 
 
 def min_score_of(args: argparse.Namespace, model: NaturalnessModel) -> float | None:
-    """Return the minimum score that options choose, on the scale of the register; None where they choose none."""
+    """Return the minimum score from the options, on the scale of the register; None if not set."""
     from naturalness.judging.people import require_people
 
     check_register(args, model)
@@ -376,7 +376,7 @@ NO_STORE = "none"
 
 
 def add_store_option(add: Callable[..., Any]) -> None:
-    """Add where measured features are stored."""
+    """Add the folder of the feature store."""
     add(
         "--store",
         metavar="FOLDER",
@@ -386,7 +386,7 @@ def add_store_option(add: Callable[..., Any]) -> None:
 
 
 def open_store(named: str | None) -> FeatureStore | None:
-    """Open the store that an option names, or else the default store; None where there is none.
+    """Open the named feature store, or the default one; None if there is none.
 
     A folder that cannot be used is an error where the option names it. The default folder is nobody's
     wish: without it the work takes longer, and a line says so.
@@ -404,7 +404,7 @@ def open_store(named: str | None) -> FeatureStore | None:
 
 
 def describe_store(store: FeatureStore | None, known: int, total: int, *, quiet: bool = False) -> list[str]:
-    """Return why the work was quick, and why it will not be the next time; a line each."""
+    """Return lines on how many texts the store had, and why new ones could not be stored."""
     if store is None:
         return []
     lines = [f"{known:,} of {total:,} texts had been measured before: {store.folder}"] if known else []

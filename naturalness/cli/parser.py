@@ -1,4 +1,4 @@
-"""The parser of the command line: help in groups and with examples, errors in one line that guess what was meant."""
+"""The parser of the command line: help in groups and with examples, one-line errors with suggestions."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from naturalness.pages.formats import enumeration
 
 EXAMPLES = "examples:"
 MISSING = "the following arguments are required: "
-"""How argparse begins to say what is missing."""
+"""Start of the argparse message on missing arguments."""
 
 
 class _StoreOnce(argparse.Action):
-    """Store the value of an option, and refuse a second one, which would replace the first."""
+    """Store the value of an option; refuse a second value, which would replace the first."""
 
     _last: object = None
 
@@ -35,7 +35,7 @@ class _StoreOnce(argparse.Action):
 
 
 class _Formatter(argparse.HelpFormatter):
-    """Leaves the lines of examples as they are."""
+    """Formatter that does not wrap the lines of examples."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return text if text.startswith(EXAMPLES) else super()._fill_text(text, width, indent)
@@ -91,7 +91,7 @@ class Parser(argparse.ArgumentParser):
         return values, rest
 
     def _left_over(self, rest: Sequence[str]) -> str:
-        """Say that there are more arguments than the command takes."""
+        """Return the message on surplus arguments."""
         taken = [action for action in self._actions if not action.option_strings]
         names = enumeration([str(action.metavar or action.dest) for action in taken])
         surplus = enumeration([excerpt(word) for word in rest])

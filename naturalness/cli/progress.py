@@ -10,14 +10,14 @@ from typing import Protocol
 
 
 class Advance(Protocol):
-    """Gets how many more rows are done, and how many of them failed."""
+    """Callback with the number of newly finished rows, and of failures among them."""
 
     def __call__(self, rows: int, failed: int = 0) -> None: ...
 
 
 @contextmanager
 def progress(label: str, *, total: int | None = None, quiet: bool = False) -> Iterator[Advance]:
-    """Show progress while rows are worked on; off with ``quiet`` or without a terminal."""
+    """Show progress over rows; nothing with ``quiet`` or without a terminal."""
     if quiet or not sys.stderr.isatty():
         yield lambda rows, failed=0: None
         return
@@ -48,14 +48,14 @@ def progress(label: str, *, total: int | None = None, quiet: bool = False) -> It
 
 
 class Report(Protocol):
-    """Gets a stage, how much of it is done, and how much there is."""
+    """Callback with a stage, the amount done, and the total."""
 
     def __call__(self, stage: str, done: int, total: int) -> None: ...
 
 
 @contextmanager
 def stages(*, quiet: bool = False) -> Iterator[Report]:
-    """Show the stages of long work: a bar for each, or a line for each without a terminal."""
+    """Show the stages of long work: a bar each, or a line each without a terminal."""
     if quiet:
         yield lambda stage, done, total: None
         return

@@ -1,4 +1,4 @@
-"""Options that say what a rated table means, and tables read and measured by them."""
+"""Options for rated tables, and reading and measuring tables by them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LEARN = ("auto", "labels", "ratings", "shares")
 
 
 def add_rating_options(parser: argparse.ArgumentParser, *, keep_duplicates: bool = False) -> None:
-    """Add what the columns of a rated table mean, and how ratings become labels."""
+    """Add the columns of a rated table, and the rules from ratings to labels."""
     _add_columns(parser, keep_duplicates=keep_duplicates)
     _add_rules(parser)
 
@@ -97,7 +97,7 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
 
 
 def _two(value: str) -> list[str]:
-    """Read two names of columns."""
+    """Read two column names."""
     columns = names(value)
     if len(columns) != 2 or columns[0] == columns[1]:
         raise argparse.ArgumentTypeError(f"expected two columns, GOOD,BAD, found {value!r}")

@@ -15,23 +15,23 @@ from naturalness.pages.formats import beginning
 from naturalness.pages.trees import visible
 
 WIDTH, MAX_WIDTH, MIN_WIDTH = 80, 100, 40
-"""Columns of a page that is no terminal, and of one at most and at least."""
+"""Width in columns without a terminal, and its upper and lower limit."""
 STYLES = {"bold": "1", "soft": "2", "good": "32", "bad": "31", "warning": "33", "sure": "4;31", "doubtful": "4;33"}
 """Styles by what they express; the numbers are those of ISO 6429."""
 
 
 MAX_CHARACTERS = 200
-"""Of a text that is printed beside its numbers; tables and JSON have all of them."""
+"""Characters of a text printed beside its numbers; tables and JSON have the whole text."""
 
 
 def line_of(text: str) -> str:
-    """Return a text for a line of output: its beginning, with control characters written out."""
+    """Return the beginning of a text for a line of output, with control characters escaped."""
     return printable(beginning(text, MAX_CHARACTERS))
 
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """Puts text into a style, or leaves it unchanged without colour."""
+    """Styles for text; without colour, text is left unchanged."""
 
     on: bool
 
@@ -53,12 +53,12 @@ def paint_for(stream: IO[str]) -> Paint:
 
 
 CARET = "‸"
-"""Where something is missing, in colour."""
+"""Sign for something missing, in colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A marked span of a text; an empty one is where something is missing."""
+    """A marked span of a text; an empty span marks a place where something is missing."""
 
     start: int
     end: int
@@ -77,7 +77,7 @@ class _Cell:
 
 
 def marked_lines(text: str, marks: Sequence[Mark], width: int, paint: Paint) -> list[str]:
-    """Wrap a text to lines of ``width`` with its marks; where marks overlap, the first counts.
+    """Wrap a text and its marks to lines of ``width``; of overlapping marks, the first is shown.
 
     Without colour, marks stand below each line. A wide letter may stick out by one cell.
     """
@@ -151,7 +151,7 @@ def _underline(row: Sequence[_Cell]) -> str:
 
 
 def print_table(header: tuple[str, ...], sections: list[list[list[str]]]) -> None:
-    """Print a table, without the last columns where these do not fit."""
+    """Print a table, dropping the last columns that do not fit."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -176,7 +176,7 @@ def print_table(header: tuple[str, ...], sections: list[list[list[str]]]) -> Non
 
 
 def page_width() -> int:
-    """Return the columns to write in: those of a terminal, within reason."""
+    """Return the width to write in: that of the terminal, within limits."""
     if not sys.stdout.isatty():
         return WIDTH
     return max(MIN_WIDTH, min(shutil.get_terminal_size().columns, MAX_WIDTH))

@@ -1,4 +1,4 @@
-"""`naturalness train`: rated texts in, an evaluated and saved model out."""
+"""`naturalness train`: train, evaluate and save a model on rated texts."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ LEARNERS = (
     "blend",
     "bigru",
 )
-"""These repeat the table of learners, so that the command line starts quickly."""
+"""Copy of the names in the table of learners, so that the command line starts quickly."""
 
 
 def add_command(commands: Any) -> None:

@@ -126,7 +126,7 @@ def _output(args: argparse.Namespace) -> Iterator[Callable[[str], Any]]:
 def _read(
     batch: Batch, parser: ConstituencyParser, grammar: Grammar | None, args: argparse.Namespace
 ) -> list[ShownText]:
-    """Return the texts of a batch with their trees as plain data: their Docs do not outlive this."""
+    """Return the texts of a batch with their trees as plain data, so that their Docs can be freed."""
     from naturalness.text.parsing import parse, short_memory, unusable
 
     texts = []
@@ -165,7 +165,7 @@ def _sentences(number: str, doc: Doc, parses: Sequence[ParsedSentence], grammar:
 
 
 MAX_WORDS = 8
-"""Words of a constituent to show; of a longer one only those at its ends."""
+"""Limit on the words shown of a constituent; a longer one shows only its ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ class ShownTree:
         return math.exp(self.logprob)
 
     def described(self) -> str:
-        """Return its probabilities for people."""
+        """Return its probabilities as text."""
         numbers = f"P {self.probability:.3g}, ln P(tree | sentence) {self.logprob:.4g}"
         return numbers if math.isnan(self.joint) else f"{numbers}, ln P(tree, words) {self.joint:.5g}"
 
@@ -204,7 +204,7 @@ class ShownSentence:
         return brackets(tree.root, self.words, self.tags)
 
     def together(self) -> str:
-        """Return the share of the probability that the trees hold."""
+        """Return the probability mass of the listed trees."""
         total = math.fsum(tree.probability for tree in self.trees)
         return f"together: P {min(total, 1.0):.3g}"
 
@@ -230,7 +230,7 @@ class ShownText:
     problem: str
 
     def failures(self) -> Iterator[tuple[str, str]]:
-        """Yield what has no tree, and why."""
+        """Yield texts and sentences without a tree, with the reason."""
         if self.problem:
             yield self.heading, self.problem
         yield from ((s.heading, s.problem) for s in self.sentences if s.problem)
@@ -247,7 +247,7 @@ def heading(number: str, text: str) -> str:
 
 
 def as_text(text: ShownText) -> str:
-    """Draw the best tree of each sentence; show the others in brackets, with their differences."""
+    """Draw the best tree of each sentence; list the others in brackets with their differences."""
     parts = [f"{text.heading}\n   no tree: {text.problem}\n\n"] if text.problem else []
     for sentence in text.sentences:
         parts.append(f"{sentence.heading}\n")
@@ -296,7 +296,7 @@ def _sentence_row(sentence: ShownSentence) -> dict[str, Any]:
 
 
 def as_svg(texts: Sequence[ShownText]) -> str:
-    """Return all trees below each other as one image."""
+    """Return one image with all trees below each other."""
     parts: list[tuple[str, Picture | None]] = []
     described: list[str] = []
     for text in texts:

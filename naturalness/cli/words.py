@@ -1,4 +1,4 @@
-"""`naturalness words`: each word with its surprisal and its likely damage."""
+"""`naturalness words`: show the surprisal and likely damage of each word."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def as_text(text: str, marks: list[Mark], reason: str) -> str:
-    """Return a text and a line for each word, with a bar as long as the word is surprising."""
+    """Return a text and a line for each word, with a bar for its surprisal."""
     lines = [" ".join(text.split()), f"({reason})" if reason else HEAD]
     for mark in marks:
         bar = "█" * round(BAR * min(1.0, mark.surprisal / FULL)) if mark.surprisal > 0 else ""

@@ -7,7 +7,7 @@ import importlib.metadata
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from naturalness.errors import LARGE_MISSING, NaturalnessError, installing
+from naturalness.errors import LARGE_MISSING, MissingPackage, NaturalnessError, installing
 from naturalness.features.base import FeatureGroup, Requirement
 from naturalness.files.resources import LARGE_ASSETS, has_package, load_manifest
 from naturalness.text.parsing import ENGLISH, PIPELINE, is_english
@@ -62,11 +62,20 @@ def _model_problem(checksum: Callable[[str], str], spec: str) -> str:
 
 def _program(name: str, module: str) -> Requirement:
     """Require a program that is installed separately; its version includes that of its data."""
-    return Requirement(name, partial(_ask, module, "available"), partial(_ask, module, "version"), steady=False)
+    return Requirement(name, partial(_problem_of, module), partial(_version_of, module), steady=False)
 
 
-def _ask(module: str, question: str) -> str:
-    answer: str = getattr(importlib.import_module(module), question)()  # imported late: most runs need no program
+# Imported when asked: most runs need no program.
+def _problem_of(module: str) -> str:
+    try:
+        answer: str = importlib.import_module(module).available()
+    except MissingPackage as error:
+        return str(error)
+    return answer
+
+
+def _version_of(module: str) -> str:
+    answer: str = importlib.import_module(module).version()
     return answer
 
 

@@ -1,9 +1,8 @@
 """A server that answers as LanguageTool's does, and a `java` that runs it; for tests.
 
 Run as a script it takes the arguments of Java. What texts make it do: ``teh`` is a typo,
-``they is`` a mistake of grammar; ``slow`` takes longer than any test waits, ``refuse`` is answered
-by an error, ``kill it`` ends the server each time, and ``trip NAME`` the first time, which the file
-NAME remembers.
+``they is`` a mistake of grammar; ``refuse`` is answered by an error, ``kill it`` ends the server each time, and
+``trip NAME`` the first time, which the file NAME remembers.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import os
 import re
 import sys
 import threading
-import time
 import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -24,7 +22,6 @@ RULES = {
     "they is": ("THEY_IS", "GRAMMAR", "grammar", ["they are"]),
     "very very": ("TWICE", "STYLE", "style", [""]),
 }
-SLOW = 30.0
 
 
 def matches(text: str) -> list[dict[str, Any]]:
@@ -37,6 +34,7 @@ def matches(text: str) -> list[dict[str, Any]]:
                     "offset": units(text[: match.start()]),
                     "length": units(match.group()),
                     "message": f"Not {match.group()}.",
+                    "context": {"text": text, "offset": 0, "length": 0},
                     "replacements": [{"value": value} for value in suggestions],
                     "rule": {"id": rule, "issueType": kind, "category": {"id": category}},
                 }
@@ -53,8 +51,9 @@ class Handler(BaseHTTPRequestHandler):
     """Answers as the server of LanguageTool does."""
 
     def do_GET(self) -> None:
-        """The health of the server."""
-        self.tell(200, b"OK")
+        """The health of the server, or its languages."""
+        languages = [{"code": "en", "longCode": code} for code in ("en-US", "en-GB")]
+        self.tell(200, json.dumps(languages).encode() if "languages" in self.path else b"OK")
 
     def do_POST(self) -> None:
         """A check."""
@@ -66,8 +65,6 @@ class Handler(BaseHTTPRequestHandler):
             if trip:
                 Path(trip.group(1)).touch()
             os._exit(3)
-        if "slow" in text:
-            time.sleep(SLOW)
         if "refuse" in text:
             self.tell(500, b"Error: no.\nmore")
             return
@@ -135,4 +132,4 @@ def install(folder: Path, *, version: str = "17.0.2", early: str = "") -> dict[s
 
 
 if __name__ == "__main__":
-    FakeServer(int(sys.argv[sys.argv.index("--port") + 1])).serve_forever()
+    FakeServer(int(sys.argv[sys.argv.index("-p") + 1])).serve_forever()

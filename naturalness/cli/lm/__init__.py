@@ -8,7 +8,7 @@ from naturalness.cli.lm import lstm, mix, score, train
 
 
 def add_command(commands: Any) -> None:
-    """Describe the commands to the parser."""
+    """Add the commands to the parser."""
     parser = commands.add_parser(
         "lm",
         help="language models: train, score, mix",

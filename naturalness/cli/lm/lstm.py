@@ -79,7 +79,7 @@ def weight(value: str) -> float | None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train the model; print how good it is."""
+    """Train the model, and print its perplexity."""
     from naturalness.research.lstm.train import train_lstm
 
     recipe = _recipe(args)

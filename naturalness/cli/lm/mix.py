@@ -1,4 +1,4 @@
-"""`naturalness lm mix`: several language models as one, weighted on a text of your own."""
+"""`naturalness lm mix`: interpolate language models, with weights fitted to held-out text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def add_command(actions: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Find the weights, write the folder, print how good each model is."""
+    """Fit the weights, write the folder, and print the perplexity of each model."""
     from naturalness.models.language.training.mixing import mix_language_models, summary_of
 
     texts = texts_of(args.held_out, args)

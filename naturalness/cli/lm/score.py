@@ -64,7 +64,7 @@ def add_command(actions: Any) -> None:
 
 @dataclass(slots=True)
 class Totals:
-    """Sums over all texts with values."""
+    """Running totals over texts with values."""
 
     texts: int = 0
     units: int = 0
@@ -74,7 +74,7 @@ class Totals:
     failures: int = 0
 
     def perplexity(self) -> float:
-        """Return the perplexity of all texts together; infinite where it is too large for a number."""
+        """Return the perplexity of all texts together; infinite on overflow."""
         try:
             return math.exp(-self.logprob / self.units)
         except OverflowError:
@@ -93,7 +93,7 @@ class Totals:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the command; return 1 if a row has no values."""
+    """Write the table; return 1 if any row has no values."""
     from naturalness.models.language.spec import open_language_model
 
     read = input_batches(args)
@@ -147,7 +147,7 @@ def measure(batch: Batch, model: Model, args: argparse.Namespace, totals: Totals
 
 
 def values(scores: TokenScores, totals: Totals) -> tuple[float, ...]:
-    """One row, in the order of `COLUMNS`."""
+    """Return one row, in the order of `COLUMNS`."""
     from naturalness.models.language.likelihood import perplexity, slor
 
     logprob = float(scores.logprobs.sum())
@@ -177,7 +177,7 @@ def _show(scored: Iterator[tuple[Batch, dict[str, list[Any]]]], style: str) -> N
 
 
 def _print(batch: Batch, added: dict[str, list[Any]]) -> None:
-    """Print a line per text: its numbers, or why it has none."""
+    """Print a line per text: its numbers, or the reason why it has none."""
     for i, text in enumerate(batch.texts):
         line = line_of(text)
         if reason := added[REASON][i]:

@@ -1,4 +1,4 @@
-"""`naturalness lm train`: texts in, a language model out."""
+"""`naturalness lm train`: train an n-gram language model."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from naturalness.cli.report import change, raters, systems
 
 
 def add_command(commands: Any) -> None:
-    """Describe the commands to the parser."""
+    """Add the commands to the parser."""
     parser = commands.add_parser(
         "report",
         help="where a model and raters disagree, or systems and runs differ, and why",

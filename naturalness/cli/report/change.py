@@ -31,6 +31,6 @@ def add_command(actions: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Explain all texts, print what changed, write the pages; return 1 where ``--fail-if-worse`` says so."""
+    """Explain all texts, print the changes, and write the pages; return 1 if ``--fail-if-worse`` applies."""
     report = report_on(args, args.table, before=args.before, by=args.system_column or "")
     return int(args.fail_if_worse and report.runs is not None and report.runs.is_worse)

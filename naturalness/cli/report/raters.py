@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 
 SYSTEM, REGISTERS = "system", ("register", "genre", "domain")
-"""Columns by which errors are counted, if there are any of them."""
+"""Columns by which errors are counted if present."""
 MAX_VALUES = 60
-"""Values that a column may have for errors to be counted by it."""
+"""Limit on the different values of such a column."""
 
 
 def add_command(actions: Any) -> None:
@@ -135,7 +135,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_outputs(args: argparse.Namespace) -> None:
-    """Refuse what could not be read or written, before the work begins."""
+    """Raise on inputs and outputs that cannot be read or written, before work begins."""
     if table_of(args.table, args.input_format).is_stream:
         raise TableError("a report reads its table twice; give a file, not standard input")
     if not args.output:
@@ -144,12 +144,12 @@ def _check_outputs(args: argparse.Namespace) -> None:
 
 
 def _name(model: str) -> str:
-    """A model as the page calls it: the last part of its folder's path."""
+    """Return the name of a model on the page: the last part of its folder's path."""
     return Path(model).name or model
 
 
 def _join(args: argparse.Namespace, rated: RatedTexts, options: Mapping[str, Any]) -> Joined:
-    """Systems, single ratings and columns to count errors by; the table is read once more."""
+    """Read the table again for systems, single ratings, and columns to count errors by."""
     from naturalness.data.compared import join
     from naturalness.data.reading import read_batches
 
@@ -170,7 +170,7 @@ def _join(args: argparse.Namespace, rated: RatedTexts, options: Mapping[str, Any
 def _judge(
     args: argparse.Namespace, model: NaturalnessModel, data: Rated, progress: Report
 ) -> tuple[JudgedTexts, Settings | None]:
-    """The judged texts, and on the model's own table the learner that it was made by."""
+    """Return the judged texts and, on the model's training table, its learner."""
     from dataclasses import replace
 
     from naturalness.pipelines.evaluation import ELIMINATED
@@ -199,7 +199,7 @@ def _judge(
 
 
 def _metrics(model: NaturalnessModel) -> dict[str, Any]:
-    """What training wrote of the model; empty where its folder has no such file."""
+    """Return the metrics that training wrote; empty if the folder has no such file."""
     from naturalness.judging.folder import read_page
     from naturalness.pipelines.summary import read_summary
 
@@ -211,14 +211,14 @@ def _metrics(model: NaturalnessModel) -> dict[str, Any]:
 
 
 def _elimination(model: NaturalnessModel) -> dict[str, Any] | None:
-    """The curve of elimination of the model's training, if there was one."""
+    """Return the elimination curve from training, if there was one."""
     metrics = _metrics(model)
     curve = metrics.get("elimination")
     return None if curve is None else {**curve, "figure": metrics["protocol"]["chosen_by"]}
 
 
 def _extra(rated: RatedTexts, extra: Joined, good: Sequence[int], classes: Sequence[str]) -> Extra:
-    """What the table tells beside texts, labels and ratings, of the texts that can be judged."""
+    """Return the further columns of the texts that can be judged."""
     from naturalness.reports.raters.report import Extra
 
     def usable(values: Sequence[Any] | None) -> list[Any] | None:
@@ -255,7 +255,7 @@ def _label_of(rated: RatedTexts, classes: Sequence[str]) -> Label | None:
 
 
 def _write(args: argparse.Namespace, report: RatersReport) -> None:
-    """The page, all data, and on standard output what they come to."""
+    """Write the page or all data, and print a summary."""
     from naturalness.reports.raters.page import make_page
     from naturalness.reports.raters.wording import everything
 

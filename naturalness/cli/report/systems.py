@@ -1,4 +1,4 @@
-"""`naturalness report systems`: the systems that wrote texts, beside each other; no ratings needed."""
+"""`naturalness report systems`: compare the systems that wrote texts; no ratings needed."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ def add_command(actions: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Explain all texts, print who differs, write the pages."""
+    """Explain all texts, print which systems differ, and write the pages."""
     report_on(args, args.table, by=args.system_column or "system")
     return 0

@@ -1,4 +1,4 @@
-"""What reports on texts without ratings share: their options, how the tables are read, and what is written."""
+"""Shared code of reports on texts without ratings: options, reading of tables, and output."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def add_unrated_options(parser: argparse.ArgumentParser) -> None:
-    """Add the model, how the tables are read, and where pages go."""
+    """Add the options for the model, the tables, and the pages."""
     add = parser.add_argument
     add_model_choice(parser)
     add_register_option(add)
@@ -54,7 +54,7 @@ def add_unrated_options(parser: argparse.ArgumentParser) -> None:
 
 
 def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | None = None) -> SystemsReport:
-    """Explain all texts, print who differs and what changed, write the pages; ``by`` is the column of systems."""
+    """Explain all texts, print differences and changes, and write the pages; ``by`` is the column of systems."""
     from naturalness.pipelines.scorer import load_model
     from naturalness.reports.systems.causes import TITLES
     from naturalness.reports.systems.report import make_report
@@ -87,7 +87,7 @@ def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | No
 def _read_systems(
     args: argparse.Namespace, table: str, by: str, before: str | None
 ) -> tuple[list[list[TextRow]], list[str]]:
-    """The rows of the table, and of the older one, and what there is to say of them."""
+    """Return the rows of the table and of the older one, and notes on them."""
     from naturalness.reports.systems.rows import KEYS, Cells, arrange
 
     key = args.id_column or ""
@@ -123,7 +123,7 @@ def _notes(used: Columns) -> list[str]:
 
 
 def _registers(register: str | None, tables: list[list[Answer]]) -> list[str]:
-    """In which registers scores are, and how many texts were taken for each."""
+    """Return a note on the registers of the scores, with the number of texts in each."""
     from naturalness.english.registers import AUTO
 
     if register != AUTO:
@@ -135,7 +135,7 @@ def _registers(register: str | None, tables: list[list[Answer]]) -> list[str]:
 
 
 def _write(args: argparse.Namespace, report: SystemsReport, name: str, before: str) -> None:
-    """A summary on standard output, the pages or all data in files."""
+    """Print a summary, and write the pages or all data."""
     from naturalness.reports.systems.page import make_page
     from naturalness.reports.systems.report import everything
 

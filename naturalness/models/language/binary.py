@@ -1,4 +1,4 @@
-"""Writes a model as KenLM's own binary file, which the kenlm package maps into memory.
+"""Write a model as KenLM's own binary file, which the kenlm package maps into memory.
 
 The trie without quantisation, byte for byte what `build_binary trie` writes: `lm/binary_format.cc` (head),
 `lm/vocab.cc` (hashes of the words), `lm/trie.cc` (nodes, packed by bits). A trie goes from the last word back: an
@@ -6,13 +6,10 @@ n-gram stands among those with the same ending, sorted by the number of its firs
 and its children are the words that may stand in front. Two things are added that an ARPA file does not say: which
 n-grams have longer ones behind them, told by the sign of a zero back-off (`lm/blank.hh`), and the nodes of endings
 that the model lacks ("blanks"), which models pruned by other tools may need.
-
-KenLM follows the pointers of a file wherever they lead, so that those of a file from elsewhere are checked first.
 """
 
 from __future__ import annotations
 
-import gzip
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +22,7 @@ from numpy.typing import NDArray
 from naturalness.arrays import Float32Array, IntArray
 from naturalness.errors import ModelError
 from naturalness.files.storage import new_part
-from naturalness.models.language.tables import MAX_ORDER, IdArray, Level, Ngrams, levels_of, spelled
+from naturalness.models.language.tables import IdArray, Level, Ngrams, levels_of, spelled
 
 Gram = tuple[int, ...]
 Hashes = NDArray[np.uint64]
@@ -36,16 +33,12 @@ VERSION = 1  # of the trie
 MULTIPLIER = 1.5  # of hash tables; a trie has none, but the head names it
 MAGIC = b"mmap lm http://kheafield.com/code format version 5\n"
 PADDING = bytes(8)
-"""Behind each packed array, so that reading eight bytes at once never leaves it."""
+"""Padding after each packed array, so that reading eight bytes at once stays inside the file."""
 HEAD = 108
 """Bytes in front of the sizes."""
 HEAD_FIELDS = struct.Struct("<B3xfI?3xI")
 """Order, factor of hash tables, kind of model, whether it has its words, version; at `AT`."""
 AT = 88
-SHORTEST_LINE = 4
-"""Bytes of an n-gram in ARPA."""
-INFINITE = 0x7F80_0000
-"""Bits of the smallest float of four bytes that is no number."""
 ROWS = 65_536  # packed at a time; a multiple of 8, so that each batch fills whole bytes
 
 
@@ -105,7 +98,7 @@ def _murmur_of_length(blocks: Hashes, length: int) -> Hashes:
 
 
 def _write_head(file: BinaryIO, sizes: Sequence[int]) -> None:
-    """Write format, numbers by which a reader tells its byte order, kind of model, and sizes."""
+    """Write the format, numbers that identify the byte order, the kind of model, and sizes."""
     head = struct.pack("<56s3f3IQ", MAGIC, 0.0, 1.0, -0.5, 1, 2**32 - 1, 0, 1)
     head += HEAD_FIELDS.pack(len(sizes), MULTIPLIER, TRIE, True, VERSION)
     head += struct.pack(f"<{len(sizes)}Q", *sizes)
@@ -113,7 +106,7 @@ def _write_head(file: BinaryIO, sizes: Sequence[int]) -> None:
 
 
 def _write_unigrams(file: BinaryIO, nodes: Nodes) -> None:
-    """Single words are not packed; one entry more for the end, and one that stays empty."""
+    """Write the unigrams, which are not packed, with one more entry for the end and an empty one."""
     table = np.zeros(len(nodes.words) + 2, [("logprob", "<f4"), ("backoff", "<f4"), ("next", "<u8")])
     table["logprob"][:-2] = nodes.logprobs
     table["backoff"][:-2] = nodes.backoffs
@@ -122,7 +115,7 @@ def _write_unigrams(file: BinaryIO, nodes: Nodes) -> None:
 
 
 def _write_packed(file: BinaryIO, nodes: Nodes, n_words: int) -> None:
-    """Nodes of longer n-grams; one entry more, which says where the children of the last end."""
+    """Write the nodes of longer n-grams, with one more entry for the end of the last children."""
     n = len(nodes.words) + 1
     signless = nodes.logprobs.astype("<f4").view("<u4") & np.uint32(2**31 - 1)  # all are negative
     fields: list[Field] = [(nodes.words, n_words.bit_length()), (signless, 31)]
@@ -135,7 +128,7 @@ def _write_packed(file: BinaryIO, nodes: Nodes, n_words: int) -> None:
 
 
 def _pack(fields: Sequence[Field], n: int) -> Iterator[bytes]:
-    """Rows of fields, each so many bits wide, lowest bit first; missing last values are 0."""
+    """Yield rows of bit fields of the given widths, lowest bit first; missing last values are 0."""
     for start in range(0, n, ROWS):
         rows = min(ROWS, n - start)
         bits = []
@@ -161,7 +154,7 @@ class Nodes:
 
 
 def arrange(ngrams: Ngrams, numbers: IntArray) -> list[Nodes]:
-    """The trie of a model; ``numbers`` are those of its words in the order of their hashes."""
+    """Return the trie of a model; ``numbers`` are the word numbers in the order of the hashes."""
     levels, complete = levels_of(ngrams)
     if not complete:
         ngrams = add_blanks(ngrams)
@@ -170,7 +163,7 @@ def arrange(ngrams: Ngrams, numbers: IntArray) -> list[Nodes]:
 
 
 def _renumbered(ngrams: Ngrams, levels: list[Level], numbers: IntArray, *, blanks: bool) -> list[Nodes]:
-    """Nodes in the order of the words' new numbers."""
+    """Return the nodes in the order of the words' new numbers."""
     order, n_words = len(levels), len(numbers)
     nodes: list[Nodes] = []
     ranks = numbers
@@ -202,7 +195,7 @@ def _renumbered(ngrams: Ngrams, levels: list[Level], numbers: IntArray, *, blank
 
 
 def _with_signs(backoffs: Float32Array, prefix: IntArray) -> Float32Array:
-    """Zero back-offs positive where a longer n-gram begins with this one, else negative."""
+    """Return the back-offs; a zero is positive if a longer n-gram begins with this one, else negative."""
     extended = np.zeros(len(backoffs), np.bool_)
     extended[prefix[prefix >= 0]] = True
     signed: Float32Array = np.where(extended, np.float32(0.0), np.float32(-0.0))
@@ -217,7 +210,7 @@ def _complain(ngrams: Ngrams, ids: IdArray) -> None:
 
 
 def add_blanks(ngrams: Ngrams) -> Ngrams:
-    """The model with an n-gram for every ending of a longer one, which scores as before.
+    """Return the model with an n-gram for every ending of a longer one; its scores are the same.
 
     Such a blank has the probability that the model computes for it from shorter ones. n-grams go
     through Python one by one here: models that `estimate` or lmplz made do not need it.
@@ -241,7 +234,7 @@ def add_blanks(ngrams: Ngrams) -> Ngrams:
 
 
 def _joined(ngrams: Ngrams, added: list[dict[Gram, tuple[float, float]]]) -> Ngrams:
-    """The model with more n-grams of each order."""
+    """Return the model with more n-grams of each order."""
     ids, logprobs, backoffs = [], [], []
     for k, extra in enumerate(added, start=1):
         numbers = np.array(list(extra.values()), np.float32).reshape(-1, 2)
@@ -253,7 +246,7 @@ def _joined(ngrams: Ngrams, added: list[dict[Gram, tuple[float, float]]]) -> Ngr
 
 
 def _backed_off(tables: list[dict[Gram, tuple[float, float]]], gram: Gram) -> float:
-    """log10 probability of an n-gram that the model lacks: a shorter one's, and back-offs."""
+    """Return the log10 probability of an n-gram that the model lacks, by backing off."""
     known = next(i for i in range(1, len(gram)) if gram[i:] in tables[len(gram) - i - 1])
     weights = [tables[len(gram) - i - 2].get(gram[i:-1], (0.0, 0.0))[1] for i in range(known)]
     # In single precision and from the shortest context up, as KenLM adds them.
@@ -264,84 +257,5 @@ def _backed_off(tables: list[dict[Gram, tuple[float, float]]], gram: Gram) -> fl
 
 
 def is_binary(head: bytes) -> bool:
-    """Tell whether a file that begins so is a binary one, of whatever version."""
+    """Return whether the head is that of a binary file of any version."""
     return head.startswith(MAGIC[:-2])
-
-
-def check_file(path: Path) -> None:
-    """Raise what is wrong where KenLM would read beyond a file, or reserve what a head claims.
-
-    Of binary files, tries without quantisation are checked, which `write_binary` writes, and their
-    probabilities too; of the other kinds the sizes alone.
-    """
-    with path.open("rb") as file:
-        if not is_binary(file.read(len(MAGIC))):
-            _check_arpa(path)
-            return
-    _check_binary(np.memmap(path, np.uint8, "r"))
-
-
-def _check_arpa(path: Path) -> None:
-    """Check that the numbers of n-grams fit into the file."""
-    with path.open("rb") as file:
-        zipped = file.read(2) == b"\x1f\x8b"
-    most = path.stat().st_size * (1_000 if zipped else 1) // SHORTEST_LINE
-    with gzip.open(path) if zipped else path.open("rb") as file:
-        for line in iter(lambda: file.readline(1_000).strip(), b""):
-            head, _, size = line.partition(b"=")
-            if head.startswith(b"ngram ") and size.strip().isdigit() and int(size) > most:
-                raise ValueError(f"{int(size):,} n-grams in so few bytes")
-
-
-def _check_binary(data: NDArray[np.uint8]) -> None:
-    order, _, kind, _, _ = HEAD_FIELDS.unpack_from(data.data, AT)
-    if not 2 <= order <= MAX_ORDER:
-        raise ValueError(f"n-grams of up to {order}; expected 2 to {MAX_ORDER}")
-    sizes = struct.unpack_from(f"<{order}Q", data.data, HEAD)
-    if max(sizes) > len(data):
-        raise ValueError(f"{max(sizes):,} n-grams in so few bytes")
-    if kind != TRIE:
-        return
-    n_words, start = sizes[0], -(-(HEAD + 8 * order) // 8) * 8
-    if struct.unpack_from("<Q", data.data, start) != (n_words - 1,):
-        raise ValueError("another number of words than its head says")
-    start += 8 + 8 * n_words
-    table = np.ndarray(n_words + 2, [("logprob", "<f4"), ("backoff", "<f4"), ("next", "<u8")], data, start)
-    if not (table["logprob"][:n_words] <= 0).all() or not np.isfinite(table["backoff"]).all():
-        raise ValueError("a probability that is none")
-    _check_pointers(table["next"][:-1], 0, sizes[1])
-    start += table.nbytes
-    for k, (size, longer) in enumerate(zip(sizes[1:], (*sizes[2:], 0), strict=True), start=2):
-        start = _check_packed(data, start, size, longer, n_words.bit_length(), last=k == order)
-
-
-def _check_packed(data: NDArray[np.uint8], start: int, size: int, longer: int, word_bits: int, *, last: bool) -> int:
-    """Check the nodes of n-grams of one length; returns where they end."""
-    widths = (word_bits, 31) if last else (word_bits, 31, 32, longer.bit_length())
-    total = sum(widths)
-    stop = start + ((1 + size) * total + 7) // 8 + len(PADDING)
-    if stop > len(data):
-        raise ValueError("it ends too early")
-    # Eight bytes from each byte on: a field is within those in which it begins.
-    eights = np.ndarray(stop - start - 7, "<u8", data, start, strides=(1,))
-    highest = 0
-    for first in range(0, size + 1, ROWS):
-        bits = np.arange(first, min(first + ROWS, size + 1), dtype=np.int64) * total
-        fields = []
-        for width in widths:
-            mask = np.uint64((1 << width) - 1)
-            fields.append((eights[bits >> 3] >> (bits & 7).astype(np.uint64)) & mask)
-            bits += width
-        if any(((field & (2**31 - 1)) >= INFINITE).any() for field in fields[1:3]):
-            raise ValueError("a probability that is none")
-        if not last:
-            _check_pointers(fields[3], highest, longer)
-            highest = int(fields[3][-1])
-    return stop
-
-
-def _check_pointers(pointers: NDArray[np.uint64], lowest: int, most: int) -> None:
-    """Refuse pointers to the nodes of longer n-grams that fall, or lead beyond them."""
-    rising = (pointers[1:] >= pointers[:-1]).all() and pointers[0] >= lowest
-    if not rising or pointers[-1] > most:
-        raise ValueError("pointers that lead beyond it")

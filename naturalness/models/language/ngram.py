@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import math
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
@@ -17,8 +18,8 @@ from naturalness.errors import ModelError, damage_as
 from naturalness.files.resources import has_package
 from naturalness.models.language.arpa import read_arpa
 from naturalness.models.language.base import END, TokenScores
-from naturalness.models.language.binary import HEAD, check_file, is_binary, write_binary
-from naturalness.models.language.trie import TrieModel, open_trie, trie_of
+from naturalness.models.language.binary import HEAD, is_binary, write_binary
+from naturalness.models.language.trie import TrieModel, check_file, open_trie, trie_of
 from naturalness.models.language.units import Reader, Stretch
 from naturalness.models.language.vocabulary import RESERVED, Vocabulary
 from naturalness.text.view import View, view
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 LN10 = math.log(10.0)
+SHORTEST_LINE = 4
+"""Bytes of an n-gram in an ARPA file."""
 BATCH = 1024
 """Docs that are scored at a time; they share arrays, which stay while one of them does."""
 AT_END, ONE = (-1,), (1,)
@@ -38,14 +41,29 @@ ReadText = tuple[Sequence[Stretch], Sequence[int]]
 def open_kenlm(path: Path, *, trusted: bool = False) -> Any:
     """Open a KenLM model from its binary, which is mapped and not read, or from an ARPA file.
 
-    Where the kenlm package is missing, our own reader opens it (`trie`), with the same digits. Unless it is
-    ``trusted``, what KenLM does not look at is checked first (`binary.check_file`).
+    Where the kenlm package is missing, our own reader opens it (`trie`), with the same digits. Unless the file is
+    ``trusted``, it is first checked for what would lead KenLM beyond it.
     """
     advice = "expected its binary format or ARPA: see `naturalness lm train`"
     with damage_as(ModelError, path, advice, what="is no n-gram model that can be opened"):
         if not trusted:
-            check_file(path)
+            _check(path)
         return _with_kenlm(path) if has_package("kenlm") else _without_kenlm(path)
+
+
+def _check(path: Path) -> None:
+    """Check a binary file, or that the numbers in the head of an ARPA file fit its size: KenLM reserves memory."""
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    if is_binary(head):
+        return check_file(path)
+    zipped = head.startswith(b"\x1f\x8b")
+    most = path.stat().st_size * (1_000 if zipped else 1) // SHORTEST_LINE
+    with gzip.open(path) if zipped else path.open("rb") as file:
+        for line in iter(lambda: file.readline(1_000).strip(), b""):
+            key, _, size = line.partition(b"=")
+            if key.startswith(b"ngram ") and size.strip().isdigit() and int(size) > most:
+                raise ValueError(f"{int(size):,} n-grams in so few bytes")
 
 
 def _with_kenlm(path: Path) -> Any:

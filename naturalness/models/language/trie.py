@@ -1,11 +1,11 @@
-"""Reads KenLM's binary tries without KenLM, with the same digits: many places at once, in numpy.
+"""Read KenLM's binary tries without KenLM, with the same digits, vectorised in numpy.
 
-All four kinds that `build_binary trie` writes (`lm/search_trie.hh`): with and without quantisation (`-q`, `-b`,
-`lm/quantize.hh`), with pointers in full or cut short (`-a`, `lm/bhiksha.hh`). A file is mapped, not read. Where the
-kenlm package is installed, that reads the models: it is quicker, and knows hash tables too.
+All four kinds that `build_binary trie` writes (`lm/search_trie.hh`) are read: with and without quantisation (`-q`,
+`-b`, `lm/quantize.hh`), with pointers in full or cut short (`-a`, `lm/bhiksha.hh`). A file is mapped, not read. Where
+the kenlm package is installed, it reads the models: it is quicker, and reads hash tables too.
 
-A walk starts at the last word of an n-gram and goes back. Back-offs of a position's contexts are what the walk of the
-position before went past; like KenLM they are added in single precision, the shortest first.
+A walk starts at the last word of an n-gram and goes back. The back-offs of a position's contexts come from the walk of
+the position before; like KenLM, they are added in single precision, the shortest first.
 """
 
 from __future__ import annotations
@@ -13,24 +13,27 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import BoolArray, Float32Array, FloatArray, IntArray
-from naturalness.models.language.binary import AT, HEAD, HEAD_FIELDS, is_binary, murmur64
+from naturalness.models.language.binary import AT, HEAD, HEAD_FIELDS, ROWS, is_binary, murmur64
 from naturalness.models.language.tables import MAX_ORDER
 
 TRIE, QUANTISED, CUT, QUANTISED_AND_CUT = 2, 3, 4, 5
 """Kinds of models."""
+KINDS = (TRIE, QUANTISED, CUT, QUANTISED_AND_CUT)
 QUANTISATION, POINTERS = 2, 0
 """Versions of their formats."""
 START, END = "<s>", "</s>"
 LOG_BITS, BACKOFF_BITS = 31, 32
-"""Of numbers that are not quantised."""
+"""Widths of numbers that are not quantised."""
 LINES = 512
-"""Scored at a time."""
+"""Lines scored at a time."""
 UNIGRAM = np.dtype([("log", "<f4"), ("backoff", "<f4"), ("next", "<u8")])
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.uint64]
@@ -65,12 +68,14 @@ class Level:
     packed: Packed
     word_bits: int
     logs: Float32Array | None
-    """What codes of log-probabilities stand for; None where the numbers themselves are there."""
+    """Values of quantised log-probabilities; None if the file is not quantised."""
     backoffs: Float32Array | None
     next_bits: int
     """Of pointers, as far as they stand in the row; 0 at the longest n-grams."""
-    offsets: IntArray | None = None
-    """The rows from which on the cut part of pointers is one more."""
+    offsets: IntArray | None
+    """The rows from which on the cut part of pointers is one more; None where pointers are not cut."""
+    size: int
+    """Number of n-grams."""
 
     def words(self, rows: IntArray) -> IntArray:
         """Return the first word of each."""
@@ -102,6 +107,11 @@ class Level:
         begin, end = (self._next(rows + i) for i in (0, 1))
         return begin, end
 
+    def pointers(self) -> Iterator[IntArray]:
+        """Yield all pointers in batches: where the longer n-grams of each begin, and where the last ones end."""
+        for first in range(0, self.size + 1, ROWS):
+            yield self._next(np.arange(first, min(first + ROWS, self.size + 1)))
+
     def _next(self, rows: IntArray) -> IntArray:
         low = self.packed.read(rows, self.packed.row - self.next_bits, self.next_bits)
         if self.offsets is None:
@@ -112,14 +122,14 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class TrieModel:
-    """Stands for `kenlm.Model`: the same numbers."""
+    """Replacement for `kenlm.Model` with the same numbers."""
 
     order: int
     hashes: Numbers
-    """Of the words, rising; the first one is word 1."""
+    """Hashes of the words, ascending; the first is word 1."""
     unigrams: NDArray[np.void]
     levels: tuple[Level, ...]
-    """From two words on."""
+    """Levels from bigrams on."""
 
     def ids(self, words: Sequence[str]) -> IntArray:
         """Return the number of each word; 0 for unknown ones."""
@@ -136,7 +146,7 @@ class TrieModel:
         yield from zip(logs.tolist(), lengths.tolist(), unknown.tolist(), strict=True)
 
     def score_lines(self, lines: Iterable[str]) -> tuple[FloatArray, IntArray, BoolArray]:
-        """Return the same of all lines, with their ends, one after the other."""
+        """Return the scores of all lines and their ends, concatenated."""
         split = [line.split() for line in lines]
         parts = [self._scored(split[at : at + LINES], bos=True, eos=True) for at in range(0, len(split), LINES)]
         if not parts:
@@ -207,26 +217,54 @@ def open_trie(path: Path) -> TrieModel:
 
 def trie_of(data: Bytes) -> TrieModel:
     """Return the model of a file's bytes; raises ValueError where they are none, or too few for what the head says."""
-    if not is_binary(data[:HEAD].tobytes()):
-        raise ValueError("it is not in KenLM's binary format")
-    if len(data) < HEAD + 8 * MAX_ORDER:
-        raise ValueError("it ends too early")
-    order, _, kind, _, _ = HEAD_FIELDS.unpack_from(data.data, AT)
-    if kind not in (TRIE, QUANTISED, CUT, QUANTISED_AND_CUT):
+    order, kind, sizes = _read_head(data)
+    if kind not in KINDS:
         raise ValueError("it is a hash table, which the kenlm package alone reads (pip install kenlm)")
-    if not 2 <= order <= MAX_ORDER:
-        raise ValueError(f"n-grams of up to {order}; expected 2 to {MAX_ORDER}")
-    sizes = struct.unpack_from(f"<{order}Q", data.data, HEAD)
-    if max(sizes) > len(data):
-        raise ValueError(f"{max(sizes):,} n-grams in so few bytes")
     try:
         return _laid_out(data, order, kind, sizes)
     except (TypeError, struct.error):  # an array that would reach beyond the file
         raise ValueError("it ends too early") from None
 
 
+def _read_head(data: Bytes) -> tuple[int, int, tuple[int, ...]]:
+    """Return order, kind, and the number of n-grams of each length."""
+    if not is_binary(data[:HEAD].tobytes()):
+        raise ValueError("it is not in KenLM's binary format")
+    if len(data) < HEAD + 8 * MAX_ORDER:
+        raise ValueError("it ends too early")
+    order, _, kind, _, _ = HEAD_FIELDS.unpack_from(data.data, AT)
+    if not 2 <= order <= MAX_ORDER:
+        raise ValueError(f"n-grams of up to {order}; expected 2 to {MAX_ORDER}")
+    sizes = struct.unpack_from(f"<{order}Q", data.data, HEAD)
+    if max(sizes) > len(data):
+        raise ValueError(f"{max(sizes):,} n-grams in so few bytes")
+    return order, kind, sizes
+
+
+def check_file(path: Path) -> None:
+    """Raise ValueError where KenLM would read beyond a file: it follows the pointers of a trie wherever they lead.
+
+    Of a hash table, which has no pointers, the head is checked.
+    """
+    data = np.memmap(path, np.uint8, "r")
+    if _read_head(data)[1] in KINDS:
+        model = trie_of(data)
+        check_pointers([model.unigrams["next"][:-1]], model.levels[0].size)
+        for level, longer in pairwise(model.levels):
+            check_pointers(level.pointers(), longer.size)
+
+
+def check_pointers(batches: Iterable[NDArray[Any]], most: int) -> None:
+    """Refuse pointers to the nodes of longer n-grams that fall, or lead beyond them."""
+    highest = 0
+    for pointers in batches:
+        if pointers[0] < highest or (pointers[1:] < pointers[:-1]).any() or pointers[-1] > most:
+            raise ValueError("pointers that lead beyond it")
+        highest = pointers[-1]
+
+
 def _laid_out(data: Bytes, order: int, kind: int, sizes: Sequence[int]) -> TrieModel:
-    """Find the parts of a file one after the other."""
+    """Return the model over the parts of a file."""
     n_words, at = sizes[0], -(-(HEAD + 8 * order) // 8) * 8
     if struct.unpack_from("<Q", data.data, at) != (n_words - 1,):
         raise ValueError("another number of words than its head says")
@@ -250,13 +288,13 @@ def _laid_out(data: Bytes, order: int, kind: int, sizes: Sequence[int]) -> TrieM
         row = bits_for(n_words) + sum(numbers) + next_bits
         stop = at + ((1 + size) * row + 7) // 8 + 8
         eights: Numbers = np.ndarray(stop - at - 7, "<u8", data.data, at, strides=(1,))
-        levels.append(Level(Packed(eights, row), bits_for(n_words), logs, backoffs, next_bits, offsets))
+        levels.append(Level(Packed(eights, row), bits_for(n_words), logs, backoffs, next_bits, offsets, size))
         at = stop
     return TrieModel(order, hashes, unigrams, tuple(levels))
 
 
 def _quantisation(data: Bytes, at: int, order: int) -> tuple[list[tuple[Float32Array, Float32Array | None]], int]:
-    """Read what codes stand for, from two words on; and where that ends."""
+    """Read the quantisation tables from bigrams on; return them and their end."""
     version, log_bits, backoff_bits = data[at : at + 3].tolist()
     if version != QUANTISATION or not 1 <= log_bits <= 25 or not 1 <= backoff_bits <= 25:
         raise ValueError(f"quantisation of version {version}, in {log_bits} and {backoff_bits} bits")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import product
 from typing import Any
 
@@ -67,106 +68,33 @@ class Learner:
         return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
 
 
-def _linear_svm(penalty: str) -> Build:
-    def build(seed: int, parameters: Parameters) -> Any:
-        from sklearn.svm import LinearSVC
+def _estimator(path: str, *, seeded: bool = True, **settings: Any) -> Build:
+    """Return a builder of an estimator by the path of its class; it is imported when it is built."""
 
-        dual = False if penalty == "l1" else "auto"
-        return LinearSVC(penalty=penalty, dual=dual, random_state=seed, max_iter=5000, **parameters)
+    def build(seed: int, parameters: Parameters) -> Any:
+        module, _, name = path.rpartition(".")
+        drawn = {"random_state": seed} if seeded else {}
+        return getattr(import_module(module), name)(**{**drawn, **settings, **parameters})
 
     return build
 
 
-def _linear_svr(seed: int, parameters: Parameters) -> Any:
-    from sklearn.svm import LinearSVR
-
-    # The squared loss has a smooth dual-free form; the plain one needs many more passes.
-    return LinearSVR(loss="squared_epsilon_insensitive", dual=False, random_state=seed, max_iter=5000, **parameters)
+def _linear(name: str, *, seeded: bool = True, **settings: Any) -> Build:
+    return _estimator(f"sklearn.linear_model.{name}", seeded=seeded, **settings)
 
 
-def _sgd(loss: str, penalty: str) -> Build:
-    def build(seed: int, parameters: Parameters) -> Any:
-        from sklearn.linear_model import SGDClassifier
-
-        return SGDClassifier(
-            loss=loss, penalty=penalty, random_state=seed, average=True, max_iter=200, tol=1e-4, **parameters
-        )
-
-    return build
+def _stochastic(name: str, loss: str, penalty: str, **settings: Any) -> Build:
+    return _linear(name, loss=loss, penalty=penalty, average=True, max_iter=200, tol=1e-4, **settings)
 
 
-def _sgd_regressor(loss: str, penalty: str) -> Build:
-    def build(seed: int, parameters: Parameters) -> Any:
-        from sklearn.linear_model import SGDRegressor
-
-        return SGDRegressor(
-            loss=loss,
-            penalty=penalty,
-            random_state=seed,
-            average=True,
-            max_iter=200,
-            tol=1e-4,
-            epsilon=0.1,
-            eta0=0.005,
-            **parameters,
-        )
-
-    return build
+def _logistic(**settings: Any) -> Build:
+    return _linear("LogisticRegression", max_iter=500, tol=1e-3, **settings)
 
 
-def _logistic(l1_ratio: float, solver: str) -> Build:
-    def build(seed: int, parameters: Parameters) -> Any:
-        from sklearn.linear_model import LogisticRegression
-
-        settings = {"l1_ratio": l1_ratio, **parameters}
-        return LogisticRegression(solver=solver, random_state=seed, max_iter=500, tol=1e-3, **settings)
-
-    return build
-
-
-def _ridge(seed: int, parameters: Parameters) -> Any:
-    from sklearn.linear_model import Ridge
-
-    return Ridge(solver="cholesky", **parameters)
-
-
-def _elastic(seed: int, parameters: Parameters) -> Any:
-    from sklearn.linear_model import ElasticNet
-
-    return ElasticNet(max_iter=5000, tol=1e-3, **parameters)
-
-
-def _perceptron(seed: int, parameters: Parameters) -> Any:
-    from sklearn.linear_model import Perceptron
-
-    return Perceptron(random_state=seed, max_iter=200, tol=1e-3, **parameters)
-
-
-def _neighbours(seed: int, parameters: Parameters) -> Any:
-    from sklearn.neighbors import KNeighborsClassifier
-
-    return KNeighborsClassifier(algorithm="kd_tree", **parameters)
-
-
-def _neighbours_regressor(seed: int, parameters: Parameters) -> Any:
-    from sklearn.neighbors import KNeighborsRegressor
-
-    return KNeighborsRegressor(algorithm="kd_tree", **parameters)
-
-
-def _forest(seed: int, parameters: Parameters) -> Any:
-    from sklearn.ensemble import RandomForestClassifier
-
-    return RandomForestClassifier(random_state=seed, n_jobs=1, **parameters)
-
-
-def _forest_regressor(seed: int, parameters: Parameters) -> Any:
-    from sklearn.ensemble import RandomForestRegressor
-
-    return RandomForestRegressor(random_state=seed, n_jobs=1, **parameters)
-
-
-BOOSTED_SETTINGS = {
+ELASTIC = _linear("ElasticNet", seeded=False, max_iter=5000, tol=1e-3)
+REGRESSION: Parameters = {"epsilon": 0.1, "eta0": 0.005}
+"""Settings of stochastic gradient descent for ratings."""
+BOOSTED_SETTINGS: Parameters = {
     "tree_method": "hist",
     "n_jobs": 1,
     "subsample": 0.8,
@@ -176,28 +104,12 @@ BOOSTED_SETTINGS = {
 }
 
 
-def _boosted(seed: int, parameters: Parameters) -> Any:
-    from xgboost import XGBClassifier
-
-    return XGBClassifier(random_state=seed, **BOOSTED_SETTINGS, **parameters)
-
-
-def _boosted_regressor(seed: int, parameters: Parameters) -> Any:
-    from xgboost import XGBRegressor
-
-    return XGBRegressor(random_state=seed, **BOOSTED_SETTINGS, **parameters)
-
-
 def _adapted(*, classes: bool) -> Build:
     return lambda seed, parameters: Adapted(classes=classes, **parameters)
 
 
-def _gaussian(*, classes: bool) -> Build:
-    return lambda seed, parameters: Gaussian(seed, classes=classes, **parameters)
-
-
-def _bigru(*, classes: bool) -> Build:
-    return lambda seed, parameters: BiGru(seed, classes=classes, **parameters)
+def _ours(learner: type[Gaussian | BiGru], *, classes: bool) -> Build:
+    return lambda seed, parameters: learner(seed, classes=classes, **parameters)
 
 
 def _blend(*, classes: bool) -> Build:
@@ -236,8 +148,8 @@ LEARNERS: Mapping[str, Learner] = {
     "linear-svm-l1": Learner(
         "linear SVM, L1 penalty (ratings: epsilon-insensitive loss, L1)",
         LINEAR,
-        _linear_svm("l1"),
-        _sgd_regressor("epsilon_insensitive", "l1"),
+        _estimator("sklearn.svm.LinearSVC", penalty="l1", dual=False, max_iter=5000),
+        _stochastic("SGDRegressor", "epsilon_insensitive", "l1", **REGRESSION),
         {"C": STRENGTHS[:3]},
         {"alpha": ALPHAS},
         linear=True,
@@ -245,8 +157,9 @@ LEARNERS: Mapping[str, Learner] = {
     "linear-svm-l2": Learner(
         "linear SVM, L2 penalty",
         LINEAR,
-        _linear_svm("l2"),
-        _linear_svr,
+        _estimator("sklearn.svm.LinearSVC", penalty="l2", dual="auto", max_iter=5000),
+        # The squared loss has a smooth dual-free form; the plain one needs many more passes.
+        _estimator("sklearn.svm.LinearSVR", loss="squared_epsilon_insensitive", dual=False, max_iter=5000),
         {"C": (1e-4, *STRENGTHS[:3])},
         {"C": (1e-4, *STRENGTHS[:3])},
         linear=True,
@@ -254,8 +167,8 @@ LEARNERS: Mapping[str, Learner] = {
     "linear-svm-elastic": Learner(
         "linear SVM, L1 and L2 penalty combined",
         LINEAR,
-        _sgd("hinge", "elasticnet"),
-        _sgd_regressor("epsilon_insensitive", "elasticnet"),
+        _stochastic("SGDClassifier", "hinge", "elasticnet"),
+        _stochastic("SGDRegressor", "epsilon_insensitive", "elasticnet", **REGRESSION),
         {"alpha": ALPHAS, "l1_ratio": (0.15, 0.5)},
         {"alpha": ALPHAS, "l1_ratio": (0.15, 0.5)},
         linear=True,
@@ -263,16 +176,16 @@ LEARNERS: Mapping[str, Learner] = {
     "rbf-svm": Learner(
         "SVM with Gaussian kernel",
         KERNEL,
-        _gaussian(classes=True),
-        _gaussian(classes=False),
+        _ours(Gaussian, classes=True),
+        _ours(Gaussian, classes=False),
         {"C": (0.3, 1.0, 3.0), "gamma": (0.0003, 0.001, 0.003)},
         {"C": (0.1, 0.3, 1.0), "gamma": (0.0003, 0.001, 0.003), "epsilon": (0.2,)},
     ),
     "logistic-l1": Learner(
         "logistic regression, L1 penalty (ratings: lasso)",
         LINEAR,
-        _logistic(1.0, "liblinear"),
-        _elastic,
+        _logistic(l1_ratio=1.0, solver="liblinear"),
+        ELASTIC,
         {"C": (0.01, 0.03, 0.1, 0.3)},
         {"alpha": (0.001, 0.003, 0.01), "l1_ratio": (1.0,)},
         linear=True,
@@ -280,8 +193,8 @@ LEARNERS: Mapping[str, Learner] = {
     "logistic-l2": Learner(
         "logistic regression, L2 penalty (ratings: ridge)",
         LINEAR,
-        _logistic(0.0, "lbfgs"),
-        _ridge,
+        _logistic(l1_ratio=0.0, solver="lbfgs"),
+        _linear("Ridge", seeded=False, solver="cholesky"),
         {"C": STRENGTHS},
         RIDGE_GRID,
         linear=True,
@@ -289,8 +202,8 @@ LEARNERS: Mapping[str, Learner] = {
     "logistic-elastic": Learner(
         "logistic regression, L1 and L2 penalty combined (ratings: elastic net)",
         LINEAR,
-        _logistic(0.5, "saga"),
-        _elastic,
+        _logistic(l1_ratio=0.5, solver="saga"),
+        ELASTIC,
         {"C": (0.01, 0.03, 0.1), "l1_ratio": (0.2, 0.5)},
         {"alpha": (0.001, 0.01, 0.03), "l1_ratio": (0.2, 0.5)},
         linear=True,
@@ -298,8 +211,8 @@ LEARNERS: Mapping[str, Learner] = {
     "sgd": Learner(
         "stochastic gradient descent, smoothed hinge loss (ratings: Huber loss)",
         LINEAR,
-        _sgd("modified_huber", "l2"),
-        _sgd_regressor("huber", "l2"),
+        _stochastic("SGDClassifier", "modified_huber", "l2"),
+        _stochastic("SGDRegressor", "huber", "l2", **REGRESSION),
         {"alpha": (1e-3, 1e-2, 1e-1)},
         {"alpha": (1e-3, 1e-2, 1e-1)},
         linear=True,
@@ -307,7 +220,7 @@ LEARNERS: Mapping[str, Learner] = {
     "perceptron": Learner(
         "perceptron (classes only)",
         LINEAR,
-        _perceptron,
+        _linear("Perceptron", max_iter=200, tol=1e-3),
         None,
         {"penalty": ("l2", "elasticnet"), "alpha": ALPHAS},
         linear=True,
@@ -315,8 +228,8 @@ LEARNERS: Mapping[str, Learner] = {
     "neighbours": Learner(
         "k nearest neighbours",
         NEIGHBOURS,
-        _neighbours,
-        _neighbours_regressor,
+        _estimator("sklearn.neighbors.KNeighborsClassifier", seeded=False, algorithm="kd_tree"),
+        _estimator("sklearn.neighbors.KNeighborsRegressor", seeded=False, algorithm="kd_tree"),
         {"n_neighbors": (5, 15, 45), "weights": ("uniform", "distance")},
         {"n_neighbors": (5, 15, 45), "weights": ("uniform", "distance")},
         weights=False,
@@ -331,8 +244,22 @@ LEARNERS: Mapping[str, Learner] = {
         adapts=True,
         linear=True,
     ),
-    "random-forest": Learner("random forest", FOREST, _forest, _forest_regressor, FOREST_GRID, FOREST_GRID),
-    "xgboost": Learner("gradient-boosted trees", BOOSTED, _boosted, _boosted_regressor, BOOSTING_GRID, BOOSTING_GRID),
+    "random-forest": Learner(
+        "random forest",
+        FOREST,
+        _estimator("sklearn.ensemble.RandomForestClassifier", n_jobs=1),
+        _estimator("sklearn.ensemble.RandomForestRegressor", n_jobs=1),
+        FOREST_GRID,
+        FOREST_GRID,
+    ),
+    "xgboost": Learner(
+        "gradient-boosted trees",
+        BOOSTED,
+        _estimator("xgboost.XGBClassifier", **BOOSTED_SETTINGS),
+        _estimator("xgboost.XGBRegressor", **BOOSTED_SETTINGS),
+        BOOSTING_GRID,
+        BOOSTING_GRID,
+    ),
     "blend": Learner(
         "mean of a linear model, an SVM with Gaussian kernel and boosted trees",
         BLEND,
@@ -344,8 +271,8 @@ LEARNERS: Mapping[str, Learner] = {
     "bigru": Learner(
         "pooled bidirectional GRU over the vectors of words",
         RECURRENT,
-        _bigru(classes=True),
-        _bigru(classes=False),
+        _ours(BiGru, classes=True),
+        _ours(BiGru, classes=False),
         BIGRU_GRID,
         BIGRU_GRID,
         reads="vectors:40",

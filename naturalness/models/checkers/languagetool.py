@@ -1,0 +1,328 @@
+"""LanguageTool as a checker: the server of language-tool-python, one text per request.
+
+`VARIABLE` holds ``http://HOST:PORT`` where the user runs a server, which is used as it is. Otherwise the first process
+that needs a server starts one and stores ``http://127.0.0.1:PORT#PID`` there, so that workers started later share it.
+Nothing is sent to LanguageTool's public server, and nothing is downloaded except by ``python -m
+naturalness.models.checkers.languagetool``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+import threading
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from naturalness.errors import NaturalnessError, first_line
+from naturalness.files.resources import require_package
+from naturalness.text.matches import Checked, Match, Severity
+from naturalness.text.parsing import original_span, source_of
+
+require_package("language_tool_python", user="LanguageTool", extra="languagetool")
+import requests  # noqa: E402
+from language_tool_python import LanguageTool  # noqa: E402
+from language_tool_python.download_lt import LocalLanguageTool, confirm_java_compatibility  # noqa: E402
+from language_tool_python.exceptions import LanguageToolError, ServerError  # noqa: E402
+from language_tool_python.utils import get_language_tool_download_path  # noqa: E402
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+VARIABLE = "NATURALNESS_LANGUAGETOOL"
+LANGUAGE = "en-US"
+LOOPBACK = "127.0.0.1"
+CHECK_SECONDS = 90
+"""After which the server gives up on a text."""
+CONFIGURATION = {
+    # Pipelines hold the rules, set up: a server that keeps them takes a third of the time for a sentence.
+    "pipelineCaching": True,
+    "maxPipelinePoolSize": 64,
+    "pipelineExpireTimeInSeconds": 86_400,
+    "maxCheckTimeMillis": 1000 * CHECK_SECONDS,
+}
+JAVA_OPTIONS = "-Xmx1024m -XX:+ExitOnOutOfMemoryError -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.language=en"
+"""A bound on memory; a server without memory ends and is restarted; the quick compiler, which takes a third of the
+time up to some 5,000 sentences; messages in English."""
+PORTS = 3
+"""Ports that are tried: between finding a free one and opening it another program may take it."""
+MAX_CRASHES = 4
+"""Texts in a row at which the server may crash before the run is given up."""
+CRASHED = "LanguageTool crashed, or did not answer, each time it checked this text"
+HOW_TO_DOWNLOAD = (
+    "run: python -m naturalness.models.checkers.languagetool (250 MB, once), or set LTP_PATH to "
+    "a folder that holds LanguageTool-VERSION"
+)
+MAX_SUGGESTIONS = 5
+ISSUE_TYPES: Mapping[str, Severity] = {
+    "grammar": "error",
+    "misspelling": "error",
+    "duplication": "error",
+    "style": "hint",
+    "register": "hint",
+    "locale-violation": "hint",
+    "locale-specific-content": "hint",
+    "terminology": "hint",
+}
+"""Severity of a match by the issue type of its rule (ITS 2.0, section 8.10); the others are warnings."""
+PARAGRAPHS = "\n\n"
+
+
+class _OnePort(LanguageTool):  # type: ignore[misc, unused-ignore]
+    """A server on one port, which fails at once where Java cannot start.
+
+    The package would try 900 ports, and go on asking at the first of them (3.4.0).
+    """
+
+    def _start_server_on_free_port(self) -> None:
+        self._available_ports.clear()
+        super()._start_server_on_free_port()
+
+
+_lock = threading.RLock()
+_connections: dict[tuple[int, str], LanguageTool] = {}
+"""By process, since a forked child must not restart its parent's server, and by `VARIABLE`."""
+
+
+def _key() -> tuple[int, str]:
+    return os.getpid(), os.environ.get(VARIABLE, "").strip()
+
+
+def _connection() -> LanguageTool:
+    """Return the connection of this process to a server; start a server where there is none."""
+    if _key() not in _connections:
+        tool = _named() or _started()
+        _connections[_key()] = tool
+    return _connections[_key()]
+
+
+def _named() -> LanguageTool | None:
+    """Connect to the server in `VARIABLE`; None where there is none, or one of ours that has died."""
+    address, _, owner = _key()[1].partition("#")
+    if not address:
+        return None
+    if not re.match(r"https?://[^/]", address):
+        raise NaturalnessError(f"{address!r} is not the address of a LanguageTool server; expected http://HOST:PORT")
+    try:
+        # Texts go to the server itself, not to a proxy.
+        return LanguageTool(LANGUAGE, remote_server=address.removesuffix("/v2"), proxies={"no_proxy": "*"})
+    except (LanguageToolError, OSError, ValueError, TypeError, AttributeError) as error:
+        if owner:
+            return None
+        raise NaturalnessError(
+            f"the LanguageTool server that {VARIABLE} names, {address}, cannot be used "
+            f"({first_line(error)}); start one there, or unset the variable, so that one is started here"
+        ) from None
+
+
+def _started() -> LanguageTool:
+    version = installed()
+    # `requests` would send texts to a proxy, even those for this machine.
+    exempt = os.environ.get("no_proxy") or os.environ.get("NO_PROXY")
+    os.environ["no_proxy"] = f"{LOOPBACK},{exempt}" if exempt else LOOPBACK
+    os.environ.setdefault("JDK_JAVA_OPTIONS", JAVA_OPTIONS)  # the package passes none
+    reason = ""
+    for _ in range(PORTS):
+        try:
+            tool = _OnePort(LANGUAGE, host=LOOPBACK, config=CONFIGURATION, language_tool_download_version=version)
+        except (LanguageToolError, OSError) as error:
+            reason = first_line(error)
+        else:
+            os.environ[VARIABLE] = f"http://{LOOPBACK}:{tool.port}#{os.getpid()}"
+            return tool
+    raise NaturalnessError(
+        f"LanguageTool crashed at its start: {reason}; check that Java and LanguageTool "
+        "are fully installed; run: naturalness doctor"
+    )
+
+
+@contextlib.contextmanager
+def _java_problems() -> Iterator[None]:
+    try:
+        yield
+    except (ImportError, SystemError, SystemExit, OSError, subprocess.SubprocessError) as error:
+        raise NaturalnessError(
+            f"LanguageTool needs Java 17 or newer ({error}); install it (Debian, Ubuntu: apt-get install "
+            "default-jre-headless; else adoptium.net)"
+        ) from None
+
+
+def installed() -> str:
+    """Return the newest version of LanguageTool in the folder of downloads."""
+    with _java_problems():
+        confirm_java_compatibility()
+    try:
+        usable = [tool for tool in LocalLanguageTool.get_installed_versions() if _has_program(tool)]
+    except OSError as error:
+        raise NaturalnessError(f"LanguageTool cannot be searched for ({error}); {HOW_TO_DOWNLOAD}") from None
+    if not usable:
+        raise NaturalnessError(f"no LanguageTool in {get_language_tool_download_path()}; {HOW_TO_DOWNLOAD}")
+    return str(max(usable).version_name)
+
+
+def _has_program(tool: LocalLanguageTool) -> bool:
+    try:
+        return bool(tool.get_jar_path().is_file())
+    except FileNotFoundError:  # an unfinished download
+        return False
+
+
+def available() -> str:
+    """Return why LanguageTool cannot be used here and what to do; empty where it can. Start nothing."""
+    try:
+        with _lock:
+            if _named() is None:
+                installed()
+    except NaturalnessError as error:
+        return str(error)
+    return ""
+
+
+def version() -> str:
+    """Return the version that the server reports; start one where there is none."""
+    with _lock:
+        url = f"{_connection().url}check"
+        try:
+            fields = {"language": LANGUAGE, "text": "This is a test."}
+            with requests.post(url, fields, timeout=CHECK_SECONDS, proxies={"no_proxy": "*"}) as answer:
+                return str(answer.json()["software"]["version"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise NaturalnessError(
+                f"LanguageTool at {url} cannot check ({first_line(error)}); try again when the machine is less busy, "
+                "or run: naturalness doctor"
+            ) from None
+
+
+def close() -> None:
+    """End the server of this process, if it has one; leave others alone."""
+    with _lock:
+        tool = _connections.pop(_key(), None)
+        if tool is not None:
+            tool.close()
+        if _key()[1].endswith(f"#{os.getpid()}"):
+            del os.environ[VARIABLE]
+
+
+def download() -> Path:
+    """Download LanguageTool unless it is here, and return its program; needs Java and a network."""
+    with _java_problems():
+        confirm_java_compatibility()
+    tool = LocalLanguageTool.from_version_name()
+    try:
+        tool.download()
+        return Path(tool.get_jar_path())
+    except (LanguageToolError, OSError) as error:  # the errors of `requests` are OSErrors too
+        raise NaturalnessError(
+            f"LanguageTool cannot be downloaded ({first_line(error)}); check network and space, or "
+            "unpack it by hand and set LTP_PATH to the folder that holds LanguageTool-VERSION"
+        ) from None
+
+
+@dataclass(frozen=True)
+class LanguageToolChecker:
+    """LanguageTool's findings, each Doc checked by itself."""
+
+    language: str = LANGUAGE
+    """LanguageTool's code of a variety of English: ``en-US``, ``en-GB``."""
+    name: str = "languagetool"
+
+    @property
+    def signature(self) -> str:
+        """Version of LanguageTool and variety of English; starts the server."""
+        return f"{self.name}:{version()}|{self.language}"
+
+    def check(self, docs: Sequence[Doc]) -> list[Checked]:
+        """Return the findings of each Doc; equal texts are sent once."""
+        answers: dict[str, tuple[Sequence[Any], str]] = {"": ((), "")}
+        crashes = 0
+        for text in dict.fromkeys(map(_sent, docs)):
+            if not text.strip():
+                answers[text] = answers[""]
+                continue
+            answers[text] = _ask(text, self.language)
+            crashes = crashes + 1 if answers[text][1] == CRASHED else 0
+            if crashes == MAX_CRASHES:
+                raise NaturalnessError(
+                    "LanguageTool crashes at every request, whatever the text, perhaps for lack of memory; "
+                    "run: naturalness doctor"
+                )
+        return [
+            Checked(tuple(sorted(_match(doc, match) for match in matches)), problem)
+            for doc, (matches, problem) in ((doc, answers[_sent(doc)]) for doc in docs)
+        ]
+
+
+def open_checker() -> LanguageToolChecker:
+    """Return the checker of American English; the server starts with the first request."""
+    return LanguageToolChecker()
+
+
+def _ask(text: str, language: str) -> tuple[Sequence[Any], str]:
+    """Return the matches of a text, or why it could not be checked.
+
+    The package restarts a server that it started, and asks it again. The server of another process, or of the user,
+    is looked for again.
+    """
+    with _lock:
+        for _ in range(2):
+            tool = _connection()
+            try:
+                if str(tool.language) != language:
+                    tool.language = language
+                return tool.check(text), ""
+            except ServerError as error:
+                raise NaturalnessError(
+                    f"LanguageTool crashed and cannot be started again ({first_line(error)}); run: naturalness doctor"
+                ) from None
+            except LanguageToolError as error:
+                if isinstance(error.__cause__, ValueError):  # an answer, but not in JSON: a message
+                    return (), f"LanguageTool returned {first_line(error)}"
+                if not tool.is_remote:
+                    break
+                del _connections[_key()]
+            except (KeyError, TypeError, ValueError):
+                return (), "LanguageTool returned an answer of another form"
+        return (), CRASHED
+
+
+def _sent(doc: Doc) -> str:
+    """Return the text with an empty line before each paragraph.
+
+    Without it, LanguageTool would take a headline and the text behind it for one sentence.
+    """
+    starts = source_of(doc).breaks
+    pieces = [doc.text[a:b] for a, b in zip((0, *starts), (*starts, len(doc.text) + 1), strict=True)]
+    return PARAGRAPHS.join([*(piece[:-1] for piece in pieces[:-1]), pieces[-1]])
+
+
+def _match(doc: Doc, match: Any) -> Match:
+    """Return a match with offsets of the original text."""
+    text = _sent(doc)
+    start = min(max(match.offset, 0), len(text))
+    # The package counts offsets in characters, but leaves lengths in UTF-16 units, of which an emoji has two.
+    units = text[start:].encode("utf-16-le", "surrogatepass")[: 2 * match.error_length]
+    end = start + len(units.decode("utf-16-le", "ignore"))
+    # A break is a space of the Doc, and one character more in what was sent.
+    breaks = [offset + i + 1 for i, offset in enumerate(source_of(doc).breaks)]
+    span = original_span(doc, *(offset - bisect_right(breaks, offset) for offset in (start, end)))
+    return Match(
+        *span,
+        rule=match.rule_id,
+        category=match.category,
+        message=match.message,
+        suggestions=tuple(match.replacements[:MAX_SUGGESTIONS]),
+        severity=ISSUE_TYPES.get(match.rule_issue_type, "warning"),
+    )
+
+
+if __name__ == "__main__":
+    try:
+        sys.stdout.write(f"{download()}\n")
+    except NaturalnessError as problem:
+        sys.exit(f"error: {problem}")

@@ -1,1 +1,0 @@
-"""Tests of LanguageTool as a checker; most talk to a fake server."""

@@ -1,0 +1,237 @@
+"""LanguageTool: texts as it reads them, matches in the original text, and the life of its server.
+
+A fake server stands for LanguageTool; the last tests ask the real one (LTP_PATH, ../shared/tools/languagetool).
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from naturalness.errors import NaturalnessError
+from naturalness.features.grammar import GrammarFeatures
+from naturalness.text.matches import Checked, Checker, Match, checked
+from naturalness.text.parsing import MAX_CHARACTERS, parse
+from tests.support.fake_languagetool import RULES, FakeServer, install
+
+languagetool = pytest.importorskip(
+    "naturalness.models.checkers.languagetool",
+    reason="needs the extra languagetool",
+    exc_type=NaturalnessError,  # type: ignore[arg-type]
+)
+CRASHED, ISSUE_TYPES, VARIABLE = languagetool.CRASHED, languagetool.ISSUE_TYPES, languagetool.VARIABLE
+LanguageToolChecker, open_checker = languagetool.LanguageToolChecker, languagetool.open_checker
+available, close, version = languagetool.available, languagetool.close, languagetool.version
+
+TYPO = Match(17, 20, "FAKE_SPELLER", "TYPOS", "Not teh.", ("the", "ten", "tea", "tech", "Ted"), "error")
+STYLE = Match(27, 36, "TWICE", "STYLE", "Not very very.", ("",), "hint")
+SHARED = Path(__file__).parents[4] / "shared" / "tools" / "languagetool"
+IN_CHILD = (
+    "from naturalness.models.checkers.languagetool import open_checker; from naturalness.text.parsing import parse; "
+    "import os; print(os.environ['NATURALNESS_LANGUAGETOOL'], len(open_checker().check(parse(['teh']))[0].matches))"
+)
+
+
+@pytest.fixture(autouse=True)
+def no_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No server before a test, and none after it."""
+    monkeypatch.delenv(VARIABLE, raising=False)
+    yield
+    close()
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServer]:
+    """A server of the user's, in this process."""
+    with FakeServer() as running:
+        monkeypatch.setenv(VARIABLE, running.address)
+        yield running
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder; Java and LanguageTool in it are found."""
+    for name, value in install(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    return tmp_path
+
+
+def test_matches_have_places_in_the_original(server: FakeServer) -> None:
+    """The text was tokenised and has an emoji; matches are in its order, with five suggestions."""
+    checker = open_checker()
+    assert isinstance(checker, Checker)
+    text = "I do n't 😀 know  teh man , very very well ."
+    (findings,) = checker.check(parse([text]))
+    assert findings == Checked((TYPO, STYLE))
+    assert [text[m.start : m.end] for m in findings.matches] == ["teh", "very very"]
+    assert server.texts[-1] == "I don't 😀 know teh man, very very well."
+
+
+def test_paragraphs_are_separated_and_emoji_count_twice(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty line replaces the normalised text's space; a match of an emoji has two of Java's units for it."""
+    monkeypatch.setitem(RULES, "😀 i", ("FACE", "C", "style", []))
+    text = "Teh news\n\nThey 😀 is here\n \nteh 😀 end"
+    (findings,) = open_checker().check(parse([text]))
+    assert server.texts[-1] == "Teh news\n\nThey 😀 is here\n\nteh 😀 end"
+    assert [text[m.start : m.end] for m in findings.matches] == ["😀 i", "teh"]
+
+
+def test_equal_texts_are_sent_once_and_empty_ones_never(server: FakeServer) -> None:
+    """Texts too long to be read are not sent either; a problem is that of one text."""
+    docs = parse(["Is teh it?", "", "Is  teh it?", " \n", "x" * (MAX_CHARACTERS + 1), "refuse teh"])
+    findings = LanguageToolChecker().check(docs)
+    assert [len(result.matches) for result in findings] == [1, 0, 1, 0, 0, 0]
+    assert (findings[0].matches[0].start, findings[2].matches[0].start) == (3, 4)
+    assert server.texts == ["Is teh it?", "refuse teh"]
+    assert findings[5] == Checked((), "LanguageTool returned Error: no.")
+
+
+def test_severity_follows_the_issue_type(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Certainly wrong, probably wrong, or a matter of style; unknown types are probably wrong."""
+    assert ISSUE_TYPES["misspelling"] == ISSUE_TYPES["grammar"] == "error"
+    for kind, severity in [("typographical", "warning"), ("register", "hint"), ("new", "warning")]:
+        monkeypatch.setitem(RULES, "teh", ("R", "C", kind, []))
+        (findings,) = LanguageToolChecker().check(parse(["teh"]))
+        assert findings.matches[0].severity == severity
+
+
+def test_the_signature_names_version_and_variety(server: FakeServer) -> None:
+    """Both change the findings, which are stored beside the Doc under it."""
+    british = LanguageToolChecker(language="en-GB")
+    assert open_checker().signature == "languagetool:6.8|en-US"
+    assert british.signature == "languagetool:6.8|en-GB"
+    docs = parse(["teh"])
+    assert checked(british, docs) == checked(british, docs)
+    assert server.texts.count("teh") == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [("tcp:8081", "is not the address of a LanguageTool server"), ("http://127.0.0.1:9", "start one there, or unset")],
+)
+def test_an_unusable_server_of_the_user_is_an_error(
+    address: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No other is started in its place."""
+    monkeypatch.setenv(VARIABLE, address)
+    assert message in available()
+    with pytest.raises(NaturalnessError, match=message):
+        version()
+
+
+def test_no_request_goes_through_a_proxy(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither to a server of ours nor to the user's."""
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.setenv("no_proxy", "example.org")
+    assert version() == "6.8"
+    assert os.environ["no_proxy"] == "127.0.0.1,example.org"
+    monkeypatch.setenv(VARIABLE, os.environ[VARIABLE].partition("#")[0])
+    monkeypatch.setenv("no_proxy", "")
+    assert len(open_checker().check(parse(["teh"]))[0].matches) == 1
+
+
+def test_children_share_the_server_that_is_started(machine: Path) -> None:
+    """It listens on the loopback address, and ends when it is closed."""
+    assert available() == "" and VARIABLE not in os.environ
+    assert version() == "6.8"
+    shared = os.environ[VARIABLE]
+    assert shared.startswith("http://127.0.0.1:") and shared.endswith(f"#{os.getpid()}")
+    done = subprocess.run([sys.executable, "-c", IN_CHILD], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [shared, "1"]
+    close()
+    assert VARIABLE not in os.environ
+
+
+def test_a_worker_without_its_shared_server_starts_its_own(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process that owned it has gone."""
+    monkeypatch.setenv(VARIABLE, "http://127.0.0.1:9#1")
+    assert len(open_checker().check(parse(["teh"]))[0].matches) == 1
+    assert os.environ[VARIABLE].endswith(f"#{os.getpid()}")
+
+
+def test_a_server_that_dies_is_started_again(machine: Path) -> None:
+    """A text is sent again; one at which the server always dies has no findings, the others keep theirs."""
+    docs = parse(["teh one", f"trip {machine / 'once'} teh", "kill it", "teh two"])
+    findings = open_checker().check(docs)
+    assert [len(result.matches) for result in findings] == [1, 1, 0, 1]
+    assert findings[2] == Checked((), CRASHED)
+
+
+def test_a_server_that_always_dies_ends_the_run(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rather than after hours."""
+    monkeypatch.setattr(languagetool, "MAX_CRASHES", 2)
+    with pytest.raises(NaturalnessError, match="crashes at every request"):
+        open_checker().check(parse([f"kill it {i}" for i in range(9)]))
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"version": "11.0.2"}, "needs Java 17 or newer .*install it"),
+        ({"early": "exit 1"}, "LanguageTool crashed at its start: .* exited early"),
+    ],
+)
+def test_java_that_cannot_run_it_is_an_error(
+    how: dict[str, str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too old, or without a server."""
+    for name, value in install(tmp_path, **how).items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(NaturalnessError, match=message):
+        version()
+
+
+def test_what_is_missing_is_reported(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is downloaded: a version without its program, an empty folder, no Java."""
+    (machine / "lt" / "LanguageTool-6.8" / "languagetool-server.jar").unlink()
+    assert f"no LanguageTool in {machine / 'lt'}; run: python -m" in available()
+    with pytest.raises(NaturalnessError, match="no LanguageTool"):
+        version()
+    monkeypatch.setenv("PATH", str(machine))
+    assert "needs Java 17" in available()
+
+
+# The real LanguageTool.
+
+TEXTS = [
+    "He go to school by bus.",
+    "The 😀 dog dont know teh way.",
+    'She said "come in and left.',
+    "The ferry leaves at nine.",
+    "A notice\n\nThey is closed (until monday.",
+    "The cat sat. The cat ran. The cat slept. The cat ate.",
+    "Between you and I, she do n't care.",
+    "wich one of this do you wants",
+]
+
+
+@pytest.fixture
+def real(monkeypatch: pytest.MonkeyPatch) -> None:
+    """LanguageTool, where it and Java are installed."""
+    if "LTP_PATH" not in os.environ and SHARED.is_dir():
+        monkeypatch.setenv("LTP_PATH", str(SHARED))
+    if reason := available():
+        pytest.skip(f"no LanguageTool: {reason}")
+
+
+def test_known_mistakes_are_found_in_any_company(real: None) -> None:
+    """Of grammar and of spelling, at the places of the original; also when Java is killed between."""
+    checker = LanguageToolChecker()
+    alone = [checker.check(parse([text]))[0] for text in TEXTS]
+    assert {match.rule for match in alone[0].matches} == {"HE_VERB_AGR"}
+    assert "teh" in {TEXTS[1][m.start : m.end] for m in alone[1].matches if m.category == "TYPOS"}
+    assert alone[3] == Checked(())
+    table = GrammarFeatures().extract(parse([TEXTS[0], TEXTS[3]]))
+    assert table[:, 0].tolist() == [1, 0]
+    psutil = pytest.importorskip("psutil")
+    (java,) = (child for child in psutil.Process().children() if "java" in child.name())
+    java.kill()
+    order = [i for i in range(len(TEXTS)) for _ in range(3)]
+    random.Random(1).shuffle(order)
+    assert checker.check(parse([TEXTS[i] for i in order])) == [alone[i] for i in order]
