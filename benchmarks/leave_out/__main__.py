@@ -34,7 +34,7 @@ def of_the_model(material: Material, margins: Margins, corpora: Path, work: Path
     model = load_model()
 
     def scored(name: str, texts: list[str]) -> FloatArray:
-        return model.judge(model.select(table_of(name, texts, work, DEFAULT)))[0]
+        return model.decide(table_of(name, texts, work, DEFAULT)[:, model.positions])[0]
 
     ladder = monotony.build(corpora)
     by_step = scored("damaged step by step", ladder.texts)

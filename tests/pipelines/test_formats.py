@@ -24,7 +24,7 @@ def test_old_models_keep_their_scores(folder: Path) -> None:
     """On a stored feature table, so that later pipelines and features do not matter."""
     expected = json.loads((folder / "expected.json").read_text())
     table = np.array(expected["table"], dtype=np.float64)
-    naturalness, labels = load_model(folder, changed_assets=True).judge(table)
+    naturalness, labels = load_model(folder, changed_assets=True).decide(table)
     assert naturalness.tolist() == expected["naturalness"]
     assert labels == expected["labels"]
 
@@ -72,7 +72,7 @@ def main() -> None:
         folder = ASSETS / f"v{FORMAT_VERSION}" / name
         folder.parent.mkdir(parents=True, exist_ok=True)
         save_estimator(estimator.fit(texts, np.digitize(ratings, [3, 5]) if name == "three" else target), folder)
-        naturalness, labels = load_model(folder).judge(table)
+        naturalness, labels = load_model(folder).decide(table)
         expected = {
             "table": [[None if v != v else v for v in row] for row in table.tolist()],
             "naturalness": naturalness.tolist(),

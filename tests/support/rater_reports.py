@@ -63,7 +63,7 @@ def rated(model: NaturalnessModel, n: int) -> Rated:
     done = measure(texts, model.saved.description.groups, nlp="en")
     return Rated(
         texts=tuple(texts),
-        table=model.select(done.table),
+        table=done.table[:, model.positions],
         columns=model.saved.description.columns,
         labels=np.array([r >= 4 for _, r, _ in rows], dtype=np.int64),
         ratings=np.array([r for _, r, _ in rows], dtype=np.float64),

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import FloatArray
-from naturalness.explaining.causes import IMPRESSIONS
+from naturalness.features.detector import IMPRESSION
 from naturalness.judging.background import Background, herd, spread_of
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 from naturalness.models.learners.compiled import Compiled
@@ -97,7 +97,7 @@ def pool_of(
     originals = damaged.originals + len(teaching)
     parts.append((tables[DAMAGE], shares, share, originals, [DAMAGE] * n))
     table, target, weight, centre, families = map(np.concatenate, zip(*parts, strict=True))
-    impression = np.array([column.partition("__")[0] in IMPRESSIONS for column in columns])
+    impression = np.array([column.startswith(IMPRESSION) for column in columns])
     return Pool(table, target, weight, centre, families, signs(columns), leasts(columns), impression)
 
 

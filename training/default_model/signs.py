@@ -13,8 +13,11 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
-from naturalness.explaining.causes import DAMAGE, DETECTORS
+from naturalness.features.detector import DAMAGE, SUFFIXES
+from naturalness.models.detector import KINDS
 
+DETECTORS = tuple(DAMAGE + suffix for suffix in SUFFIXES)
+"""Groups of the detectors' damage."""
 BETTER = frozenset(
     {
         *(
@@ -47,9 +50,7 @@ WORSE = frozenset(
         "typing__shouted_share",
     }
 )
-KINDS_OF_DAMAGE = frozenset(
-    f"{group}__{name}" for group in DETECTORS for names in DAMAGE.values() for name in names.split()
-)
+KINDS_OF_DAMAGE = frozenset(f"{group}__{kind}_share" for group in DETECTORS for kind in KINDS[1:])
 """Columns of a single kind of damage; each keeps a minimum weight, since explanations name what lowers a score."""
 LEAST = 0.04
 """Minimum weight of a kind of damage, in log-odds per deviation."""
