@@ -28,7 +28,8 @@ MODULES: Mapping[str, tuple[str, ...]] = {
         "NaturalnessRegressor",
         "NaturalnessError",
     ),
-    "naturalness.pipelines.scorer": ("NaturalnessModel", "Scores"),
+    "naturalness.pipelines.scorer": ("NaturalnessModel",),
+    "naturalness.judging.scores": ("Scores",),
     "naturalness.pipelines.saving": ("save_estimator",),
     "naturalness.explaining.explanation": ("Explanation", "Explanations", "Contribution", "Moved", "Finding", "Edit"),
     "naturalness.citing": ("cite", "Citation", "Data"),
@@ -90,15 +91,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
 INNER = frozenset(
     {
         "NaturalnessModel.__init__",
-        "NaturalnessModel.positions",
-        "NaturalnessModel.select",
         "NaturalnessModel.judge",
-        "NaturalnessModel.judge_measured",
-        "NaturalnessModel.parts",
-        "NaturalnessModel.prepared",
-        "NaturalnessModel.readable",
-        "NaturalnessModel.usual",
-        "NaturalnessModel.words",
     }
 )
 """What other modules of the package use of these and nobody else should."""

@@ -95,7 +95,8 @@ def cause_of(column: str) -> str:
     if group == TABLE:
         return f"column {feature}"
     if group in EVERY:
-        return _causes(group)[feature]
+        causes = _causes(group)
+        return causes.get(feature, next(iter(causes.values())))
     return next((cause for start, cause in PREFIXES.items() if group.startswith(start)), f"group {group}")
 
 
