@@ -29,6 +29,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
         "NaturalnessError",
     ),
     "naturalness.pipelines.scorer": ("NaturalnessModel",),
+    "naturalness.judging.opened": ("OpenedModel",),
     "naturalness.judging.scores": ("Scores",),
     "naturalness.pipelines.saving": ("save_estimator",),
     "naturalness.explaining.explanation": ("Explanation", "Explanations", "Contribution", "Moved", "Finding", "Edit"),
@@ -57,8 +58,8 @@ MODULES: Mapping[str, tuple[str, ...]] = {
         "gaps",
     ),
     "naturalness.features.columns": ("NumberedText",),
-    "naturalness.features.base": ("FeatureGroup", "Feature", "WithGaps"),
-    "naturalness.features.requirements": ("Requirement", "package"),
+    "naturalness.features.base": ("FeatureGroup", "Feature", "Requirement", "WithGaps"),
+    "naturalness.features.requirements": ("package",),
     "naturalness.metrics": ("METRICS", "APART", "resolve", "is_sourced"),
     "naturalness.metrics.base": ("Metric", "SourcedMetric"),
     "naturalness.metrics.gruen.parts": ("gruen_parts",),
@@ -92,6 +93,11 @@ INNER = frozenset(
     {
         "NaturalnessModel.__init__",
         "NaturalnessModel.judge",
+        "OpenedModel.__init__",
+        "OpenedModel.positions",
+        "OpenedModel.positions_in",
+        "OpenedModel.decide",
+        "OpenedModel.usual",
     }
 )
 """What other modules of the package use of these and nobody else should."""
