@@ -34,7 +34,7 @@ def add_command(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the script."""
     require_package("argcomplete", user="completion", extra="completion")
-    from argcomplete import shellcode
+    from argcomplete.shell_integration import shellcode
 
     sys.stdout.write(shellcode(["naturalness"], shell=args.shell))
     return 0
