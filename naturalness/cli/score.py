@@ -65,13 +65,12 @@ def add_command(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print scores; return 1 if a text has none, or scores below --min-score."""
     from naturalness.features.columns import with_numbers
-    from naturalness.labelling.job import metrics_of_texts
     from naturalness.pipelines.scorer import load_model
 
     rows = input_batches(args)
     model = load_model(args.model, changed_assets=args.changed_assets)
     rows.batches = with_numbers(rows.batches, model.groups)
-    metrics = metrics_of_texts(args.metrics)
+    metrics = _metrics(args.metrics)
     min_score = min_score_of(args, model) or 0.0
     failed = False
     shown: list[dict[str, Any]] = []
@@ -132,12 +131,15 @@ def _answers(
     model: NaturalnessModel, judgement: Judgement, metrics: Sequence[Metric], explained: bool
 ) -> tuple[dict[str, Sequence[Any]], list[str]]:
     """Return columns and lines of a judgement."""
-    from naturalness.labelling.job import fields_of, metric_columns
-
     scores = judgement.scores
-    fields = [NATURALNESS, LABEL, REASON, *((REGISTER, PERCENTILE) if scores.standings else ())]
-    columns: dict[str, Sequence[Any]] = dict(zip(fields, fields_of(judgement, fields), strict=True))
+    columns: dict[str, Sequence[Any]] = {
+        NATURALNESS: scores.naturalness,
+        LABEL: [label or "" for label in scores.labels],
+        REASON: scores.reasons,
+    }
     if scores.standings:
+        columns[REGISTER] = [standing.register for standing in scores.standings]
+        columns[PERCENTILE] = [standing.percentile for standing in scores.standings]
         columns[OVERALL] = judgement.overall
     columns |= scores.axes
     lines = [_people_line(judgement, i) for i in range(len(scores.texts))]
@@ -147,8 +149,22 @@ def _answers(
         explanations = model.explain(judgement)
         columns |= why_columns(explanations)
         lines = [line + why_lines(explanation) for line, explanation in zip(lines, explanations, strict=True)]
-    measured = dict(zip((metric.name for metric in metrics), metric_columns(metrics, judgement.docs), strict=True))
-    return columns | measured, [_metrics_line(measured, i) + line for i, line in enumerate(lines)]
+    if metrics:
+        from naturalness.labelling.job import metric_columns
+
+        values = dict(zip((metric.name for metric in metrics), metric_columns(metrics, judgement.docs), strict=True))
+        columns |= values
+        lines = [_metrics_line(values, i) + line for i, line in enumerate(lines)]
+    return columns, lines
+
+
+def _metrics(names: Sequence[str]) -> Sequence[Metric]:
+    """Return the metrics of these names."""
+    if not names:
+        return ()
+    from naturalness.labelling.job import metrics_of_texts
+
+    return metrics_of_texts(names)
 
 
 def _with_problems(columns: dict[str, list[Any]], batch: Batch) -> dict[str, list[Any]]:
