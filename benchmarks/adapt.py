@@ -181,7 +181,9 @@ def main() -> None:
     names = [*FAMILY, "E2E pairs"]
     rows = [[row, *cells_of(cells, names)] for row, cells in results.items()]
     counts = {name: len(domain.people) for name, domain in domains.items()}
-    note = "\nTexts by people: " + ", ".join(f"{name} {count:,}" for name, count in counts.items()) + ".\n"
+    note = (
+        "\nNumber of human-written texts: " + ", ".join(f"{name} {count:,}" for name, count in counts.items()) + ".\n"
+    )
     about = context(
         command=f"python -m benchmarks.adapt RATINGS CORPORA --work DIR --sizes {options.sizes}",
         seed=SEED,

@@ -90,11 +90,11 @@ def table(runs: Mapping[str, Runs], strategies: Sequence[str]) -> str:
     covered = [[strategy, *(f"{100 * _covered(runs, strategy, n):.0f} %" for n in ANSWERS)] for strategy in strategies]
     return "\n".join(
         [
-            "Spearman on the true test: mean of the seeds, and its 95 % interval.\n",
+            "Spearman on the true test set: mean over seeds, with its 95 % interval.\n",
             figures,
-            f"\nRandom answers that {AT} answers are worth, read off the mean random curve.\n",
+            f"\nNumber of random answers equivalent to {AT} chosen answers, from the mean curve of random choice.\n",
             markdown_table(header, lines),
-            "\nRuns in which the interval on the test share holds the true figure.\n",
+            "\nShare of runs in which the interval from the test share contains the true value.\n",
             markdown_table(["choice", *(f"{n} answers" for n in ANSWERS)], covered),
         ]
     )
@@ -143,7 +143,7 @@ def main() -> None:
     )
     write(
         "annotate",
-        "What to ask next: a simulated rater",
+        "Choosing the next question: a simulated rater",
         table(runs, strategies),
         {"context": about, "worth": {s: worths(runs, s) for s in strategies}, "runs": plain(runs)},
     )

@@ -145,11 +145,10 @@ def main() -> None:
         "Spearman with the rating:\n",
         markdown_table(["set", *NUMBERS], rows),
         "Damaged words of held-out sentences:\n",
-        markdown_table(["kind", "words", "found", "rightly named, of those named", "F1"], by_kind_rows),
-        f"Undamaged text: one alarm in {every:,.0f} tokens. Learners' sentences: of the words "
-        f"marked by hand {marked['recall']:.2f} are found ({marked['recall_beside']:.2f} or a "
-        f"neighbour), {marked['precision']:.2f} of those found are marked, "
-        f"F1 {marked['f1']:.2f}.\n",
+        markdown_table(["kind", "words", "found", "correctly named, of those named", "F1"], by_kind_rows),
+        f"Undamaged text: one alarm in {every:,.0f} tokens. Learners' sentences: recall "
+        f"{marked['recall']:.2f} of the words marked by hand ({marked['recall_beside']:.2f} if a "
+        f"neighbouring word counts), precision {marked['precision']:.2f}, F1 {marked['f1']:.2f}.\n",
     ]
     data: dict[str, object] = {
         "ratings": by_rated,
@@ -161,8 +160,8 @@ def main() -> None:
     matthews, won = cola(options.ratings, measure), pairs(options.ratings, measure)
     data |= {"cola": matthews, "pairs": won}
     tables += [
-        "CoLA: Matthews' correlation on its development part, threshold from its train part; "
-        "pairs of E2E: share in which the preferred text has the higher number:\n",
+        "CoLA: Matthews' correlation on its development part, with the threshold of its training "
+        "part. E2E pairs: share in which the preferred text has the higher value:\n",
         markdown_table(["", *NUMBERS], [["CoLA", *matthews], ["E2E pairs", *won]]),
     ]
     if options.detector:

@@ -157,10 +157,10 @@ def main() -> None:
     ]
     text = (
         f"{markdown_table(header, rows)}\n"
-        "Seconds are medians of processor time, beyond parse and score; of all "
-        f"{len(outcomes)} texts the mean is {seconds.mean():.2f}, the longest {seconds.max():.2f}.\n\n"
-        f"Sentences as they were written: an edit is shown for {np.mean(idle == idle):.2f} of "
-        f"{len(idle)}, the median gain of the first {np.nanmedian(idle):.3f}; damaged ones: "
+        "Seconds are medians of processor time, without parsing and scoring; over all "
+        f"{len(outcomes)} texts the mean is {seconds.mean():.2f}, the maximum {seconds.max():.2f}.\n\n"
+        f"Undamaged sentences: an edit is shown for {np.mean(idle == idle):.2f} of "
+        f"{len(idle)}, the median gain of the first edit is {np.nanmedian(idle):.3f}; damaged sentences: "
         f"{np.mean(gains == gains):.2f}, {np.nanmedian(gains):.3f}.\n"
     )
     name = "edits" if options.model == "default" else f"edits_{Path(options.model).name}"

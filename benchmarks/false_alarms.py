@@ -84,9 +84,11 @@ def main() -> None:
             print(which, name, n, by_score, by_either, flush=True)
     bounds = ", ".join(f"{which} {threshold:.3f}" for which, threshold in thresholds.items())
     about = context(command="python -m benchmarks.false_alarms CORPORA", seed=SEED, thresholds=thresholds)
-    note = f"\nBelow the default minimum of `check`, {FALSE_ALARMS:.0%} false alarms in every register: {bounds}.\n"
-    note += f"\n## With `--rules`: below the minimum, or with an error by the rules\n\n{table(with_rules, registers)}"
-    title = "Sentences below the default minimum of `check`: by people, and the same damaged"
+    note = f"\nDefault minimum of `check`, for {FALSE_ALARMS:.0%} false alarms in every register: {bounds}.\n"
+    note += (
+        f"\n## With `--rules`: below the minimum, or with an error found by a rule\n\n{table(with_rules, registers)}"
+    )
+    title = "Share of human-written sentences below the default minimum of `check`, intact and damaged"
     results = {"context": about, "registers": shares, "with_rules": with_rules}
     write("false_alarms", title, table(shares, registers) + note, results)
 

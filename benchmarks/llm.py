@@ -111,8 +111,9 @@ def main() -> None:
     ]
     note = (
         f"\nSpearman on {options.each} texts of each set, with 95 % intervals (1,000 resamples of sources). "
-        f"Frequencies for SLOR are those of tokens in {PLAIN:,} texts of these sets. The model is Gemma 3 270M in four "
-        "bits (Gemma's terms of use): something to measure against, and no part or teacher of what ships.\n"
+        f"Frequencies for SLOR are token frequencies in {PLAIN:,} texts of these sets. The model is Gemma 3 270M in "
+        "four bits (Gemma's terms of use). It serves for comparison only; no shipped file contains it or was trained "
+        "with it.\n"
     )
     write("llm", "The log-probability of a large language model", markdown_table(["", *SIX, "mean"], rows) + note, data)
 

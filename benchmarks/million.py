@@ -124,7 +124,7 @@ def report(
         command += f" --rows {len(texts)}"
     about = context(command=command, corpora=list(CORPORA), killed_at=KILLED_AT)
     name = "million" if len(texts) == 1_000_000 else f"million_{len(texts)}"
-    title = f"{len(texts):,} rows, killed in the middle"
+    title = f"{len(texts):,} rows, with an interruption"
     figures = {str(name): value for name, value in rows}
     write(name, title, markdown_table(["what", "value"], rows), {"context": about, "figures": figures})
 

@@ -88,8 +88,8 @@ def main() -> None:
         return
     about = context(command="python -m benchmarks.minimal_pairs")
     intro = (
-        "Share of pairs in which the good sentence has the higher number; a tie counts one half. "
-        "The interval is Wilson's. First the numbers of the detector, then the rest:\n\n"
+        "Share of pairs in which the good sentence has the higher value; a tie counts as one half. "
+        "Intervals are Wilson's. The detector's values come first:\n\n"
     )
     data = {"context": about, "numbers": names, "shares": shares, "intervals": intervals}
     write("minimal_pairs", "Minimal pairs", intro + result, data)

@@ -209,7 +209,7 @@ def main() -> None:
             done[module] = {**(before[module] if options.again else entry), "survived": left}
             ordered = {name: done[name] for name in MODULES if name in done}
             about = context(command="python -m benchmarks.mutation", seed=options.seed, n=options.n)
-            write("mutation", "Mutants that tests notice", table_of(ordered), {"context": about, "modules": ordered})
+            write("mutation", "Mutants detected by tests", table_of(ordered), {"context": about, "modules": ordered})
 
 
 if __name__ == "__main__":

@@ -185,13 +185,13 @@ def main() -> None:
     rest = [sum(column) for column in zip(*(p for n, p in by_distribution.items() if n not in heavy), strict=True)]
     rows = [[name, *pair] for name, pair in heavy.items()] + [[f"{len(by_distribution) - len(heavy)} others", *rest]]
     weighs = markdown_table(["distribution", "MB", "of it bytecode"], rows)
-    note = f"Processes that were running before: {busy:.1f}, on {os.cpu_count()} cores."
+    note = f"Load average before the start: {busy:.1f}, on {os.cpu_count()} cores."
     about = context(
         command=f"python -m benchmarks.newcomer{option}", cores=os.cpu_count(), load_before=busy, seed=SEED, rows=ROWS
     )
     write(
         name,
-        "A new user's way, timed",
+        "First steps of a new user, timed",
         f"{note}\n\n{steps}\n{table}\n{weighs}",
         {"context": about, "seconds": dict(walk.steps), "megabytes": sizes, "distributions": by_distribution},
     )

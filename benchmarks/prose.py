@@ -173,19 +173,22 @@ def main() -> None:
     )
     counts = {kind: int(rows_of.sum()) for kind, rows_of in pairs.of_kind().items()}
     same = sum(texts[a] == texts[b] for a, b in pairs.rows.tolist())
-    body += f"\nTies count as half right; {same} pairs are of the same text with two scores, which nothing can order."
+    body += (
+        f"\nTies count as half correct; {same} pairs have the same text with two scores, so no measure can order them."
+    )
     body += "\nPairs: " + ", ".join(f"{KINDS[kind]} {count:,}" for kind, count in counts.items()) + ".\n\n"
     body += (
-        "The list of `stock_phrases` was counted in these paragraphs, those of the testing part too, without their "
-        "scores; one counted in half of them orders 64 % of the pairs of the other half (`training.stock_phrases`).\n\n"
+        "The list of `stock_phrases` was counted in these paragraphs, including the test part, without using their "
+        "scores; a list counted in one half orders 64 % of the pairs of the other half (`training.stock_phrases`).\n\n"
     )
-    body += "Each column of `prose`: alone, all but it, and its mean weight (above 0: the better version has more):\n\n"
+    body += "Each column of `prose`: alone, left out, and its mean weight "
+    body += "(above 0: the better version has higher values):\n\n"
     order = sorted(names, key=lambda name: -abs(weights[name]))
     body += markdown_table(
         ["column", "alone", "without it", "weight"],
         [[name, f"{alone[name]:.3f}", f"{without[name]:.3f}", f"{weights[name]:+.2f}"] for name in order],
     )
-    body += "\nParagraphs by people below the score that finds half of the lower-rated versions: "
+    body += "\nShare of human-written paragraphs below the score that identifies half of the lower-rated versions: "
     body += ", ".join(f"{register} {share:.1%}" for register, share in alarms.items()) + ".\n"
     about = context(command="python -m benchmarks.prose RATINGS CORPORA", splits=SPLITS, pairs=counts)
     data = {

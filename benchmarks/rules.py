@@ -1,4 +1,4 @@
-"""What our own rules find: precision by family, false alarms on edited text, speed.
+"""Precision and alarms of our own rules: precision by family, false alarms on edited text, speed.
 
 `python -m benchmarks.rules RATINGS CORPORA`: matches in GUG (train part) and in the sentences of
 Lau et al., with judgements by hand ("is something of about that kind really wrong there?") from
@@ -164,10 +164,11 @@ def source_table(counts: Counts) -> str:
 
 
 DRAWS = (
-    "## Text that was first read when the rules stood, which were then mended\n\n"
+    "## Text first read after the rules were written (they were then corrected)\n\n"
     "Most of the spelling matches are *SMALL_I* (a small 'i' for the pronoun); these were not "
     "judged.\n",
-    "## Text that was first read after that\n\nNothing was changed for it: this is what to expect of other text.\n",
+    "## Text first read after the corrections\n\n"
+    "The rules were not changed afterwards, so this is the expected precision on other text.\n",
 )
 """Titles of the two draws of `rule_texts`."""
 
@@ -191,7 +192,7 @@ def main() -> None:
     speeds = per_second(parse([text for _, text in edited]))
     r = correlations(options.ratings)
     tables = [
-        "## Text that was read while the rules were written\n",
+        "## Text read while the rules were written\n",
         family_table(families),
         alarm_table(registers),
         *(table for tables_of, _ in new for table in tables_of),
@@ -218,7 +219,7 @@ def main() -> None:
         "per_second": {"from_docs": round(speeds[0]), "from_views": round(speeds[1])},
         "pearson": {name: value if value == value else None for name, value in r.items()},
     }
-    write("rules", "What our own rules find", "\n".join(tables), data)
+    write("rules", "Precision and alarms of our own rules", "\n".join(tables), data)
 
 
 if __name__ == "__main__":

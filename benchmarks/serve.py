@@ -262,8 +262,8 @@ def main() -> None:
         most = measured["megabytes"]["most"]
         table += (
             f"\n{measured['model']}: {measured['compared']:,} scores compared with those of `label`, "
-            f"{measured['different']} different. At most {most:.0f} MB. One client, an explanation: "
-            f"{measured['explained_ms']:.0f} ms, with changes {measured['explained_with_changes_ms']:.0f} ms "
+            f"{measured['different']} differ. Peak memory: {most:.0f} MB. One explanation for one client takes "
+            f"{measured['explained_ms']:.0f} ms, with suggested edits {measured['explained_with_changes_ms']:.0f} ms "
             f"(medians of {EXPLAINED}).\n"
         )
     about = context(

@@ -108,7 +108,7 @@ def main() -> None:
         seeds=options.seeds,
         sets={name: list(parts) for name, parts in FILES_OF_SETS.items()},
     )
-    write("small_data", "How much do few ratings teach?", "\n".join(sections), {"context": about, "spearman": results})
+    write("small_data", "Training with few ratings", "\n".join(sections), {"context": about, "spearman": results})
 
 
 if __name__ == "__main__":

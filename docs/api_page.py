@@ -10,7 +10,7 @@ from textwrap import dedent
 
 INTRODUCTION = """# From Python
 
-This page lists what a program may rely on: the names of `naturalness` itself, and those of its
+This page lists the public interface: the names of `naturalness` itself, and those of its
 modules that the other pages use. Anything not listed here can change without a line in the
 changelog. Signatures and texts are taken from the code. Every error that a user can fix is a
 `NaturalnessError`; programming mistakes are `TypeError` and `ValueError`. Undefined numbers are

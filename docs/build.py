@@ -25,28 +25,28 @@ FEATURES = """# Features
 
 `naturalness features` writes one column per feature, named `group__feature`. NaN (an empty cell)
 means undefined; the table says when. Ranges use mathematical notation: `[` includes, `(` excludes,
-`0..` has no upper end. *Several sentences* says what a row with more than one sentence gets: the
-mean over its sentences, a total, or one value for the whole text. A *word* is a token with a letter
+`0..` has no upper end. *Several sentences* gives the value for a row with more than one sentence:
+the mean over its sentences, a total, or one value for the whole text. A *word* is a token with a letter
 or a digit; contractions are two words (`do`, `n't`). *Typing* is measured on the text as typed,
 everything else on the normalised text (see [design](design.md)). `grammar`, `link`, `gleu_link`, `pll`,
-`gruen`, `damage_fast`, `damage_large`, and the groups that begin with `impression` and `rating` are measured only
-when named (`--features all,grammar`; the default columns have `impression` and `rating`): they need programs or
-packages that are installed separately, are slow, are another form of one that is measured, or mean nothing on their
+`gruen`, `damage_fast`, `damage_large`, and the groups whose names begin with `impression` and `rating` are measured
+only on request (`--features all,grammar`; the default columns include `impression` and `rating`). They need programs
+or packages that are installed separately, are slow, are another form of a measured group, or mean nothing on their
 own.
 
 Seven kinds of groups are created from their names and not listed here. `lm:MODEL` is `word_lm` with
-your own language model, `parser:SPEC` is `constituency` with another parser. `embedding:PATH` is
-the vector that a sentence encoder gives a text, of length 1, in the columns `embedding_NAME__x0`,
-…; it is undefined without words. `vectors:N` contains the vectors of the first N tokens, in the
-columns `vectors_N__w0_0`, …; each is undefined if there is no such token. `words:N` counts words
-and pairs of words in N columns, `words_N__h0`, …, by their hashes: the information of tf-idf, for
-learning together with other groups.
+your own language model, and `parser:SPEC` is `constituency` with another parser. `embedding:PATH` is a
+sentence encoder's vector for the text, scaled to length 1, in the columns `embedding_NAME__x0`, …; it is
+undefined without words. `vectors:N` contains the vectors of the first N tokens, in the columns
+`vectors_N__w0_0`, …; each is undefined if there is no such token. `words:N` counts words and word
+pairs by hash in N columns, `words_N__h0`, …. These have the same information as tf-idf and are meant for
+training together with other groups.
 
-`reply:COLUMN` compares a reply with what it answers, in eleven columns `reply_COLUMN__repeated`, …: what is said again,
-what is new and how dull it is, whether a question is taken up, and whether persons and tenses fit
+`reply:COLUMN` compares a reply with its context, in eleven columns `reply_COLUMN__repeated`, …: repetition of the
+context, new content and its dullness, whether a question is taken up, and agreement in person and tense
 ([how](how-to.md#judge-replies-with-their-context)). Without a context they are undefined.
 
-`columns:A,B` are columns of your own table, in the columns `columns__A`, …
+`columns:A,B` copies columns of your own table to the columns `columns__A`, …
 ([how](how-to.md#use-numbers-of-your-own)). A single column is named by group and feature,
 `lexical__root_ttr`, and can be used wherever a group can ([how](how-to.md#choose-columns)).
 
@@ -56,11 +56,11 @@ what is new and how dull it is, whether a question is taken up, and whether pers
 METRICS_TEXT = """# Metrics
 
 `naturalness compare` tests these metrics against ratings, and `naturalness.metrics` computes
-them in Python: one number per text. *References* are texts that say it well; `source` marks a
-metric that also needs the text that was rewritten, `set` a number that depends on the other rows.
+them in Python: one number per text. *References* are human-written texts for the same input; `source` marks a
+metric that also needs the text that was rewritten, and `set` one that depends on the other rows.
 NaN (an empty cell) means undefined: no words, or no references for a metric that needs them.
-Without `--metrics`, all of the first table are computed; those of the second are slow, or need a
-program that is installed separately. `svr` learns from `rouge-l` and `wpslor`, out of fold.
+Without `--metrics`, all metrics of the first table are computed. Those of the second are slow or need a
+program that is installed separately. `svr` is trained on `rouge-l` and `wpslor`, out of fold.
 
 ```python
 from naturalness.metrics import METRICS
@@ -71,30 +71,30 @@ print(METRICS["slor"].score(docs))
 print(METRICS["wmd"].score(docs, [["She gave her brother a book."]] * 2))
 ```
 
-For `sari`, `compare` takes the rewritten text from column `source`, or from that of
+For `sari`, `compare` takes the text that was rewritten from column `source`, or from the column named by
 `--source-text-column`; in Python, pass these texts along with the references (`SARI` of
-`naturalness.metrics.sari`). In some rated tables `source` contains something else. Meaning
+`naturalness.metrics.sari`). In some rated tables `source` has other contents. Meaning
 representations (dialogue acts, slots and values, triples, logical forms, JSON) are recognised and
-do not count as sources: for a table with nothing else, `sari` is left out, and the output says why.
-An id, or the preceding dialogue, cannot be distinguished from a rewritten text, and there `sari` is
-meaningless. It is computed as EASSE does for a sentence: n-grams are counted together, where the
-authors' script takes the mean over distinct ones; deletions are scored by precision; a share of
-nothing is 0, so that a text that rightly repeats its source has 33.
+do not count as sources. If a table has nothing else, `sari` is left out, and the output says why.
+An id, or the preceding dialogue, cannot be distinguished from a source text and makes `sari` meaningless.
+The metric is computed as in EASSE for a sentence: n-grams are pooled, whereas the
+authors' script takes the mean over distinct ones; deletions are scored by precision; an undefined ratio
+is 0, so a text that rightly repeats its source has 33.
 
 """
 OWN_TEXT = """
-The third table takes any language model on this machine in place of MODEL: a folder written by `lm
+The metrics of the third table take any language model on this machine in place of MODEL: a folder written by `lm
 train`, `lm mix` or `lm lstm`, an ARPA or KenLM file, a shipped model (`words`, `pieces`, `tags:3`,
 `neural`) or one from Hugging Face (`nce:lm:hf:openai-community/gpt2`; a masked one gives its
 pseudo-likelihood). `slor` and `belonging` need the frequencies of units, which files and Hugging
 Face models do not have. The signature names the model with its checksum.
 """
 CONTEXTUAL_TEXT = """
-The fourth table compares vectors of words in context, from a Hugging Face model that is on this
-machine (extra `neural`; nothing is fetched): `bertscore:hf:roberta-large@17`, or the path of a
-folder with safetensors in place of the name. `@` and a number select a layer, by default the last.
-Each text is run separately; one that is too long for the model is read in parts. `bertscore`
-weights all pieces equally and does not rescale; `moverscore` moves words, one by one, and is NaN if
+The metrics of the fourth table compare contextual word vectors from a Hugging Face model on this
+machine (extra `neural`; nothing is fetched). Name the model, as in `bertscore:hf:roberta-large@17`, or give the path of
+a folder with safetensors in place of the name. `@` and a number select a layer; the default is the last.
+Each text is run separately; a text that is too long for the model is read in parts. `bertscore`
+weights all pieces equally and does not rescale. `moverscore` moves words one by one, and is NaN if
 every word of the references is in all rows.
 """
 
@@ -173,15 +173,15 @@ def api_page() -> str:
 
 CODES = """# Codes
 
-Each thing that `naturalness check` finds has a code, by which it is shown and can be [switched off
-or ignored](checking.md#switch-off-ignore-accept). `naturalness check --code CODE` prints what this
-page says of it; `codes.md#CODE` leads to it. The code of a cause, such as `agreement`, stands for all
-codes of its section. A sentence fails for its score, and with `--rules` for what a rule finds, too.
-Codes that begin with `suspect-` are the [detector's](detector.md): a network takes the words to be
-wrong, and no rule says why. The others of a section are [rules](checkers.md), and a few things that
-are read off the parse or the language model. If a model uses LanguageTool, `languagetool-` and the
-name of a rule, in lower case and with hyphens, is the code of what that rule finds, and
-`languagetool` that of all of them.
+Every finding of `naturalness check` has a code, which is displayed with it and can be [switched off
+or ignored](checking.md#switch-off-ignore-accept). `naturalness check --code CODE` prints the entry of a code on this
+page; `codes.md#CODE` links to it. The code of a cause, such as `agreement`, stands for all
+codes in its section. A sentence fails for its score and, with `--rules`, also for the match of a rule.
+Codes that begin with `suspect-` come from the [detector](detector.md): a network considers the words
+wrong, and no rule explains why. The other codes in a section belong to [rules](checkers.md) and to a few findings
+based on the parse or the language model. If a model uses LanguageTool, the code of a LanguageTool rule is
+`languagetool-` followed by the rule's name, in lower case and with hyphens; `languagetool` stands for all
+of these rules.
 
 """
 

@@ -97,7 +97,7 @@ def main() -> None:
         sentences={name: len(lines) for name, lines in texts.items()},
     )
     named = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
-    title = "Sentences in which checkers say anything"
+    title = "Share of sentences with an alarm, by checker"
     write("checkers", title, markdown_table(header, rows) + f"\n{named}.\n", {"context": about, "shares": shares})
 
 

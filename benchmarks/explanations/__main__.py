@@ -1,4 +1,4 @@
-"""Do explanations name what is wrong, and where? `python -m benchmarks.explanations CORPORA`.
+"""Do explanations name the error and its position? `python -m benchmarks.explanations CORPORA`.
 
 Held-out sentences of all registers, each damaged once (each kind of `naturalness damage` equally
 often), and 120 sentences written by hand with one error each. An error is *noticed* where it lowers
@@ -119,7 +119,7 @@ def main() -> None:
         "cost": {name: {**dataclasses.asdict(c), "ratio": c.ratio} for name, c in seconds.items()},
     }
     body = _body(sets, seconds)
-    write("explanations", "Do explanations name what is wrong, and where?", body, data)
+    write("explanations", "Do explanations name the error and its position?", body, data)
 
 
 def _body(sets: Mapping[str, Measured], seconds: Mapping[str, Cost]) -> str:

@@ -101,26 +101,26 @@ def _by_source(cases: Sequence[Judged]) -> dict[str, list[Judged]]:
 
 def body(sets: Sets, seconds: Mapping[str, Cost], explained: Explained) -> str:
     """Return the page below its title."""
-    parts = [("Against what was asked for", headline(sets, seconds))]
+    parts = [("Results against the goals", headline(sets, seconds))]
     parts += [(f"By kind, {name}", kind_table(cases)) for name, (cases, _) in sets.items()]
     parts += [
-        ("Causes, with and without a sure finding, where the error is noticed", source_table(sets)),
+        ("Causes of noticed errors, with and without a sure finding", source_table(sets)),
         ("In the same texts without the error", alarm_table(sets)),
-        ("Does the cause that is named contradict the list below it?", contradiction_table(explained)),
+        ("Does the named cause contradict the list below it?", contradiction_table(explained)),
     ]
     if seconds:
-        parts.append(("What it costs, milliseconds per text", cost_table(seconds)))
+        parts.append(("Time in milliseconds per text", cost_table(seconds)))
     return NOTE + "".join(f"\n## {title}\n\n{table}" for title, table in parts)
 
 
 NOTE = (
-    f"Percentages. An error is noticed where it lowers naturalness by {NOTICED} or more; cause, "
-    "kind and place are of the noticed ones. *Cause*: the one named first is the one that fits the "
-    "kind of error. *Kind*: the first finding is of exactly that kind. *Place*: what is shown (the "
-    "sure findings, else the first) shares a word with the error, or touches the gap; what marks "
-    "more than half of the words shows no place. *By chance*: the same marks anywhere else in the "
-    "text. The shipped models learned from other sentences of the same corpora under damage of the "
-    "same generator; the sentences by hand are the fairer test.\n"
+    f"Percentages. An error counts as noticed if it lowers naturalness by {NOTICED} or more; cause, kind and "
+    "place refer to noticed errors. *Cause*: the first cause named fits the kind of error. *Kind*: the "
+    "first finding has exactly this kind. *Place*: the displayed marks (the sure findings, otherwise the "
+    "first) share a word with the error, or are next to the gap; marks on more than half of the words do "
+    "not count. *By chance*: the same marks at random positions in the text. The shipped models were "
+    "trained on other sentences of the same corpora with damage by the same generator, so the handwritten "
+    "sentences are the fairer test.\n"
 )
 
 

@@ -82,17 +82,17 @@ def _beside(data: Mapping[str, Any]) -> list[str]:
     far, family, label = bar["furthest behind"]
     return [
         "## Beside the best single metric of each family\n",
-        "Spearman. The best of a family is that with the best mean over the six sets, chosen with "
-        "hindsight. GRUEN read 300 texts of each set. † marks sets whose ratings taught its "
-        f"acceptability head: they are not in its mean, nor in ours less its. {INTERVAL}\n",
+        "Spearman. The best member of a family is the one with the highest mean over the six sets, "
+        "picked after the fact. GRUEN was computed on 300 texts of each set. † marks sets whose "
+        f"ratings trained its acceptability head; its mean and the differences omit them. {INTERVAL}\n",
         table(["", *names], rows),
-        "Ours less theirs, on the same texts:\n",
+        "The default model minus each family, on the same texts:\n",
         table(["family", *names], less),
-        f"Ahead of each on the mean: {_yes(bar['ahead of each on the mean'])}; with all intervals "
-        f"of the lead above 0: {_yes(bar['intervals of the lead above 0'])}. Least on one set: "
-        f"{short(far)} against {family} on {label} (bar: not below -{BEHIND:g}).\n",
-        "Of all columns of features, each turned the way that is better on the mean, "
-        f"`{columns['column']}` has the best mean, {short(columns['mean'])}. The best on each "
+        f"Mean above that of every family: {_yes(bar['ahead of each on the mean'])}; all intervals "
+        f"of the differences above 0: {_yes(bar['intervals of the lead above 0'])}. Smallest difference "
+        f"on a set: {short(far)} against {family} on {label} (criterion: at least -{BEHIND:g}).\n",
+        "Of all feature columns, each signed so that its mean is positive, "
+        f"`{columns['column']}` has the highest mean, {short(columns['mean'])}. The best column of each "
         "set: " + "; ".join(f"{name} `{c}` {short(v)}" for name, (c, v) in columns["best on each"].items()) + ".\n",
         "All members:\n",
         table(["metric", *names], every),
@@ -117,10 +117,10 @@ def _pairs(data: Mapping[str, Any]) -> list[str]:
     return [
         "## Pairs of E2E\n",
         f"Share of {data['pairs']:,} of {data['of']:,} pairs in which the preferred text has the "
-        "higher score, by a model without E2E and RankME. GRUEN read "
-        f"{data['pairs that GRUEN read']} pairs. The best of a family is the best here, chosen "
-        f"with hindsight. † learned from these very pairs. {INTERVAL}\n",
-        table(["", "ordered rightly", "ours less theirs"], rows),
+        "higher score, by a model trained without E2E and RankME. GRUEN was computed on "
+        f"{data['pairs that GRUEN read']} pairs. The best member of a family is the best on these "
+        f"pairs, picked after the fact. † was trained on these pairs. {INTERVAL}\n",
+        table(["", "ordered correctly", "default model minus this"], rows),
     ]
 
 
@@ -129,7 +129,7 @@ def _damage(data: Mapping[str, Any]) -> list[str]:
     head = ["damages", "mean score", monotony.ABOVE, monotony.RAISED]
     return [
         "## Growing damage\n",
-        f"{growing['sentences']} held-out sentences, as many of each register.\n",
+        f"{growing['sentences']} held-out sentences, the same number of each register.\n",
         table(head, monotony.rows_of(growing)),
         by_name("kind of the damage", growing[monotony.KINDS]),
     ]
@@ -139,14 +139,14 @@ def _weak(data: Mapping[str, Any]) -> list[str]:
     sentences = data["own sentences"]
     return [
         "## Length\n",
-        "Spearman within bands of length, mean over the six sets by texts.\n",
+        "Spearman within bands of length, mean over the six sets weighted by texts.\n",
         by_name("length", data["by length"]),
         "## Natural sentences\n",
         "Scores of the same held-out sentences, undamaged, by register and by length.\n",
         by_name("", data["natural sentences"]),
-        "## The same typed otherwise\n",
+        "## The same texts with different typing\n",
         by_name("", data["typed otherwise"]),
         "## Our own sentences\n",
         by_name("natural texts", sentences["kinds"]),
-        by_name("one fault", sentences["faults"]),
+        by_name("one error", sentences["faults"]),
     ]

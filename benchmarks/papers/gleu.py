@@ -62,20 +62,20 @@ JUDGES: Mapping[str, float] = _PAPER["judges"]
 """The paper's means of magnitudes, scaled to 0..1 for each judge."""
 DIFFERS = """What differs from the paper:
 
-- **Text.** Held-out documents of eleven registers in place of Reuters. Texts end in a full stop and
-  begin with a letter by every method. There are fewer than 1,000 real sentences of 24 tokens, and
-  of tags, supertags and grammar 500 texts each. The grammar is read off 1,500 trees of our parser,
-  not the Penn Treebank, and supertags are made of dependencies ([how](../../docs/gleu.md)).
-- **Parsers.** `fragments` are arcs that spaCy's parser doubts, for Connexor's fragments; `parse` is
-  ln P of the best tree under our treebank grammar, for Collins's parser; Link Grammar is a newer
-  one. Counts and sums are per token, the constants frozen.
-- **Learner.** A linear SVM on 2,000 real sentences of 6 to 40 tokens against as many glued of
-  single words; the paper's has 1,000 of each, of 24 tokens. Distances are in deviations, so means
-  of GLEU compare with the paper's by sign and order alone.
-- **Parts.** `gleu-link` has the four parts of the paper, and its figures alone are to be set beside
-  the paper's. `structure` is ours: `gleu-structure-link` has it beside those four, `gleu-structure`
-  without Link Grammar's two.
-- **Judges.** None of ours: see the last table.
+- **Text.** Held-out documents of eleven registers replace Reuters. By every method, texts begin with
+  a letter and end in a full stop. There are fewer than 1,000 real sentences of 24 tokens, and 500
+  texts each by tags, supertags and grammar. The grammar is extracted from 1,500 trees of our parser,
+  not from the Penn Treebank, and supertags are derived from dependencies ([how](../../docs/gleu.md)).
+- **Parsers.** Instead of Connexor's fragments, `fragments` counts improbable arcs of spaCy's parser.
+  Instead of Collins's parser, `parse` is ln P of the best tree under our treebank grammar. Link
+  Grammar is a newer version. Counts and sums are per token, and the constants are frozen.
+- **Learner.** A linear SVM is trained on 2,000 real sentences of 6 to 40 tokens and 2,000 texts glued
+  from single words; the paper has 1,000 of each, of 24 tokens. Distances are in standard deviations,
+  so only the signs and the order of mean GLEU can be compared with the paper's.
+- **Parts.** `gleu-link` has the four parts of the paper, and only its figures should be compared with
+  the paper's. `structure` is our addition: `gleu-structure-link` has it in addition to those four,
+  `gleu-structure` omits the two parts of Link Grammar.
+- **Judges.** There are no judges of these texts; see the last table.
 """
 Scores = Mapping[str, FloatArray]
 
@@ -197,7 +197,7 @@ def not_fooled(scores: Mapping[str, Scores]) -> Table:
     rows: list[list[Any]] = [
         [variant, name, 100 * float((scores[name][variant] <= 0).mean())] for variant in NAMES for name in METHODS
     ]
-    title = "Share of texts told to be no real ones, in percent"
+    title = "Share of texts recognised as not real, in percent"
     return title, ["metric", "method", "share"], rows
 
 
@@ -209,7 +209,7 @@ def by_method(scores: Mapping[str, Scores]) -> Table:
         cells = [f"{np.nanmean(v):.2f}" + (f" ({paper[p]:.2f})" if p in paper else "") for p, v in values.items()]
         rows.append([name, len(next(iter(values.values()))), *cells, JUDGES.get(name)])
     header = ["method", "texts", *scores[WHOLE], "judges (paper)"]
-    return "Means by method, the paper's in brackets", header, rows
+    return "Means by method (the paper's in brackets)", header, rows
 
 
 def sure_by_method(scores: Mapping[str, Scores]) -> Table:

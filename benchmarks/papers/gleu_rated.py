@@ -22,11 +22,11 @@ PAPER = {
     GLEU_LINK.name: (0.40, 0.47, 0.43),
 }
 """Pearson with judges: glued texts (50), texts by other methods, all."""
-NOTE = f"""The paper had 20 judges rate 10 texts of each type. No such trial can be had, so these
-are ratings of other texts: sentences of learners, of the BNC after a round of translation, of
-reviews after a transfer of style, of generators; at most {TEXTS} of each, evenly spaced. Their
-faults are smaller than those of glued texts, so correlations are not to be set against the paper's
-one by one. For fragments and nulls a negative correlation is good.
+NOTE = f"""The paper had 20 judges rate 10 texts of each type. Such ratings are not available here, so
+these are ratings of other texts: learners' sentences, round-trip translations of BNC sentences,
+reviews after style transfer, and generator outputs; at most {TEXTS} of each, evenly spaced. Their
+errors are smaller than those of glued texts, so the correlations should not be compared with the
+paper's one by one. For fragments and nulls, a negative correlation is good.
 """
 
 

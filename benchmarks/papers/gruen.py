@@ -69,30 +69,30 @@ THREE = ("spearman", "kendall", "pearson")
 SEED = 0
 DIFFERS = """What differs from the paper:
 
-- **Data.** SFHOTEL and SFREST are the paper's, with the medians of the judges, which alone are
-  public. Its summaries (CNN/DM, TAC), simplifications and BAGEL cannot be had; SummEval, Newsroom,
-  DialSummEval and replies of chatbots stand in for them, and have no figures of the paper.
-- **Models.** Likelihood, acceptability and order come from networks of a few megabytes, in place of
-  BERT-base, BERT tuned on CoLA and ALBERT. *Causal* (`gruen-fast`) asks for likelihood from the
-  left, *masked* (`gruen`) from both sides.
-- **Formula.** *Causal* and *masked* are changed: half the mean and half the worst sentence,
-  p / (p + u) for p, every sixth word hidden at once, .1 for a nat of order loss
-  ([how](../../docs/gruen.md)). *Sum* (`gruen-sum`) is the paper's: the mean of likelihood and
-  acceptability, each word hidden alone, and the order loss as it is. *Paper's constants* are the
-  mean and the order loss as it is, by the likelihood of the row. A sum below 0 is 0: *cut* is the
-  share of texts that `gruen-sum`, or the paper's constants, leave there.
-- **What they learned from.** No CoLA. Acceptability is the detector's rating head, which learned from
-  ratings of 36 sets. Here each text is judged by a head that saw no ratings of its family
-  (`training.reader.heads`), read as a whole, so all its sentences are equally acceptable; GUG, which
-  taught none, by the head that ships, sentence by sentence. What is changed in *causal* and
-  *masked* was chosen with ratings in sight: p / (p + u) with those of SFHOTEL, SFREST and others,
-  the weight of the worst sentence with those of SummEval and Newsroom.
-- **Share.** SFHOTEL and SFREST are measured on all their texts, other sets on about 400, *masked*
-  and *sum* on fewer (*texts* says how many): sources (inputs, documents) evenly spaced.
-- **Judges.** Of SFHOTEL and SFREST there are no single ratings, so texts that all judges rated
-  alike are those of other sets.
-- **Other metrics.** Those over BERT (BERTScore, MoverScore) and SUM-QE need models that do not
-  ship; SARI needs a text that was rewritten.
+- **Data.** SFHOTEL and SFREST are the paper's, with the medians of the judges, since only these are
+  public. The paper's summaries (CNN/DM, TAC), simplifications and BAGEL are not available. SummEval,
+  Newsroom, DialSummEval and chatbot replies replace them, and have no figures of the paper.
+- **Models.** Likelihood, acceptability and order come from networks of a few megabytes instead of
+  BERT-base, BERT fine-tuned on CoLA, and ALBERT. *Causal* (`gruen-fast`) computes likelihood from the
+  left context, *masked* (`gruen`) from both sides.
+- **Formula.** *Causal* and *masked* are changed: the mean of the average and the worst sentence,
+  p / (p + u) instead of p, every sixth word masked at once, .1 per nat of order loss
+  ([how](../../docs/gruen.md)). *Sum* (`gruen-sum`) has the paper's form: the mean of likelihood and
+  acceptability, each word masked separately, and the unscaled order loss. *Paper's constants* uses
+  the mean and the unscaled order loss, with the likelihood of the row. Sums below 0 are set to 0:
+  *cut* is the share of texts for which this happens with `gruen-sum` or the paper's constants.
+- **Training data.** No CoLA. Acceptability is the detector's rating head, which was trained on ratings
+  of 36 sets. Here each text is judged by a head that saw no ratings of its family
+  (`training.reader.heads`) and that rates the text as a whole, so all its sentences are equally
+  acceptable. GUG trained none of the heads, so the shipped head judges it sentence by sentence. The
+  changes in *causal* and *masked* were chosen by looking at ratings: p / (p + u) with those of
+  SFHOTEL, SFREST and others, the weight of the worst sentence with those of SummEval and Newsroom.
+- **Number of texts.** SFHOTEL and SFREST are measured on all their texts, other sets on about 400,
+  *masked* and *sum* on fewer (see *texts*): sources (inputs, documents) are evenly spaced.
+- **Judges.** SFHOTEL and SFREST have no individual ratings, so texts with unanimous ratings come from
+  other sets.
+- **Other metrics.** BERTScore, MoverScore and SUM-QE need models that do not ship; SARI needs the
+  source text of a rewriting.
 """
 
 
@@ -283,7 +283,7 @@ def publish(tables: Tables, options: argparse.Namespace) -> None:
     """Write the tables so far: a run takes long, and may be interrupted."""
     body = [
         DIFFERS,
-        "## Steps of the ablation\n\nSpearman, where nothing else is said.\n",
+        "## Steps of the ablation\n\nSpearman, unless stated otherwise.\n",
         step_table(tables["steps"]),
         "## Each part alone, Spearman\n",
         part_table(tables["steps"]),
@@ -291,12 +291,12 @@ def publish(tables: Tables, options: argparse.Namespace) -> None:
     if tables["systems"]:
         body += [
             "## Over systems instead of texts\n\nMeans over the texts of each system, causal "
-            "likelihood; texts are resampled, systems stay.\n",
+            "likelihood. Texts are resampled, systems are not.\n",
             three_table(tables["systems"], "step", PAPER_SYSTEMS),
         ]
     if tables["alike"]:
         body += [
-            "## Texts that all judges rated alike\n\nCausal likelihood; the paper's are 1,323 texts of its own sets.\n",
+            "## Texts with unanimous ratings\n\nCausal likelihood; the paper used 1,323 texts of its own sets.\n",
             three_table(tables["alike"], "texts", PAPER_ALIKE),
         ]
     about = context(

@@ -83,7 +83,7 @@ def beside(name: str, rated: Mapping[str, Rated], docs: Sequence[Doc], gruen: Fl
             rows.append([f"`{metric}`", shown(by_rank), shown(by_value), verdict(pairs.get(metric))])
             figures_of[metric] = {"spearman": by_rank, "pearson": by_value[0], "williams": p}
         paper = PAPER_BEST.get(aspect)
-        note = f"The paper's best other metric: {paper}.\n" if paper else ""
+        note = f"The best other metric in the paper: {paper}.\n" if paper else ""
         header = ["metric", "Spearman", "Pearson", f"against `{GRUEN_FAST}` (Williams on ranks)"]
         text += [f"### {aspect}\n", note, markdown_table(header, rows)]
         data["ratings"][aspect] = figures_of
@@ -91,7 +91,7 @@ def beside(name: str, rated: Mapping[str, Rated], docs: Sequence[Doc], gruen: Fl
         fewer = by_references(first, docs, scores)
         text += [
             "### By number of references, Spearman\n\nThe first 1, 2, … references; texts "
-            "with fewer keep what they have.\n",
+            "with fewer references use all of them.\n",
             reference_table(fewer),
         ]
         data["references"] = fewer

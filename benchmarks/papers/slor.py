@@ -50,21 +50,21 @@ TESTS = {"z": "fisher", "t": "error_unpaired", "W": "pearson"}
 """Fisher's z, the two-sample t, Williams."""
 DIFFERS = """What differs from the paper:
 
-- **Data.** Its compressions (Toutanova et al. 2016) cannot be had. These are other sets: utterances
-  of generators about hotels and restaurants (SFHOTEL, SFREST, E2E), learners' sentences (GUG),
-  sentences of the BNC after a round of machine translation (Lau BNC), reviews after a transfer of
-  style. Only the first three have references.
-- **Labels.** SFHOTEL and SFREST give medians of mostly three judges; E2E magnitudes, here means
-  after clipping at 100, on which one rater and the others correlate .15. Errors (MSE) are in the
-  square of a set's own scale and do not compare between sets. SFHOTEL + SFREST are taken together
-  as one set, since they have one scale.
-- **Models.** 5-grams of words and of word pieces from 57 million tokens, pruned to a size that
-  ships, in place of an LSTM of Gigaword. `slor:neural` is a small network mixed with 5-grams.
-- **Signs.** PPL (and `length`) are turned, so that a positive correlation is good for every row.
-- **Intervals and tests.** Outputs for one input are resampled together. z (Fisher) and t take two
-  metrics on the same texts for independent samples, as the paper does; W (Williams) does not. All
-  are one-tailed at .05, uncorrected, against the metric with the highest Pearson, which is bold;
-  `length` is a baseline and never that.
+- **Data.** The paper's compressions (Toutanova et al. 2016) are not available. These sets replace
+  them: hotel and restaurant utterances by generators (SFHOTEL, SFREST, E2E), learners' sentences
+  (GUG), round-trip machine translations of BNC sentences (Lau BNC), and reviews after style transfer.
+  Only the first three have references.
+- **Labels.** SFHOTEL and SFREST give medians of mostly three judges. E2E has magnitude estimates; we
+  use means after clipping at 100, and one rater's estimates correlate .15 with the others'. Errors
+  (MSE) are in squared units of each set's own scale, so they cannot be compared between sets. SFHOTEL
+  and SFREST are combined into one set, since they have the same scale.
+- **Models.** 5-grams of words and of word pieces from 57 million tokens, pruned to the shipped size,
+  replace an LSTM trained on Gigaword. `slor:neural` is a small network mixed with 5-grams.
+- **Signs.** PPL and `length` are negated, so a positive correlation is good in every row.
+- **Intervals and tests.** Outputs for one input are resampled together. As in the paper, z (Fisher)
+  and t treat two metrics on the same texts as independent samples; W (Williams) does not. All tests
+  are one-tailed at .05, without correction for multiple comparisons, against the metric with the
+  highest Pearson correlation, which is bold; `length` is only a baseline.
 """
 Scores = dict[str, FloatArray]
 

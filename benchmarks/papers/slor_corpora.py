@@ -49,17 +49,17 @@ SEED = 0
 Sets = Mapping[str, tuple[Rated, "list[Doc]"]]
 NOTE_SIZE = """## Size of the corpus
 
-Pearson with ratings by the number of words that the model was made of: lines drawn from all eleven
-registers, 5-grams without pruning. The last row of each measure is the shipped model (57 million
-tokens, pruned).
+Pearson correlation with ratings, by the number of words in the language model's training text: lines
+drawn from all eleven registers, 5-grams without pruning. The last row of each measure is the shipped
+model (57 million tokens, pruned).
 """
 NOTE_DOMAIN = """## Domain of the corpus
 
-WordSLOR by models of one register each, beside models of the references of the set itself: what
-people wrote for the same kind of input; each text is scored without the references of its own
-input (five folds). Of the registers the dialogues, in which hotels, restaurants and flights are
-booked, are nearest to SFHOTEL, SFREST and E2E. There is no text of our own near the other three
-sets. *Half and half* is the mean of the probabilities of both models.
+WordSLOR with models of a single register, and with models of the set's own references, which people
+wrote for the same kind of input. Each text is scored without the references of its own input (five
+folds). Of the registers, the dialogues (hotel, restaurant and flight bookings) are closest to
+SFHOTEL, SFREST and E2E. We have no text close to the other three sets. *Half and half* is the mean
+of both models' probabilities.
 """
 
 

@@ -21,12 +21,12 @@ PAPER = {"SVR": (0.594, 0.217), "ROUGE-LM": (0.496, 0.252), "ROUGE-L-mult": (0.4
 """Pearson and error on 1,955 compressions."""
 NOTE = """## SVR and ROUGE-LM
 
-SVR (scikit-learn's defaults) on ROUGE-L-mult and WPSLOR learns from 500 texts, whose ratings are
-standardised, since the defaults depend on their scale; 500 more are set aside, as in the paper
-(with defaults there is nothing to choose on them), and all figures are of the rest. Outputs for one
-input stay on one side. ROUGE-LM takes its means and deviations from the tested texts. The first of
-ten random splits has intervals and tests; mean and deviation over all ten stand beside them. The
-rows with `slor:neural` are ours.
+An SVR (scikit-learn's defaults) with the features ROUGE-L-mult and WPSLOR is trained on 500 texts.
+Their ratings are standardised, since the defaults depend on the scale. As in the paper, another 500
+texts are set aside, although the defaults leave nothing to tune; all figures are from the remaining
+texts. Outputs for one input are never split. ROUGE-LM takes its means and deviations from the tested
+texts. Intervals and tests are from the first of ten random splits; mean and deviation over all ten
+are next to them. The rows with `slor:neural` are ours.
 """
 
 

@@ -67,13 +67,13 @@ class Run:
         text = (
             "## Fewer features\n\nRecursive elimination with a random forest of 60 trees, three "
             "folds; weighted F1 / accuracy by number of features. In each fold the features are "
-            "chosen on its training part alone. In the paper eleven do as well as all.\n\n"
+            "chosen on its training part only. In the paper, eleven features do as well as all.\n\n"
             + tables.curve_table(curves)
-            + "\nThe eleven that stay on all rows, the last to leave first:\n\n"
+            + "\nThe eleven features that remain on all rows, the last to be eliminated first:\n\n"
             + tables.eleven_table(curves)
-            + "\nThe same forest retrained, in five splits at most. The eleven that stay were "
-            "chosen with the test rows in sight, so their figures are a little too good; the "
-            "curve's at eleven are not.\n\n" + tables.retrained_table(again)
+            + "\nThe same forest retrained, in up to five splits. The eleven remaining features "
+            "were chosen on data that includes the test rows, so their figures are slightly "
+            "optimistic; those of the curve at eleven are not.\n\n" + tables.retrained_table(again)
         )
         data = {
             name: {
@@ -103,10 +103,10 @@ class Run:
             self.learners()
         transfers = transfer.transfers(self.fair, self.cache)
         text = (
-            "## From one set to another\n\nA random forest of 60 trees that learned all of one set "
-            "judges another, untouched (its threshold too); 95 % of a bootstrap over the texts "
-            f"judged. In bold, retrained on the set itself: {self.how.repeats} splits, ± the "
-            "deviation over them.\n\n"
+            "## From one set to another\n\nA random forest of 60 trees, trained on all of one set, "
+            "is applied to another without changes (threshold included), with 95 % bootstrap "
+            f"intervals over the texts. In bold: trained on the set itself, {self.how.repeats} splits, "
+            "± their standard deviation.\n\n"
         )
         for figure in ("spearman", "weighted_f1", "accuracy"):
             text += f"{tables.FIGURES[figure]}:\n\n"
@@ -116,8 +116,8 @@ class Run:
         text += "The paper, on SFHOTEL + SFREST (its labels):\n\n"
         text += markdown_table(["", "weighted F1", "accuracy"], rows)
         text += (
-            "\nAnd on WebNLG, which is not here: untouched .61 / .68, Spearman .08 with fluency; "
-            "retrained .69 / .71, .35.\n"
+            "\nOn WebNLG, which is not included here, the paper has .61 / .68 without retraining "
+            "(Spearman .08 with fluency) and .69 / .71 (.35) with retraining.\n"
         )
         return text, tables.rounded(transfers)
 
@@ -132,7 +132,7 @@ class Run:
             + tables.learners_table({learners.DEEP: result})
         )
         published = paper.OWN_DATA["BiGRU over FastText vectors"]
-        text += f"\nThe paper's, on its translations: {published['weighted_f1']} / {published['accuracy']}.\n"
+        text += f"\nThe paper's figures, on its translations: {published['weighted_f1']} / {published['accuracy']}.\n"
         return text, tables.learners_data({learners.DEEP: result})
 
 

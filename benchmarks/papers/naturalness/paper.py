@@ -23,26 +23,26 @@ ELEVEN_FEATURES = SETS["groves-best-11"]
 """Those eleven, by our names."""
 INTRODUCTION = """\
 Groves, Tian & Douratsos, *Treat the system like a human student: automatic naturalness \
-evaluation of generated text without reference texts* (INLG 2018, W18-6512), rebuilt with this \
+evaluation of generated text without reference texts* (INLG 2018, W18-6512), reproduced with this \
 package.
 
-**What differs.** Data: the paper's translations and their votes were never published; none of \
-the sets here is them. Labels: of SFHOTEL and SFREST only medians of the judges are public, so \
-that 64 % are natural here and 22 % "perfect" in the paper; the other sets have labels of their \
-own (below). Judges: experts and crowd on GUG, crowd on Lau BNC and style transfer, one linguist \
-on CoLA. Features: 242 of ours, the paper's among them, by our own parser, tagger and language \
-models in place of BLLIP, spaCy's English model and KenLM over news and WikiText; LanguageTool is \
-not among them. Which language models and which damage detector ship was decided with ratings of \
-some of these very sets in sight, which flatters them a little. Learning: both classes weigh the \
-same, and the threshold is the one that is best for weighted F1 within the training part. So \
-shapes can be compared, not third digits.
+**Differences.** Data: the paper's translations and their votes were never published, so all sets \
+are others. Labels: for SFHOTEL and SFREST only medians of the judges are public, so that 64 % are \
+natural here, against 22 % "perfect" in the paper; the labels of the other sets are described below. \
+Judges: experts and crowd for GUG, crowd for Lau BNC and style transfer, one linguist for CoLA. \
+Features: 242 of ours, including the paper's, computed with our own parser, tagger and language \
+models instead of BLLIP, spaCy's English model, and KenLM on news and WikiText; LanguageTool is not \
+included. The shipped language models and damage detector were chosen by looking at ratings of some \
+of these sets, so the figures are slightly optimistic. Training: both classes have the same weight, \
+and the threshold maximises weighted F1 on the training part. So compare the order of the results, \
+not the third digits.
 
-**Splits and intervals.** Two thirds for learning, one third for testing, {repeats} fresh splits \
-(seed 0); ± is the standard deviation over splits. A learner's parameters are chosen by five folds \
-within the training part of the first split and kept for the others, whose test parts share \
-rows with it; calibration and threshold come from five folds in each split. Intervals in brackets \
-are 95 %. Spearman: of the probability with the mean rating; given length: what is left when the \
-number of words is known; of labels: of the label told (on CoLA, whose ratings are 0 and 1, this \
-is Matthews' correlation). P / R: precision and recall.
+**Splits and intervals.** Two thirds for training, one third for testing, {repeats} random splits \
+(seed 0); ± is the standard deviation over splits. A learner's parameters are chosen by five-fold \
+cross-validation on the training part of the first split and reused for the others, whose test parts \
+overlap with it; calibration and threshold come from five folds in each split. Intervals in brackets \
+are 95 %. Spearman: probability against the mean rating; given length: partial correlation, \
+controlling for the number of words; of labels: of the predicted label (on CoLA, whose ratings are 0 \
+and 1, this is Matthews' correlation). P / R: precision and recall.
 """
 """What differs from the paper; `repeats` is to be filled in."""

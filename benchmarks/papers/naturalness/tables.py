@@ -136,7 +136,7 @@ def single_table(results: Mapping[str, Mapping[str, Result]], best: Mapping[str,
     ]
     named = [f"{name}: " + ", ".join(f"`{c}` ({n})" for c, n in of.items()) for name, of in best.items()]
     head = ["weighted F1 / accuracy (Spearman)", "*paper, its translations*", *results]
-    note = "\nThe best of ours is chosen on each training part (in how many splits): "
+    note = "\nOur best single feature, chosen on each training part (with the number of splits): "
     return markdown_table(head, rows) + note + "; ".join(named) + ".\n"
 
 
