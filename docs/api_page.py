@@ -88,12 +88,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """Modules and the names of each that are public."""
-INNER = frozenset(
-    {
-        "NaturalnessModel.__init__",
-        "NaturalnessModel.judge",
-    }
-)
+INNER = frozenset({"NaturalnessModel.__init__", "NaturalnessModel.judge"})
 """What other modules of the package use of these and nobody else should."""
 WIDTH = 88
 
