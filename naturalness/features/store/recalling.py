@@ -15,7 +15,7 @@ from naturalness.features.columns import columns_read, numbers_beside
 from naturalness.features.selected import SelectedFeatures, whole_of
 from naturalness.features.store.keys import GroupKey, group_key, text_key
 from naturalness.features.store.segments import Rows
-from naturalness.features.surface import SurfaceFeatures
+from naturalness.features.surface import SURFACE
 from naturalness.text.parsing import read_docs, short_memory, unusable
 
 if TYPE_CHECKING:
@@ -92,9 +92,7 @@ def recall(
     """
     if columns_read(groups):
         measured = [group for group in groups if not columns_read([group])]
-        recalled = recall(
-            texts, measured or [SurfaceFeatures()], store, nlp=nlp, batch_size=batch_size, advance=advance
-        )
+        recalled = recall(texts, measured or [SURFACE], store, nlp=nlp, batch_size=batch_size, advance=advance)
         return replace(recalled, table=_beside(recalled.table, texts, groups))
     indices: dict[bytes, int] = {}
     index_of = [indices.setdefault(text_key(text), len(indices)) for text in texts]
