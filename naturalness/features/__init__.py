@@ -195,7 +195,15 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
     for item in [ALL] if features is None else features:
         groups += _named(item) if isinstance(item, str) else [item]
     different = merged(groups)  # "all" may hold what is named beside it
-    _check_columns(different)
+    seen: dict[str, str] = {}
+    for group in different:
+        prefix = column_prefix(group.name)
+        if prefix in seen:
+            raise NaturalnessError(
+                f"{seen[prefix]!r} and {group.name!r} would both have the columns {prefix}__…; "
+                "rename one of the folders"
+            )
+        seen[prefix] = group.name
     return different
 
 
@@ -216,19 +224,6 @@ def _named(name: str) -> list[FeatureGroup]:
     columns = column_names(list(EVERY.values())) if head else []
     close = close_name(name, columns)
     raise UnknownName("feature group", name, [close] if close else [*EVERY, *SETS, ALL])
-
-
-def _check_columns(groups: Sequence[FeatureGroup]) -> None:
-    """Raise if the columns of two groups would have the same names."""
-    seen: dict[str, str] = {}
-    for group in groups:
-        prefix = column_prefix(group.name)
-        if prefix in seen:
-            raise NaturalnessError(
-                f"{seen[prefix]!r} and {group.name!r} would both have the columns {prefix}__…; "
-                "rename one of the folders"
-            )
-        seen[prefix] = group.name
 
 
 def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLISH) -> None:

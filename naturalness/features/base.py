@@ -185,6 +185,21 @@ def column_prefix(name: str) -> str:
     return f"{kind}_{re.sub(r'[^0-9A-Za-z]+', '_', Path(path).name)}" if colon else kind
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A feature table."""
+
+    table: FloatArray
+    reasons: list[str]
+    """Why a row cannot be judged; empty where it can."""
+    gaps: list[str]
+    """What is to be said of a row that can be judged: which group lacks its values and why, or that
+    it is not English; else empty.
+    """
+    known: int = 0
+    """Rows that came from a feature store, without parsing."""
+
+
 def stack(rows: Iterable[Sequence[float] | FloatArray | None], width: int) -> FloatArray:
     """Stack rows into a table of shape (n_rows, width); None becomes a row of NaN."""
     undefined = (NAN,) * width
