@@ -8,6 +8,7 @@ from types import ModuleType
 EXTENSIONS = {
     "benepar": "naturalness.models.parsers.benepar",
     "bllip": "naturalness.research.bllip",
+    "explained page": "naturalness.explaining.page",
     "link": "naturalness.research.link",
 }
 

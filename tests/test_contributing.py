@@ -31,20 +31,16 @@ this project,whole text,no words,length,no
 """
 GROUP = """\"\"\"Final question marks.\"\"\"
 
-from naturalness.features.base import Columns, stack
+from naturalness.features.base import MeasuredGroup
 from naturalness.text.parsing import source_of
 
 
-class AskingFeatures:
-    \"\"\"Whether a text ends in a question mark.\"\"\"
+def measure(doc):
+    \"\"\"Return one row, in the order of the table.\"\"\"
+    return [source_of(doc).text.endswith("?")]
 
-    name = "asking"
-    requires = ()
-    features = Columns("asking")
 
-    def extract(self, docs):
-        \"\"\"Numbers of shape (n_docs, n_features).\"\"\"
-        return stack([[source_of(doc).text.endswith("?")] for doc in docs], 1)
+ASKING = MeasuredGroup("asking", "Whether a text ends in a question mark.", measure)
 """
 TABLE = """name,words,formula,range,direction,source,several,undefined,cause,parsed
 asks,final question mark,1 if the text ends in a question mark,"0, 1",a question,this project,whole text,never,style,no
@@ -139,9 +135,9 @@ def test_a_group_is_added(clone: Path) -> None:
     (folder / "asking.py").write_text(GROUP, encoding="utf-8")
     (folder / "tables/asking.csv").write_text(TABLE, encoding="utf-8")
     table = folder / "__init__.py"
-    replace(table, "    ProseFeatures(),\n)", "    ProseFeatures(),\n    AskingFeatures(),\n)")
+    replace(table, "    PROSE,\n)", "    PROSE,\n    ASKING,\n)")
     line = "from naturalness.features.base"
-    replace(table, line, f"from naturalness.features.asking import AskingFeatures\n{line}")
+    replace(table, line, f"from naturalness.features.asking import ASKING\n{line}")
     assert python(clone, "docs/build.py").returncode == 0
     changed = {name for name, checksum in contents(clone).items() if before.get(name) != checksum}
     package = {name for name in changed if name.startswith("naturalness/")}

@@ -70,7 +70,6 @@ TESTED_BY = {
     "models/networks.py": "models/test_onnx_graph.py",
     "models/vectors.py": "features/test_vectors.py",
     "pages/svg.py": "pages/test_charts.py",
-    "pipelines/ablation.py": "cli/test_train.py",
     "pipelines/card.py": "pipelines/test_page.py",
     "pipelines/classifier.py": "pipelines/test_estimators.py",
     "pipelines/estimator.py": "pipelines/test_estimators.py",

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from naturalness.checking.flaws import Flaw, sure_findings
-from naturalness.checking.sources import Region, Sentence, Source
+from naturalness.checking.plain import Region
+from naturalness.checking.sources import Sentence, Source
 from naturalness.errors import TableError
 from naturalness.explaining import wording
 from naturalness.explaining.explanation import Edit, Finding

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from naturalness.checking.sources import Region, Sentence
+from naturalness.checking.plain import Region
+from naturalness.checking.sources import Sentence
 from naturalness.checking.words import Spans, without
 from naturalness.explaining import wording
 from naturalness.explaining.codes import code_of, is_off
@@ -86,7 +87,7 @@ def flaw_region(flaw: Flaw) -> Region:
 
 def score_text(flaw: Flaw) -> str:
     """Return the score with its interval: ``0.113 (0.05 to 0.19)``."""
-    interval = wording.interval(flaw.explained)
+    interval = flaw.explained.interval
     return f"{flaw.explained.naturalness:.3f}" + (f" ({interval})" if interval else "")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from naturalness.checking.check import Checked
 from naturalness.checking.flaws import Flaw, flaw_region, reasons, score_text, severity, sure_findings, title
-from naturalness.checking.sources import Region
+from naturalness.checking.plain import Region
 from naturalness.explaining import wording
 from naturalness.explaining.explanation import Finding, as_row
 

@@ -6,14 +6,10 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from naturalness.checking.plain import Comments, Ignored
+from naturalness.checking.plain import Comments, Ignored, Lines
 from naturalness.errors import NaturalnessError, NaturalnessWarning, excerpt
 from naturalness.explaining.codes import EVERYTHING, check_code
-
-if TYPE_CHECKING:
-    from naturalness.checking.sources import Lines
 
 
 def ignored_lines(name: str, lines: Lines, comments: Comments) -> Mapping[int, frozenset[str]]:

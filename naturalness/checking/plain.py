@@ -1,13 +1,50 @@
-"""Plain text: paragraphs between blank lines, and the comments that switch checking off and on, or ignore codes."""
+"""Plain text: places in a file, paragraphs, and the comments that switch checking off and on, or ignore codes."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from naturalness.explaining.codes import EVERYTHING
 from naturalness.text.mapped import MappedText
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A part of a file; lines and columns count from 1, and the last column is the first behind it."""
+
+    start: int
+    end: int
+    """In characters from the beginning of the file, without a byte order mark."""
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    """In characters."""
+    unit: int
+    end_unit: int
+    """The columns in UTF-16 code units."""
+
+
+class Lines:
+    """The starts of the lines of a text; a line ends with a line feed, whatever stands before it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.starts = [0, *(i + 1 for i, c in enumerate(text) if c == "\n")]
+
+    def region(self, start: int, end: int) -> Region:
+        """Return the region of ``text[start:end]``."""
+        line, column, unit = self._position(start)
+        end_line, end_column, end_unit = self._position(end)
+        return Region(start, end, line, column, end_line, end_column, unit, end_unit)
+
+    def _position(self, offset: int) -> tuple[int, int, int]:
+        line = bisect_right(self.starts, offset)
+        before = self.text[self.starts[line - 1] : offset]
+        return line, len(before) + 1, len(before.encode("utf-16-le")) // 2 + 1
 
 
 def lines_of(text: str) -> Iterator[MappedText]:

@@ -12,7 +12,7 @@ from naturalness.checking.baseline import fingerprint
 from naturalness.checking.check import Checked
 from naturalness.checking.fixes import fixes
 from naturalness.checking.flaws import Flaw, coded, reasons, score_text, severity
-from naturalness.checking.sources import Region
+from naturalness.checking.plain import Region
 from naturalness.explaining import wording
 from naturalness.explaining.codes import about
 

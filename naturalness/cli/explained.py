@@ -45,8 +45,8 @@ def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
     """Return the score with its interval and label, or why there is none."""
     if math.isnan(explained.naturalness):
         return wrapped(f"–  no score: {explained.reason}", width, paint, "warning")
-    interval = wording.interval(explained)
-    score = f"{explained.naturalness:.3f}  {wording.verdict(explained)}".rstrip()
+    interval = explained.interval
+    score = f"{explained.naturalness:.3f}  {explained.verdict}".rstrip()
     style = "good" if explained.good else "bad"
     first = paint(score, style) + (f"  (95 %: {interval})" if interval else "")
     beside = wording.beside(explained.standing, explained.axes)

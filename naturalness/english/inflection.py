@@ -3,112 +3,20 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 
 from naturalness.files.resources import locate
 
 VOWELS = "aeiou"
 BE = {"VBZ": "is", "VBP": "are", "VBD": "was", "VBN": "been", "VBG": "being", "VB": "be"}
-# Verbs of two syllables and more double their last consonant only when it is stressed.
-STRESSED = (
-    "begin",
-    "admit",
-    "commit",
-    "submit",
-    "permit",
-    "refer",
-    "prefer",
-    "occur",
-    "control",
-    "regret",
-    "forget",
-    "transfer",
-    "equip",
-    "compel",
-    "expel",
-    "rebel",
-    "incur",
-    "defer",
-    "infer",
-    "confer",
-    "patrol",
-    "upset",
-    "omit",
-    "transmit",
-    "propel",
-)
-
-INVARIANT = frozenset(
-    {
-        "series",
-        "species",
-        "aircraft",
-        "deer",
-        "fish",
-        "sheep",
-        "offspring",
-        "means",
-        "people",
-        "headquarters",
-        "police",
-        "spacecraft",
-        "crossroads",
-    }
-)
-PLURALS = {
-    "potato": "potatoes",
-    "tomato": "tomatoes",
-    "hero": "heroes",
-    "echo": "echoes",
-    "leaf": "leaves",
-    "veto": "vetoes",
-    "half": "halves",
-    "shelf": "shelves",
-    "wolf": "wolves",
-    "knife": "knives",
-    "life": "lives",
-    "wife": "wives",
-    "thief": "thieves",
-    "self": "selves",
-    "loaf": "loaves",
-    "calf": "calves",
-    "goose": "geese",
-    "tooth": "teeth",
-    "foot": "feet",
-    "mouse": "mice",
-    "ox": "oxen",
-    "person": "people",
-    "phenomenon": "phenomena",
-}
-
-# Base, past, participle where it is not the past. Only forms that no other word has: "saw", "rose", "ground" are below.
-_DISTINCT = """
-become became become| begin began begun| blow blew blown| choose chose chosen| come came come|
-do did done| draw drew drawn| drink drank drunk| drive drove driven| eat ate eaten|
-fly flew flown| forget forgot forgotten| forgive forgave forgiven| freeze froze frozen|
-give gave given| go went gone| grow grew grown| know knew known| mistake mistook mistaken|
-overcome overcame overcome| ride rode ridden| ring rang rung| run ran run| shake shook shaken|
-sing sang sung| sink sank sunk| speak spoke spoken| steal stole stolen| swear swore sworn|
-swim swam swum| take took taken| tear tore torn| throw threw thrown|
-undergo underwent undergone| undertake undertook undertaken| wake woke woken| wear wore worn|
-withdraw withdrew withdrawn| write wrote written| rewrite rewrote rewritten| arise arose arisen|
-bring brought| build built| buy bought| catch caught| creep crept| deal dealt| dig dug|
-feed fed| feel felt| fight fought| find found| flee fled| get got| have had| hear heard|
-hold held| keep kept| lead led| lend lent| lose lost| make made| mean meant| meet met|
-misunderstand misunderstood| pay paid| say said| seek sought| sell sold| send sent| sleep slept|
-spend spent| stand stood| sweep swept| swing swung| teach taught| tell told| think thought|
-understand understood| weep wept| win won
-"""
-_AMBIGUOUS = """
-bear bore borne| beat beat beaten| bend bent| bet bet| bind bound| bite bit bitten| bleed bled| breed bred| burst
-burst| cast cast| cling clung| cost cost| fall fell fallen| foresee foresaw foreseen| forbid forbade forbidden| grind
-ground| hide hid hidden| kneel knelt| lay laid| leap leapt| lie lay lain| light lit| oversee oversaw overseen| quit
-quit| rid rid| rise rose risen| shed shed| shine shone| shoot shot| shrink shrank shrunk| shut shut| slide slid| spin
-spun| spit spat| spring sprang sprung| stick stuck| sting stung| strike struck| string strung| strive strove striven|
-swell swelled swollen| thrust thrust| uphold upheld| upset upset| wind wound| withhold withheld| withstand withstood|
-see saw seen| break broke broken| show showed shown
-"""
+with (Path(__file__).parent / "inflection.toml").open("rb") as _file:
+    _TABLES = tomllib.load(_file)
+STRESSED = tuple(_TABLES["stressed"].split())
+INVARIANT = frozenset(_TABLES["invariant"].split())
+PLURALS: Mapping[str, str] = _TABLES["plurals"]
 
 
 def _verbs(table: str) -> dict[str, tuple[str, str]]:
@@ -116,9 +24,9 @@ def _verbs(table: str) -> dict[str, tuple[str, str]]:
     return {row[0]: (row[1], row[-1]) for row in rows}
 
 
-DISTINCT_VERBS = _verbs(_DISTINCT)
+DISTINCT_VERBS = _verbs(_TABLES["distinct"])
 """Past and participle of irregular verbs whose forms are not forms of other words."""
-IRREGULAR_VERBS = DISTINCT_VERBS | _verbs(_AMBIGUOUS)
+IRREGULAR_VERBS = DISTINCT_VERBS | _verbs(_TABLES["ambiguous"])
 """Past and participle of all irregular verbs, those with ambiguous forms included."""
 
 

@@ -6,8 +6,10 @@ contributions of causes add up to the score.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -17,62 +19,19 @@ from naturalness.features.base import OPAQUE, FeatureGroup
 from naturalness.features.columns import TABLE_COLUMNS
 from naturalness.models.learners.prepared import measured
 
-TITLES: Mapping[str, str] = {
-    "soundness": "overall soundness",
-    "rating": "how people rate texts like it",
-    "agreement": "agreement and number",
-    "verbs": "verb forms",
-    "small_words": "articles, prepositions, pronouns",
-    "order": "word order",
-    "missing": "missing words",
-    "extra": "extra and repeated words",
-    "wording": "choice of words",
-    "spelling": "spelling and typing",
-    "structure": "sentence structure",
-    "length": "length and readability",
-    "style": "style of the prose",
-    "meaning": "meaning",
-    "reply": "fit to what it answers",
-}
+with (Path(__file__).parent / "causes.toml").open("rb") as _file:
+    TABLES = tomllib.load(_file)
+TITLES: Mapping[str, str] = TABLES["titles"]
 """The causes, and what they are called for people."""
 OPINION = "rating"
 """What is no cause: a network's opinion of the text as a whole. It is listed, and no headline names it."""
 
-PREFIXES: Mapping[str, str] = {
-    "lm_tags": "order",
-    "lm_": "wording",
-    "parser_": "structure",
-    "embedding_": "meaning",
-    "vectors_": "meaning",
-    "words_": "wording",
-    "reply_": "reply",
-}
+PREFIXES: Mapping[str, str] = TABLES["prefixes"]
 """The causes of groups that are made from their names, by the prefix of their columns; the first match counts."""
 TABLE = TABLE_COLUMNS.removesuffix(":")
 """The group of columns of a user's table, each of which is a cause of its own."""
 
-KINDS: Mapping[str, str] = {
-    "agreement": "agreement",
-    "noun": "agreement",
-    "verb": "verbs",
-    "article": "small_words",
-    "preposition": "small_words",
-    "pronoun": "small_words",
-    "order": "order",
-    "repeated": "extra",
-    "missing": "missing",
-    "extra": "extra",
-    "wrong": "wording",
-    "form": "wording",
-    "join": "structure",
-    "spelling": "spelling",
-    "unlikely": "wording",
-    "attachment": "structure",
-    "long": "length",
-    "fragment": "missing",
-    "style": "style",
-    "disliked": OPINION,
-}
+KINDS: Mapping[str, str] = TABLES["kinds"]
 """The cause of a kind of finding: those of the detector, and what else has a place."""
 
 

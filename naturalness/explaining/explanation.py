@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.data.frames import frame_of, frame_of_rows
 from naturalness.errors import excerpt
+from naturalness.explaining.causes import cause_title
+from naturalness.extensions import extension
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -135,21 +137,28 @@ class Explanation:
         """Whether the score reaches the model's threshold; never where there is none."""
         return self.naturalness >= self.threshold
 
+    @property
+    def interval(self) -> str:
+        """The interval of the score, such as ``0.05 to 0.19``; empty where it is not known."""
+        return "" if math.isnan(self.low) or math.isnan(self.high) else f"{self.low:.2f} to {self.high:.2f}"
+
+    @property
+    def verdict(self) -> str:
+        """The label, and the cause of a low score: ``unnatural: verb forms``."""
+        cause = cause_title(self.cause) if self.naturalness < self.threshold else ""
+        return ": ".join(filter(None, [self.label, cause]))
+
     def __repr__(self) -> str:
         """The beginning of the text, its score with the interval, label and cause."""
-        from naturalness.explaining import wording
-
         if math.isnan(self.naturalness):
             return f"Explanation({excerpt(self.text)}: no score, {self.reason})"
-        interval = wording.interval(self)
-        score = f"{self.naturalness:.3f}" + (f" ({interval})" if interval else "")
-        return f"Explanation({excerpt(self.text)}: {' '.join(filter(None, [score, wording.verdict(self)]))})"
+        score = f"{self.naturalness:.3f}" + (f" ({self.interval})" if self.interval else "")
+        return f"Explanation({excerpt(self.text)}: {' '.join(filter(None, [score, self.verdict]))})"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the text with its marks, the score, findings, and causes as bars."""
-        from naturalness.explaining.page import make_part
-
-        return make_part([self])
+        html: str = extension("explained page").make_part([self])
+        return html
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a row per cause, the strongest first: ``cause``, its ``title``, and ``value``, what it adds."""
@@ -168,9 +177,8 @@ class Explanations(list[Explanation]):
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the texts with the lowest scores, and what there is to say of all."""
-        from naturalness.explaining.page import make_part
-
-        return make_part(self)
+        html: str = extension("explained page").make_part(self)
+        return html
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a row per text: text, score and interval, label, cause and reason, then what each cause adds.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from naturalness.english.rules import FAMILIES
 from naturalness.explaining.causes import KINDS as CAUSES
+from naturalness.explaining.causes import TABLES
 from naturalness.explaining.codes import LANGUAGETOOL, code_of
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.places import FINDERS, by_detector, stock, surprising
@@ -28,20 +29,7 @@ SEVERE: Mapping[Severity, float] = {"error": 0.9, "warning": 0.6, "hint": 0.25}
 OF_RULES: Mapping[str, str] = {name: family.kind for name, family in FAMILIES.items()}
 """The kind of error of each family of rules."""
 
-OF_LANGUAGETOOL: Mapping[str, str] = {
-    "TYPOS": "spelling",
-    "MULTITOKEN_SPELLING": "spelling",
-    "COMPOUNDING": "spelling",
-    "CASING": "spelling",
-    "PROPER_NOUNS": "spelling",
-    "PUNCTUATION": "spelling",
-    "TYPOGRAPHY": "spelling",
-    "CONFUSED_WORDS": "wrong",
-    "COLLOCATIONS": "wrong",
-    "NONSTANDARD_PHRASES": "wrong",
-    "REPETITIONS_STYLE": "repeated",
-    "REDUNDANCY": "extra",
-}
+OF_LANGUAGETOOL: Mapping[str, str] = TABLES["languagetool"]
 """The kind of a category of LanguageTool; of others a verb is the likeliest."""
 OTHER = "verb"
 RULES = "rules"

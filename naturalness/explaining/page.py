@@ -9,18 +9,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from naturalness import __version__
 from naturalness.explaining import wording
 from naturalness.explaining.causes import TITLES, cause_title
+from naturalness.explaining.explanation import Edit, Explanation
 from naturalness.explaining.shown import MIN_CONTRIBUTION, STRONGEST, SURE, index_of, pieces, strongest_causes
 from naturalness.judging.fields import LOG_ODDS
 from naturalness.pages.formats import shorten
 from naturalness.pages.templating import render, render_part
-
-if TYPE_CHECKING:
-    from naturalness.explaining.explanation import Edit, Explanation
 
 MAX_PAGE_BYTES = 1_980_000
 """Bytes that a page may have, unless it is told how many texts to show."""
@@ -112,9 +110,9 @@ def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[st
         "scored": not math.isnan(explained.naturalness),
         "good": explained.good,
         "threshold": explained.threshold,
-        "verdict": wording.verdict(explained),
+        "verdict": explained.verdict,
         "cause": cause_title(explained.cause) if explained.naturalness < explained.threshold else "",
-        "interval": wording.interval(explained),
+        "interval": explained.interval,
         "low": explained.low,
         "high": explained.high,
         "reason": explained.reason,

@@ -10,6 +10,7 @@ import numpy as np
 
 from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining.causes import KINDS as CAUSES
+from naturalness.explaining.causes import TABLES
 from naturalness.explaining.explanation import Finding
 from naturalness.models.detector import KINDS, Detected, detect
 from naturalness.models.language import shipped
@@ -33,22 +34,7 @@ OFTEN = 3
 MAX_POINTS = 3
 """Surprising words, and doubtful attachments, that are pointed at in a text."""
 
-MESSAGES: Mapping[str, str] = {
-    "agreement": "this does not agree with its subject",
-    "verb": "this form of the verb does not fit",
-    "noun": "this form of the noun does not fit (number or ’s)",
-    "article": "the article does not fit here",
-    "preposition": "another preposition is expected here",
-    "pronoun": "another pronoun, or another form of it, is expected here",
-    "order": "the order of words is unusual here",
-    "repeated": "this is said twice",
-    "missing": "a word seems to be missing before this",
-    "extra": "this word does not seem to belong here",
-    "wrong": "this is not the word that one expects here",
-    "form": "another form of this word is expected here",
-    "join": "another sentence, or half of one, seems to go on here",
-    "spelling": "this looks misspelt",
-}
+MESSAGES: Mapping[str, str] = TABLES["messages"]
 """What is said of the detector's kinds."""
 WEIGHTS: Mapping[str, float] = {"unlikely": 0.3, "attachment": 0.2, "long": 0.25, "often": 0.25, "stock": 0.2}
 """How sure a reader stumbles over what has no probability of its own."""

@@ -8,7 +8,9 @@ damage comes first (a conditional logit).
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,47 +24,18 @@ from naturalness.models.language.units import Stretch
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-OF_EDITS = ("checker", "drop", "insert", "inflect", "replace", "move")
-MENDS: Mapping[str, tuple[str, ...]] = {
+with (Path(__file__).parent / "ranking.toml").open("rb") as _file:
+    _TABLES = tomllib.load(_file)
+MENDS: Mapping[str, Sequence[str]] = {
     "checker": KINDS[1:],
-    "drop": ("extra", "repeated", "article", "preposition", "pronoun"),
-    "insert": ("missing", "article", "preposition", "pronoun"),
-    "inflect": ("agreement", "verb", "noun", "form"),
-    "replace": ("article", "preposition", "pronoun", "wrong", "agreement", "verb"),
-    "move": ("order",),
+    **{edit: kinds.split() for edit, kinds in _TABLES["mends"].items()},
 }
 """What the detector would call a word that such an edit mends."""
-COUNTED = ("likelihood", "unknown", "marked", "doubted", "width", *OF_EDITS)
-"""Columns of `by_counts`."""
-READ = ("counted", "likelihood", "soundness", "damage", "ln_sound", "words", *OF_EDITS)
-"""Columns of `by_networks`."""
-BY_COUNTS: Mapping[str, float] = {
-    "likelihood": 0.52,
-    "unknown": -1.98,
-    "marked": 0.83,
-    "doubted": 0.25,
-    "width": -0.79,
-    "checker": 3.71,
-    "drop": -2.16,
-    "insert": 0.42,
-    "inflect": 1.34,
-    "replace": -1.04,
-    "move": 0.76,
-}
-BY_NETWORKS: Mapping[str, float] = {
-    "counted": 0.59,
-    "likelihood": 0.11,
-    "soundness": 0.83,
-    "damage": -0.4,
-    "ln_sound": 0.16,
-    "words": 0.33,
-    "checker": 0.73,
-    "drop": -0.42,
-    "insert": 0.3,
-    "inflect": 0.42,
-    "replace": -0.36,
-    "move": -0.1,
-}
+OF_EDITS = tuple(MENDS)
+BY_COUNTS: Mapping[str, float] = _TABLES["counts"]
+BY_NETWORKS: Mapping[str, float] = _TABLES["networks"]
+COUNTED, READ = tuple(BY_COUNTS), tuple(BY_NETWORKS)
+"""The columns of `by_counts` and of `by_networks`."""
 CONTEXT = 5
 """Words on each side of an edit that counts of up to five words can tell apart."""
 MIN_DAMAGE = 1e-3
@@ -71,13 +44,13 @@ MIN_DAMAGE = 1e-3
 
 def likely(counted: FloatArray) -> FloatArray:
     """What the numbers of `by_counts` come to, one for each candidate; higher is likelier."""
-    likelihoods: FloatArray = counted @ np.array([BY_COUNTS[name] for name in COUNTED])
+    likelihoods: FloatArray = counted @ np.array(list(BY_COUNTS.values()))
     return likelihoods
 
 
 def likelier(read: FloatArray) -> FloatArray:
     """The same of the numbers of `by_networks`."""
-    likelihoods: FloatArray = read @ np.array([BY_NETWORKS[name] for name in READ])
+    likelihoods: FloatArray = read @ np.array(list(BY_NETWORKS.values()))
     return likelihoods
 
 

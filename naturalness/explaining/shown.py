@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from naturalness.explaining.explanation import Contribution, Explanation, Finding
+from naturalness.explaining.explanation import Contribution, Explanation, Finding
 
 STRONGEST = 3
 """Causes that are told in a line."""

@@ -6,18 +6,15 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from naturalness.english.registers import NOTES, SPEECH, TITLES
 from naturalness.explaining.causes import cause_title
+from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved
 from naturalness.explaining.shown import MIN_CONTRIBUTION, strongest, strongest_causes
 from naturalness.features.describe import NO_VALUE
 from naturalness.judging.fields import FIT, SOUND
 from naturalness.judging.people import LEARNERS, YOURS, Standing
 from naturalness.models.learners.prepared import measured
-
-if TYPE_CHECKING:
-    from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved
 
 SUGGESTIONS = 3
 """Suggestions that are told in a line."""
@@ -64,13 +61,6 @@ def signed(value: float, digits: int = 2) -> str:
     """The same with a plus before what is above 0."""
     number = rounded(value, digits)
     return f"+{number}" if value > 0 and number.strip("0.") else number
-
-
-def interval(explained: Explanation) -> str:
-    """``0.05 to 0.19``; empty where it is not known."""
-    if math.isnan(explained.low) or math.isnan(explained.high):
-        return ""
-    return f"{explained.low:.2f} to {explained.high:.2f}"
 
 
 WRITTEN: Mapping[str, str] = {
@@ -218,12 +208,6 @@ def in_words(names: Sequence[str], values: Sequence[float], *, named: int = -1) 
 def digits(value: float) -> int:
     """Return the decimal places that a value in a line needs: one, or two where it is small."""
     return 1 if abs(value) >= MIN_CONTRIBUTION else 2
-
-
-def verdict(explained: Explanation) -> str:
-    """The label, and of a low score the cause: ``unnatural: verb forms``."""
-    cause = cause_title(explained.cause) if explained.naturalness < explained.threshold else ""
-    return ": ".join(filter(None, [explained.label, cause]))
 
 
 def title_of(explained: Explanation) -> str:

@@ -15,25 +15,25 @@ from naturalness.errors import NaturalnessError, UnknownName, close_name
 from naturalness.features import requirements
 from naturalness.features.base import Feature, FeatureGroup, Requirement, WithGaps, column_prefix, feature_names
 from naturalness.features.constituency import ConstituencyFeatures
-from naturalness.features.dependency import DependencyFeatures
+from naturalness.features.dependency import DEPENDENCY
 from naturalness.features.detector import SUFFIXES, DetectorFeatures
 from naturalness.features.gleu import GleuFeatures, gleu_link
 from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.gruen import GruenFeatures
 from naturalness.features.language import shipped_groups
-from naturalness.features.lexical import LexicalFeatures
+from naturalness.features.lexical import LEXICAL
 from naturalness.features.link import LinkFeatures
 from naturalness.features.named import named_column, named_group
 from naturalness.features.neural import NeuralFeatures, PseudoFeatures
-from naturalness.features.passage import PassageFeatures
-from naturalness.features.pos import PosFeatures
-from naturalness.features.prose import ProseFeatures
+from naturalness.features.passage import PASSAGE
+from naturalness.features.pos import POS
+from naturalness.features.prose import PROSE
 from naturalness.features.readability import ReadabilityFeatures
-from naturalness.features.repetition import RepetitionFeatures
+from naturalness.features.repetition import REPETITION
 from naturalness.features.rules import RuleFeatures
 from naturalness.features.selected import BETWEEN, merged, select, whole_of
-from naturalness.features.surface import SurfaceFeatures
-from naturalness.features.typing import TypingFeatures
+from naturalness.features.surface import SURFACE
+from naturalness.features.typing import TYPING
 from naturalness.models.detector import FAST_ASSET, LARGE_ASSET
 from naturalness.text.parsing import ENGLISH
 
@@ -46,21 +46,21 @@ def _by_name(*groups: FeatureGroup) -> Mapping[str, FeatureGroup]:
 
 
 GROUPS: Mapping[str, FeatureGroup] = _by_name(
-    SurfaceFeatures(),
-    TypingFeatures(),
-    LexicalFeatures(),
-    RepetitionFeatures(),
+    SURFACE,
+    TYPING,
+    LEXICAL,
+    REPETITION,
     ReadabilityFeatures(),
-    PosFeatures(),
-    DependencyFeatures(),
+    POS,
+    DEPENDENCY,
     ConstituencyFeatures(),
     RuleFeatures(),
     GleuFeatures(),
     *shipped_groups(),
     NeuralFeatures(),
     DetectorFeatures("damage"),
-    PassageFeatures(),
-    ProseFeatures(),
+    PASSAGE,
+    PROSE,
 )
 """The groups that ``all`` measures; none needs anything but the package."""
 APART: Mapping[str, FeatureGroup] = _by_name(
@@ -195,7 +195,15 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
     for item in [ALL] if features is None else features:
         groups += _named(item) if isinstance(item, str) else [item]
     different = merged(groups)  # "all" may hold what is named beside it
-    _check_columns(different)
+    seen: dict[str, str] = {}
+    for group in different:
+        prefix = column_prefix(group.name)
+        if prefix in seen:
+            raise NaturalnessError(
+                f"{seen[prefix]!r} and {group.name!r} would both have the columns {prefix}__…; "
+                "rename one of the folders"
+            )
+        seen[prefix] = group.name
     return different
 
 
@@ -216,19 +224,6 @@ def _named(name: str) -> list[FeatureGroup]:
     columns = column_names(list(EVERY.values())) if head else []
     close = close_name(name, columns)
     raise UnknownName("feature group", name, [close] if close else [*EVERY, *SETS, ALL])
-
-
-def _check_columns(groups: Sequence[FeatureGroup]) -> None:
-    """Raise if the columns of two groups would have the same names."""
-    seen: dict[str, str] = {}
-    for group in groups:
-        prefix = column_prefix(group.name)
-        if prefix in seen:
-            raise NaturalnessError(
-                f"{seen[prefix]!r} and {group.name!r} would both have the columns {prefix}__…; "
-                "rename one of the folders"
-            )
-        seen[prefix] = group.name
 
 
 def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLISH) -> None:

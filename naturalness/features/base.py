@@ -127,6 +127,26 @@ def read_table(name: str) -> tuple[Feature, ...]:
         )
 
 
+@dataclass(frozen=True)
+class MeasuredGroup:
+    """A group whose rows come from a function of a Doc; its table, of the same name, describes the columns."""
+
+    name: str
+    description: str
+    measure: Callable[[Doc], Sequence[float] | None]
+    """Return a row in the order of the table; None where every value is undefined."""
+    requires: tuple[Requirement, ...] = ()
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """What the columns are."""
+        return read_table(self.name)
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        return stack(map(self.measure, docs), len(self.features))
+
+
 def expand_table(name: str, values: Iterable[Mapping[str, object]]) -> tuple[Feature, ...]:
     """Return each row of a table once per mapping, with the names in braces replaced by their values.
 
@@ -163,6 +183,21 @@ def column_prefix(name: str) -> str:
     if kind == "columns":
         return kind
     return f"{kind}_{re.sub(r'[^0-9A-Za-z]+', '_', Path(path).name)}" if colon else kind
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A feature table."""
+
+    table: FloatArray
+    reasons: list[str]
+    """Why a row cannot be judged; empty where it can."""
+    gaps: list[str]
+    """What is to be said of a row that can be judged: which group lacks its values and why, or that
+    it is not English; else empty.
+    """
+    known: int = 0
+    """Rows that came from a feature store, without parsing."""
 
 
 def stack(rows: Iterable[Sequence[float] | FloatArray | None], width: int) -> FloatArray:

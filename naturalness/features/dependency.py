@@ -7,12 +7,12 @@ the sentences of a row; a token that is not a word (punctuation) is left out whe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.arrays import FloatArray, IntArray
-from naturalness.features.base import NAN, Columns, Requirement, column_means, ratio, stack
+from naturalness.arrays import IntArray
+from naturalness.features.base import NAN, MeasuredGroup, column_means, ratio
 from naturalness.features.pos import UPOS
 from naturalness.text.view import View, view
 
@@ -28,20 +28,9 @@ ROOT_TAGS = {tag: tuple(float(tag == other) for other in UPOS) for tag in UPOS}
 NO_TAG = (0.0,) * len(UPOS)
 
 
-class DependencyFeatures:
-    """Numbers about the dependency parse; the root's part of speech has a column per tag."""
-
-    name: ClassVar = "dependency"
-    requires: ClassVar[tuple[Requirement, ...]] = ()
-    features = Columns("dependency")
-
-    def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
-        return stack((measure(view(doc)) for doc in docs), len(self.features))
-
-
-def measure(seen: View) -> list[float]:
+def measure(doc: Doc) -> list[float]:
     """Return one row, in the order of the table."""
+    seen = view(doc)
     shapes = [
         sentence_shape(seen, start, end, words)
         for (start, end), words in zip(seen.sentences, seen.sentence_words, strict=True)
@@ -60,6 +49,11 @@ def measure(seen: View) -> list[float]:
         seen.deps.count("aux:pass"),
         *averages[11:],
     ]
+
+
+DEPENDENCY = MeasuredGroup(
+    "dependency", "Numbers about the dependency parse; the root's part of speech has a column per tag.", measure
+)
 
 
 def sentence_shape(seen: View, start: int, end: int, words: Sequence[int]) -> list[float]:

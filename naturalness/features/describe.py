@@ -89,25 +89,12 @@ def as_markdown(groups: Sequence[FeatureGroup]) -> str:
     """A section per group with a table of its features."""
     lines: list[str] = []
     for group in groups:
-        lines += [f"## {group.name}", "", _first_paragraph(group), ""]
+        whole = whole_of(group)
+        text: str = getattr(whole, "description", None) or type(whole).__doc__ or ""
+        lines += [f"## {group.name}", "", text.strip().split("\n\n")[0], ""]
         lines += ["| " + " | ".join(HEADER) + " |", "| --- " * len(HEADER) + "|"]
-        for feature in group.features:
-            cells = (
-                f"`{feature.name}`",
-                feature.title,
-                feature.formula,
-                feature.range,
-                feature.direction,
-                feature.several,
-                feature.undefined,
-                feature.source,
-            )
+        for feature, row in zip(group.features, as_rows([group]), strict=True):
+            cells = [f"`{feature.name}`", *list(row.values())[1:]]
             lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
         lines.append("")
     return "\n".join(lines)
-
-
-def _first_paragraph(group: FeatureGroup) -> str:
-    whole = whole_of(group)
-    text: str = getattr(whole, "description", None) or type(whole).__doc__ or ""
-    return text.strip().split("\n\n")[0]

@@ -96,23 +96,14 @@ class DetectorFeatures:
 Rows = Iterable[Sequence[float] | FloatArray | None]
 
 
-def _damage(docs: Sequence[Doc], judge: Detector) -> Rows:
-    return (_numbers(detected) if detected.parts else None for detected in detect(docs, judge))
-
-
-def _impression(docs: Sequence[Doc], judge: Detector) -> Rows:
-    return (judge.network.along(detected.states) if detected.parts else None for detected in detect(docs, judge))
-
-
-def _rating(docs: Sequence[Doc], judge: Detector) -> Rows:
-    return ([rating] for rating in rate(docs, judge))
-
-
 MEASURES: Mapping[str, Callable[[Sequence[Doc], Detector], Rows]] = {
-    DAMAGE: _damage,
-    IMPRESSION: _impression,
-    RATING: _rating,
+    DAMAGE: lambda docs, judge: (_numbers(seen) if seen.parts else None for seen in detect(docs, judge)),
+    IMPRESSION: lambda docs, judge: (
+        judge.network.along(seen.states) if seen.parts else None for seen in detect(docs, judge)
+    ),
+    RATING: lambda docs, judge: ([rating] for rating in rate(docs, judge)),
 }
+"""The rows of each kind."""
 
 
 def _numbers(detected: Detected) -> list[float]:

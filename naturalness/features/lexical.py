@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Columns, Requirement, column_means, ratio, stack
+from naturalness.features.base import NAN, MeasuredGroup, column_means, ratio
 from naturalness.features.dependency import SUBORDINATE
 from naturalness.text.view import CONTENT, View, view
 
@@ -24,20 +23,9 @@ RELATIVE_TAGS = frozenset({"WDT", "WP", "WP$"})
 CLAUSES = SUBORDINATE | {"parataxis", "root"}
 
 
-class LexicalFeatures:
-    """Diversity, density and repetition of words, and how many of each class."""
-
-    name: ClassVar = "lexical"
-    requires: ClassVar[tuple[Requirement, ...]] = ()
-    features = Columns("lexical")
-
-    def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
-        return stack((measure(view(doc)) for doc in docs), len(self.features))
-
-
-def measure(seen: View) -> list[float]:
+def measure(doc: Doc) -> list[float]:
     """Return one row, in the order of the table."""
+    seen = view(doc)
     words = [seen.lower[i] for i in seen.words]
     ratios = [sentence_ratios(seen, inside) for inside in seen.sentence_words]
     averages = column_means(ratios, 7)
@@ -51,6 +39,9 @@ def measure(seen: View) -> list[float]:
         mattr(words),
         hdd(words),
     ]
+
+
+LEXICAL = MeasuredGroup("lexical", "Diversity, density and repetition of words, and how many of each class.", measure)
 
 
 def sentence_ratios(seen: View, words: Sequence[int]) -> tuple[float, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -13,7 +13,7 @@ from naturalness.arrays import FloatArray
 from naturalness.english.foreign import language_note
 from naturalness.errors import TrainingError
 from naturalness.features import DEFAULT, check_requirements, column_names, extract, gaps, resolve
-from naturalness.features.base import FeatureGroup, needs_parse
+from naturalness.features.base import FeatureGroup, Measured, needs_parse
 from naturalness.features.selected import whole_of
 from naturalness.models.learners.table import LEARNERS
 from naturalness.text.parsing import (
@@ -36,21 +36,6 @@ if TYPE_CHECKING:
 UNPARSED = 256
 """Texts that are read together where nothing is parsed: a network is faster when it finds many of one length."""
 Groups = TypeVar("Groups", bound=Sequence[str | FeatureGroup])
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """A feature table."""
-
-    table: FloatArray
-    reasons: list[str]
-    """Why a row cannot be judged; empty where it can."""
-    gaps: list[str]
-    """What is to be said of a row that can be judged: which group lacks its values and why, or that
-    it is not English; else empty.
-    """
-    known: int = 0
-    """Rows that came from a feature store, without parsing."""
 
 
 def groups_for(learner: str, features: Groups | None) -> Groups | list[str]:
@@ -103,7 +88,7 @@ def measure(
 
         recalled = recall(items, groups, store, nlp=nlp, batch_size=batch_size, advance=advance)
         notes = recalled.gaps if not is_english(language) else _notes(recalled.gaps, items)
-        return Measured(_judgeable(recalled.table, recalled.reasons), recalled.reasons, notes, recalled.known)
+        return replace(recalled, table=_judgeable(recalled.table, recalled.reasons), gaps=notes)
     parts, parsed = [], any(map(needs_parse, groups))
     size = batch_size if parsed else max(batch_size, UNPARSED)
     for start in range(0, len(items), size):

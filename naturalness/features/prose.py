@@ -8,16 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.arrays import FloatArray
 from naturalness.english.rules.pattern import words
 from naturalness.english.stock_phrases import ASSET as STOCK_PHRASES
 from naturalness.english.stock_phrases import stock_phrases
 from naturalness.english.wordlist import load_wordlist
-from naturalness.features.base import NAN, Columns, Requirement, ratio, stack
+from naturalness.features.base import NAN, MeasuredGroup, ratio
 from naturalness.features.requirements import asset
 from naturalness.text.view import View, view
 
@@ -60,27 +59,20 @@ FORMAL = frozenset(("NOUN", "PROPN", "ADJ", "ADP", "DET"))
 DEICTIC = frozenset(("PRON", "VERB", "AUX", "ADV", "INTJ"))
 
 
-class ProseFeatures:
-    """Rhythm, closers, stock turns and formality of a text."""
-
-    name: ClassVar = "prose"
-    requires: ClassVar[tuple[Requirement, ...]] = (asset("wordlist"), asset(STOCK_PHRASES))
-    features = Columns("prose")
-
-    def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
-        return stack(map(measure, docs), len(self.features))
-
-
-def measure(doc: Doc) -> tuple[float, ...]:
+def measure(doc: Doc) -> tuple[float, ...] | None:
     """Return one row, in the order of the table."""
     seen = view(doc)
     if not seen.words:
-        return (NAN,) * len(ProseFeatures.features)
+        return None
     listed = stock_phrases()
     matches = sum(1 for start, stop in seen.sentences for _ in listed.matches(seen.lower, start, stop))
     stock = matches / (len(seen.words) / 100)
     return (*_rhythm(seen), *_turns(seen), *_marks(seen), *_words(seen), *_said_again(seen), *_clauses(seen), stock)
+
+
+PROSE = MeasuredGroup(
+    "prose", "Rhythm, closers, stock turns and formality of a text.", measure, (asset("wordlist"), asset(STOCK_PHRASES))
+)
 
 
 def _rhythm(seen: View) -> tuple[float, ...]:

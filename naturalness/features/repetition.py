@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Columns, Requirement, ratio, stack
+from naturalness.features.base import MeasuredGroup, ratio
 from naturalness.text.view import CONTENT, view
 
 if TYPE_CHECKING:
@@ -17,24 +16,12 @@ NEAR = 6
 BASE, MODULUS = 1_000_003, (1 << 61) - 1
 
 
-class RepetitionFeatures:
-    """Repeats within the whole text, over words in lower case; punctuation is passed over."""
-
-    name: ClassVar = "repetition"
-    requires: ClassVar[tuple[Requirement, ...]] = ()
-    features = Columns("repetition")
-
-    def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
-        return stack(map(measure, docs), len(self.features))
-
-
-def measure(doc: Doc) -> tuple[float, ...]:
+def measure(doc: Doc) -> tuple[float, ...] | None:
     """Return one row, in the order of the table."""
     seen = view(doc)
     n = len(seen.words)
     if not n:
-        return (NAN,) * len(RepetitionFeatures.features)
+        return None
     words = [seen.lower[i] for i in seen.words]
     lemmas = [seen.lemmas[i] for i in seen.words]
     content = [k for k, i in enumerate(seen.words) if seen.pos[i] in CONTENT]
@@ -53,6 +40,11 @@ def measure(doc: Doc) -> tuple[float, ...]:
         ratio(near, len(content)),
         longest_repeat(words, most) / n,
     )
+
+
+REPETITION = MeasuredGroup(
+    "repetition", "Repeats within the whole text, over words in lower case; punctuation is passed over.", measure
+)
 
 
 def longest_repeat(words: Sequence[str], most: int | None = None) -> int:

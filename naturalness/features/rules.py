@@ -10,8 +10,6 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.english.rules import FAMILIES
-from naturalness.english.rules.checker import RuleChecker
-from naturalness.english.rules.versions import changes_since
 from naturalness.features.base import NAN, Columns, Requirement
 from naturalness.features.requirements import asset
 from naturalness.text.matches import SEVERITIES, Checked, checked
@@ -39,6 +37,7 @@ def _versions(family: str) -> str:
 
 
 def _changes(family: str, recorded: str) -> str:
+    from naturalness.english.rules.versions import changes_since
 
     return changes_since(family, recorded)
 

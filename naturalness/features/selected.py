@@ -75,7 +75,11 @@ def merged(groups: Sequence[FeatureGroup]) -> list[FeatureGroup]:
         if index is None:
             different.append(group)
         else:
-            different[index] = _together(different[index], group)
+            other = different[index]
+            if isinstance(other, SelectedFeatures) and isinstance(group, SelectedFeatures):
+                different[index] = SelectedFeatures(other.whole, other.chosen | group.chosen)
+            else:
+                different[index] = whole_of(group)
     return different
 
 
@@ -94,16 +98,12 @@ def narrowed(groups: Sequence[FeatureGroup], columns: Collection[str]) -> list[F
 
 def names_of(groups: Sequence[FeatureGroup], columns: Collection[str]) -> list[str]:
     """Return the names that select these columns: the group's if all its columns are among them, else each column's."""
-    selected = []
-    for group in groups:
-        pairs = list(zip(feature_names(group), group.features, strict=True))
-        chosen = [feature.name for column, feature in pairs if column in columns]
-        whole = len(chosen) == len(pairs)
-        selected += [group.name] if whole else [f"{group.name}{BETWEEN}{name}" for name in chosen]
-    return selected
-
-
-def _together(first: FeatureGroup, second: FeatureGroup) -> FeatureGroup:
-    if isinstance(first, SelectedFeatures) and isinstance(second, SelectedFeatures):
-        return SelectedFeatures(first.whole, first.chosen | second.chosen)
-    return whole_of(first)
+    return [
+        name
+        for group in narrowed(groups, columns)
+        for name in (
+            [f"{group.name}{BETWEEN}{feature.name}" for feature in group.features]
+            if isinstance(group, SelectedFeatures)
+            else [group.name]
+        )
+    ]

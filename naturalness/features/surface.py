@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Columns, Requirement, ratio, stack
+from naturalness.features.base import NAN, MeasuredGroup, ratio
 from naturalness.text.parsing import source_of
 from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
-
-
-class SurfaceFeatures:
-    """Lengths of the normalised text; a word's length is in characters."""
-
-    name: ClassVar = "surface"
-    requires: ClassVar[tuple[Requirement, ...]] = ()
-    features = Columns("surface")
-
-    def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
-        return stack(map(measure, docs), len(self.features))
 
 
 def measure(doc: Doc) -> tuple[float, ...]:
@@ -48,3 +34,6 @@ def measure(doc: Doc) -> tuple[float, ...]:
         max(lengths),
         punctuation,
     )
+
+
+SURFACE = MeasuredGroup("surface", "Lengths of the normalised text; a word's length is in characters.", measure)

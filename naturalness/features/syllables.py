@@ -11,70 +11,25 @@ SILENT_ES = re.compile(r"(?:[^aeiouycsxzgh]|[^cs]h)es$")
 SPLIT = re.compile(r"i[ao](?!n)|ia(?!n$)|[eo]o?i?ng$|(?<=[^q])u[ao](?=[lt])|eo(?!u)|[aeiou]ism$|yi|iu")
 SUFFIX_E = re.compile(r"[aeiou][^aeiou]+e(?=(?:ly|ment|ments|less|ful|ness)$)")
 IRREGULAR = {
-    "area": 3,
-    "areas": 3,
-    "idea": 3,
-    "ideas": 3,
-    "being": 2,
-    "doing": 2,
-    "going": 2,
-    "business": 2,
-    "every": 2,
-    "everyone": 3,
-    "everything": 3,
-    "people": 2,
-    "science": 2,
-    "quiet": 2,
-    "poem": 2,
-    "create": 2,
-    "created": 3,
-    "creates": 2,
-    "eye": 1,
-    "eyes": 1,
-    "ocean": 2,
-    "europe": 2,
-    "something": 2,
-    "sometimes": 2,
-    "someone": 2,
-    "the": 1,
-    "queue": 1,
-    "hour": 1,
-    "our": 1,
-    "fire": 1,
-    "lion": 2,
-    "giant": 2,
-    "real": 1,
-    "really": 2,
-    "people's": 2,
-    "various": 3,
-    "serious": 3,
-    "previous": 3,
-    "society": 4,
-    "variety": 4,
-    "museum": 3,
-    "theatre": 2,
-    "recipe": 3,
-    "client": 2,
-    "clients": 2,
-    "poet": 2,
-    "poets": 2,
-    "naked": 2,
-    "asia": 2,
-    "russia": 2,
-    "evening": 2,
-    "evenings": 2,
-    "somewhere": 2,
-    "everywhere": 3,
-    "diet": 2,
-    "quietly": 3,
-    "wicked": 2,
-    "cafe": 2,
-    "coffee": 2,
-    "maybe": 2,
-    "therefore": 2,
-    "whole": 1,
-    "simile": 3,
-    "finale": 3,
+    word: count
+    for count, words in {
+        1: """
+        eye eyes the queue hour our fire real whole
+    """,
+        2: """
+        being doing going business every people science quiet poem create creates ocean europe something
+        sometimes someone lion giant really people's theatre client clients poet poets naked asia russia evening
+        evenings somewhere diet wicked cafe coffee maybe therefore
+    """,
+        3: """
+        area areas idea ideas everyone everything created various serious previous museum recipe everywhere
+        quietly simile finale
+    """,
+        4: """
+        society variety
+    """,
+    }.items()
+    for word in words.split()
 }
 REMEMBERED, LONGEST_REMEMBERED = 1 << 14, 64
 """Words, and the letters of the longest: texts may hold any."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Columns, Requirement, ratio, stack
+from naturalness.features.base import NAN, MeasuredGroup, ratio
 from naturalness.text.normalisation import CLITIC, SPLIT_CLITIC
 from naturalness.text.parsing import source_of
 
@@ -25,20 +23,9 @@ LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 CURLY = re.compile("[“”‘’]")
 
 
-class TypingFeatures:
-    """Conventions of typing; they predict ratings in some data sets and mislead in others."""
-
-    name: ClassVar = "typing"
-    requires: ClassVar[tuple[Requirement, ...]] = ()
-    features = Columns("typing")
-
-    def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
-        return stack((measure(source_of(doc).original) for doc in docs), len(self.features))
-
-
-def measure(text: str) -> tuple[float, ...]:
+def measure(doc: Doc) -> tuple[float, ...]:
     """Return one row, in the order of the table."""
+    text = source_of(doc).original
     stripped = text.strip()
     straight = text.replace("’", "'")
     words = LETTERS.findall(text)
@@ -62,3 +49,8 @@ def measure(text: str) -> tuple[float, ...]:
         0 if text.isascii() else len(CURLY.findall(text)),
         0.0 if text and text.isascii() else ratio(sum(c > "\x7f" for c in text), len(text)),
     )
+
+
+TYPING = MeasuredGroup(
+    "typing", "Conventions of typing; they predict ratings in some data sets and mislead in others.", measure
+)

@@ -190,11 +190,15 @@ def _find(name: str) -> Path | None:
     return next((candidate for candidate in candidates if exists(str(candidate))), None)
 
 
-def check_locations(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Refuse a model that is neither in the folder nor where `VARIABLE` says."""
-    for name, here in located(folder, manifest).items():
+def check_locations(folder: Path, names: Mapping[str, str]) -> None:
+    """Refuse a model that reads a model which is neither in its folder nor in one that `VARIABLE` names.
+
+    ``names`` are the names in the manifest, by those on this machine.
+    """
+    for here, name in names.items():
         start = here[: here.find(":") + 1]
-        path = here.removeprefix(start) if start == NLP and here != name else _path(start, here.removeprefix(start))
+        spec = here.removeprefix(start)
+        path = spec if start == NLP else _path(start, spec)
         if path is not None and not exists(path):
             raise ModelError(
                 f"{folder} reads {name}, which is not in the folder; name the folder that holds "

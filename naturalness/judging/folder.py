@@ -134,10 +134,12 @@ def write_model(
     entries = {
         name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in sorted(files.items())
     }
+    plain = json.loads(json.dumps(asdict(description), default=float))
+    del plain["names"]  # they are those of this machine
     manifest = {
         "format_version": FORMAT_VERSION,
         "naturalness": __version__,
-        **enclosed.renamed(_plain(description)),
+        **enclosed.renamed(plain),
         "columns_hash": columns_hash(description.columns),
     }
     part = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
@@ -154,19 +156,13 @@ def write_model(
         raise
 
 
-def _plain(description: Description) -> dict[str, Any]:
-    plain: dict[str, Any] = json.loads(json.dumps(asdict(description), default=float))
-    del plain["names"]  # they are those of this machine
-    return plain
-
-
 def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
     """Read and check a folder. ``changed_assets`` accepts other assets than those of training."""
     manifest = _read_manifest(folder)
     data = _checked_bytes(folder, manifest, ARRAYS)
     check_copies(folder, manifest)
     description = _description(folder, manifest)
-    check_locations(folder, manifest)
+    check_locations(folder, description.names)
     if columns_hash(description.columns) != manifest.get("columns_hash"):
         raise ModelError(f"{folder}: columns and their checksum differ; the manifest is damaged")
     changes = () if changed_assets else changes_since_training(folder, description, str(manifest.get("naturalness")))
@@ -216,7 +212,8 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise ModelError(f"{path} is damaged ({error}); train the model again") from None
-    if isinstance(manifest, dict) and _is_of_language_model(manifest):
+    names = set(manifest) if isinstance(manifest, dict) else set()
+    if names >= OF_LANGUAGE_MODELS and not names >= ENTRIES and isinstance(manifest["units"], str):
         raise ModelError(
             f"{folder} is a language model, not a naturalness model; train a model that reads it with "
             f"--features {OWN_MODEL}{folder}, or score texts by it with `naturalness lm score {folder}`"
@@ -229,12 +226,6 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
             "install the release that wrote it, or train the model again"
         )
     return dict(manifest)
-
-
-def _is_of_language_model(manifest: Mapping[str, Any]) -> bool:
-    """Whether a manifest is one that `naturalness lm` wrote; its units are a word, those of a model a list."""
-    names = set(manifest)
-    return names >= OF_LANGUAGE_MODELS and not names >= ENTRIES and isinstance(manifest["units"], str)
 
 
 def _checked_bytes(folder: Path, manifest: Mapping[str, Any], name: str) -> bytes:

@@ -13,8 +13,8 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.errors import excerpt
 from naturalness.features import check_requirements, column_names, round_significant
-from naturalness.features.base import FeatureGroup, needs_parse
-from naturalness.features.measuring import UNPARSED, Measured, measure_docs
+from naturalness.features.base import FeatureGroup, Measured, needs_parse
+from naturalness.features.measuring import UNPARSED, measure_docs
 from naturalness.features.texts import as_texts
 from naturalness.judging.opened import OpenedModel
 from naturalness.judging.people import Standing, require_people

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
 from naturalness.arrays import FloatArray
-from naturalness.errors import LARGE_MISSING, ModelError, NaturalnessWarning, damage_as, guess
+from naturalness.errors import LARGE_MISSING, ModelError, damage_as, guess
 from naturalness.features import column_names, resolve, round_significant
 from naturalness.features.base import FeatureGroup
 from naturalness.features.selected import narrowed
@@ -17,7 +16,7 @@ from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import load_manifest, locate
 from naturalness.files.storage import exists
 from naturalness.judging.fields import LOG_ODDS, POINTS
-from naturalness.judging.folder import Saved, read_model, read_page
+from naturalness.judging.folder import Saved, read_page
 from naturalness.judging.kind import KIND, Kind, both_parts, read_kind
 from naturalness.judging.people import PEOPLE, People, read_people
 from naturalness.judging.reference import REFERENCE, Usual, read_usual
@@ -141,17 +140,3 @@ def model_folder(name: str | Path) -> Path:
         if meant := guess(str(name), sorted({*SHIPPED, *neighbours} - {str(name)})):
             raise ModelError(f"no model at {str(name)!r}{meant}")
     return folder
-
-
-def read_named(name: str | Path, *, changed_assets: bool) -> tuple[Saved, Path]:
-    """Return a model by its name, and its folder; warn if rules have changed since its training."""
-    folder = model_folder(name)
-    saved = read_model(folder, changed_assets=changed_assets)
-    if saved.changes:
-        warnings.warn(
-            f"model {str(name)!r} was trained with {'; '.join(saved.changes)}. It scores with what is here, so texts "
-            "that these rules concern may have other scores than at its training; train it again to be rid of this",
-            NaturalnessWarning,
-            stacklevel=4,
-        )
-    return saved, folder

@@ -83,13 +83,7 @@ def read_usual(data: bytes) -> Usual:
     table = small_table(data, MOST_FEATURES, ["feature", ABOVE_ZERO, *names])
     rows = np.array([table[name].to_numpy() for name in names], dtype=np.float64).T
     features = table["feature"].to_pylist()
-    if not all(isinstance(name, str) for name in features):
-        raise ValueError("features without names")
     quantiles = {n: row for n, row in zip(features, rows, strict=True) if not np.isnan(row).any()}
-    if not all(np.isfinite(row).all() and (np.diff(row) >= 0).all() for row in quantiles.values()):
-        raise ValueError("quantiles that do not rise")
     shares = table[ABOVE_ZERO].to_pylist() if ABOVE_ZERO in table.column_names else []
     above_zero = {n: float(share) for n, share in zip(features, shares, strict=False) if share is not None}
-    if not all(0 <= share <= 1 for share in above_zero.values()):
-        raise ValueError("shares that are none")
     return Usual(quantiles, above_zero)

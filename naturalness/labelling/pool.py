@@ -18,9 +18,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import naturalness
+from naturalness.data.batch import Batch
 from naturalness.errors import NaturalnessError, WorkerLost
 from naturalness.labelling.job import Columns, Job, empty_row
 from naturalness.labelling.parts import Parts
@@ -226,30 +227,20 @@ class WorkerPool:
             yield first, done.result()
 
 
-class Shard(Protocol):
-    """Consecutive rows: a batch of a table, or anything with texts."""
-
-    @property
-    def texts(self) -> Sequence[str]: ...
-
-
-SomeShard = TypeVar("SomeShard", bound=Shard)
-
-
 def label_shards(
-    shards: Iterable[SomeShard],
+    shards: Iterable[Batch],
     job: Job,
     *,
     workers: int = 1,
     parts: Parts | None = None,
     advance: Callable[[Columns], None] = lambda columns: None,
-) -> Iterator[tuple[SomeShard, Columns]]:
+) -> Iterator[tuple[Batch, Columns]]:
     """Yield each shard with its columns, in order; with ``parts`` they are stored as they are made.
 
     ``advance`` is called with the columns of each shard when it is done, in any order and by any thread.
     """
 
-    def work(worker: Worker, item: tuple[int, SomeShard]) -> Columns:
+    def work(worker: Worker, item: tuple[int, Batch]) -> Columns:
         number, shard = item
         known = parts.read(number, shard.texts) if parts is not None else None
         columns = worker.label(shard.texts) if known is None else known

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pages.formats import with_capital
+from naturalness.pages.templating import render
 from naturalness.pipelines.evaluation import ELIMINATED, shown_figures
 from naturalness.pipelines.headline import TITLES, beside_shipped, sentence
 
@@ -22,7 +23,6 @@ LIMITS = (
 
 CURVE_POINTS = 6
 """Points of a curve of elimination that a line has about."""
-BEST_OF = "The recipe is the best of {n} on these very splits, so its own figures are a little too good."
 
 
 def figure_rows(results: Mapping[str, Any]) -> list[list[str]]:
@@ -132,87 +132,33 @@ def _shown(value: float | None) -> str:
     return "–" if value is None else short(value)
 
 
-def _worth(summary: Mapping[str, Any]) -> list[str]:
-    """What each group is worth, and the curve of elimination, as far as they were measured."""
-    lines = []
-    if rows := group_rows(summary):
-        lines += [
-            "",
-            "## What each group of features is worth",
-            "",
-            f"{group_note(summary)}.",
-            "",
-            *_markdown(["", *GROUP_COLUMNS], rows),
-        ]
-    if note := elimination_note(summary):
-        lines += ["", f"{with_capital(note)}."]
-    return lines
-
-
 def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
     """Markdown of a summary (`summary.summarise`) and the notes of training."""
-    data, model, protocol = summary["data"], summary["model"], summary["protocol"]
-    beside = beside_shipped(summary)
-    lines = [
-        "# Model card",
-        "",
-        f"Learner: {model['learner']} ({_parameters(model['parameters'])}), "
-        f"{columns_text(model)}{_chosen_as(model)}. "
-        f"Made with naturalness {summary['naturalness']}.",
-        *_start(summary),
-        "",
-        "## Trained on",
-        "",
-        f"{data['texts']:,} texts from {data['sources']:,} source{'s'[: data['sources'] != 1]}; {_taught(data)}",
-        *_notes(training),
-        "",
-        "## How good",
-        "",
-        *_protocol(protocol),
-        "",
-        *_table(summary),
-        "",
-        *(f"{note}.\n" for note in (gap_note(summary),) if note),
-        f"In a sentence: {sentence(summary)}.",
-        *(["", f"{with_capital(beside)}."] if beside else []),
-        *(["", BEST_OF.format(n=len(summary["learners"]))] if len(summary["learners"]) > 1 else []),
-        *_worth(summary),
-        "",
-        f"A naturalness from {model['threshold']:.3f} on is called {list(data['labels'])[-1]!r}.",
-        "",
-        "## Limits",
-        "",
-        *(f"- {limit}" for limit in (*LIMITS, *training.get("limits", ()))),
-        "",
-    ]
-    return "\n".join(lines)
-
-
-def _taught(data: Mapping[str, Any]) -> str:
-    """What was said of the texts, and what of it was learned."""
-    if "pairs" in data:
-        return (
-            f"{data['pairs']:,} pairs of them, one text of each preferred to the other. Learned: "
-            "pairs. A score is how likely a text is preferred to a middling one of these."
-        )
-    labels = ", ".join(f"{n:,} {name}" for name, n in data["labels"].items())
-    return (
-        f"{labels}; {data['without_label']:,} without label. Learned: {data['learned']}. "
-        f"Scale of the ratings: {_scale(data['scale'])}."
+    model, start = summary["model"], summary.get("start")
+    rows = [[f"*{name}*", *cells] for name, *cells in figure_rows(summary["baselines"])]
+    groups = group_rows(summary)
+    return render(
+        "card.md.j2",
+        summary=summary,
+        model=model,
+        data=summary["data"],
+        best=repr(list(summary["data"]["labels"])[-1]),
+        protocol=summary["protocol"],
+        training={"notes": (), "sources": (), **training},
+        parameters=_parameters(model["parameters"]),
+        columns=columns_text(model),
+        start=start if start and LEARNERS[model["learner"]].adapts else None,
+        figures=list(shown_figures(summary["learners"]).values()),
+        results=figure_rows(summary["learners"]) + rows,
+        gaps=gap_note(summary),
+        sentence=sentence(summary),
+        beside=beside_shipped(summary),
+        groups=groups,
+        group_columns=GROUP_COLUMNS,
+        group_note=group_note(summary) if groups else "",
+        elimination=elimination_note(summary),
+        limits=[*LIMITS, *training.get("limits", ())],
     )
-
-
-def _start(summary: Mapping[str, Any]) -> list[str]:
-    """What learning started from, where the learner that was chosen adapts a model."""
-    start = summary.get("start")
-    if not start or not LEARNERS[summary["model"]["learner"]].adapts:
-        return []
-    return ["", f"Learning started from model `{start['name']}` (checksum {start['checksum']})."]
-
-
-def _chosen_as(model: Mapping[str, Any]) -> str:
-    """The recipe, where it is not the learner alone."""
-    return "" if model["recipe"] == model["learner"] else f", chosen as: {model['recipe']}"
 
 
 def _parameters(parameters: Mapping[str, Any]) -> str:
@@ -223,51 +169,3 @@ def _parameter(item: tuple[str, Any]) -> str:
     """A name and its value; of a part of a blend its own parameters in brackets."""
     name, value = item
     return f"{name} ({_parameters(value)})" if isinstance(value, Mapping) else f"{name} {value}"
-
-
-def _scale(scale: Sequence[float | None]) -> str:
-    return "none" if None in scale else f"{scale[0]:g} to {scale[1]:g}"
-
-
-def _notes(training: Mapping[str, Any]) -> list[str]:
-    notes = [str(note) for note in training.get("notes", ())]
-    sources = [f"- {source['name']}: {source['licence']}" for source in training.get("sources", ())]
-    return [*(["", *notes] if notes else []), *(["", *sources] if sources else [])]
-
-
-def _protocol(protocol: Mapping[str, Any]) -> list[str]:
-    together = "; texts of one source stay together" if protocol["sources_kept_together"] else ""
-    how = (
-        f"{protocol['outer_folds']}-fold cross-validation"
-        if protocol["outer_folds"]
-        else f"{protocol['repeats']} fresh random splits, {protocol['test_size']:.0%} for testing"
-    )
-    figures = (
-        "A tie counts as half a pair; chance is .5."
-        if protocol["chosen_by"] == "pair_accuracy"
-        else "Spearman and Pearson: of the score with the rating; given length: what is left when "
-        "the number of words is known."
-    )
-    return [
-        f"{how}{together}; parameters, calibration and threshold chosen by "
-        f"{protocol['inner_folds']} folds inside each training part (seed {protocol['seed']}). "
-        f"Mean ± standard deviation over the splits. {figures}"
-    ]
-
-
-def _table(summary: Mapping[str, Any]) -> list[str]:
-    header = ["", *shown_figures(summary["learners"]).values()]
-    rows = [
-        *figure_rows(summary["learners"]),
-        *([f"*{row[0]}*", *row[1:]] for row in figure_rows(summary["baselines"])),
-    ]
-    return _markdown(header, rows)
-
-
-def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """A table; all columns but the first hold numbers."""
-    return [
-        "| " + " | ".join(header) + " |",
-        "| --- " + "| ---: " * (len(header) - 1) + "|",
-        *("| " + " | ".join(row) + " |" for row in rows),
-    ]

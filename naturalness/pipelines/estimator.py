@@ -11,7 +11,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
 from naturalness.features import column_names, resolve
-from naturalness.features.measuring import Measured, groups_for, measure
+from naturalness.features.base import Measured
+from naturalness.features.measuring import groups_for, measure
 from naturalness.features.store.folder import opened_store
 from naturalness.features.texts import as_texts
 from naturalness.judging.hashes import known_texts

@@ -174,7 +174,7 @@ def evaluate(
     names = baselines_for(data) if baselines is None else list(baselines)
     jobs = plan(learners, len(splits), baselines=names)
     outcomes = []
-    for outcome in _run(data, protocol, splits, jobs, n_jobs):
+    for outcome in _in_processes(data, protocol, splits, jobs, n_jobs):
         outcomes.append(outcome)
         advance(outcome.job.name)
     results = {}
@@ -185,14 +185,6 @@ def evaluate(
             naturalness[outcome.job.split, splits[outcome.job.split][1]] = outcome.naturalness
         results[name] = Result(name, tuple(o.figures for o in runs), tuple(o.chosen for o in runs), naturalness)
     return results
-
-
-def _run(
-    data: Rated, protocol: Protocol, splits: Sequence[Split], jobs: Sequence[Job], n_jobs: int
-) -> Iterable[Outcome]:
-    if n_jobs == 1:
-        return (run_job(data, protocol, splits, job) for job in jobs)
-    return _in_processes(data, protocol, splits, jobs, n_jobs)
 
 
 def _in_processes(

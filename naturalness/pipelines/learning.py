@@ -11,6 +11,7 @@ from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.errors import TrainingError
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.differences import within
+from naturalness.models.learners.start import Start
 from naturalness.models.learners.verdict import Verdict
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 from naturalness.pipelines.warm_start import start_for
@@ -122,13 +123,9 @@ class Learned:
         return naturalness, self.verdict.predictions(values, naturalness)
 
 
-def learn(data: Rated, settings: Settings, threshold: str | float = "weighted_f1") -> Learned:
-    """Learn from all rows that can teach; the threshold is fixed, or chosen for a metric.
-
-    It is chosen on what the model said of rows when it had not seen them.
-    """
-    known = data.part(np.flatnonzero(data.teaching))
-    fitted = fit_table(
+def fit(known: Rated, settings: Settings, start: Start | None) -> Fitted:
+    """Fit a learner on rows that all have a target."""
+    return fit_table(
         known.table,
         known.target,
         n_classes=known.n_classes,
@@ -137,8 +134,17 @@ def learn(data: Rated, settings: Settings, threshold: str | float = "weighted_f1
         weight=np.ones(len(known)),
         settings=settings,
         pairs=known.pairs,
-        start=start_for(settings.learner, known.columns, known.texts, settings.origin),
+        start=start,
     )
+
+
+def learn(data: Rated, settings: Settings, threshold: str | float = "weighted_f1") -> Learned:
+    """Learn from all rows that can teach; the threshold is fixed, or chosen for a metric.
+
+    It is chosen on what the model said of rows when it had not seen them.
+    """
+    known = data.part(np.flatnonzero(data.teaching))
+    fitted = fit(known, settings, start_for(settings.learner, known.columns, known.texts, settings.origin))
     verdict = Verdict(len(data.classes), data.rates, scale=data.scale)
     if len(data.classes) == 2:
         verdict = replace(verdict, threshold=_threshold(known, fitted, verdict, threshold))

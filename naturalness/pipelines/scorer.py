@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from naturalness.errors import NaturalnessWarning
 from naturalness.features.ahead import prepare_ahead
+from naturalness.judging.folder import read_model
 from naturalness.judging.judgement import Judgement, judge_in_batches
 from naturalness.judging.kind import KIND
-from naturalness.judging.opened import DEFAULT_MODEL, OpenedModel, read_named
+from naturalness.judging.opened import DEFAULT_MODEL, OpenedModel, model_folder
 from naturalness.judging.scores import Scores, joined
 
 if TYPE_CHECKING:
@@ -95,5 +98,13 @@ def load_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False
 
 def open_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False) -> NaturalnessModel:
     """Return the same model, whose networks are opened when they are first needed."""
-    saved, folder = read_named(name, changed_assets=changed_assets)
+    folder = model_folder(name)
+    saved = read_model(folder, changed_assets=changed_assets)
+    if saved.changes:
+        warnings.warn(
+            f"model {str(name)!r} was trained with {'; '.join(saved.changes)}. It scores with what is here, so texts "
+            "that these rules concern may have other scores than at its training; train it again to be rid of this",
+            NaturalnessWarning,
+            stacklevel=3,
+        )
     return NaturalnessModel(saved, str(name), folder=folder)

@@ -80,11 +80,7 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
         summary["elimination"] = elimination_data(training)
     if training.worth is not None:
         everything, rows = training.worth
-        summary["groups"] = {
-            "criterion": chief_figure(data),
-            "all": everything,
-            "rows": [{"group": r.group, "columns": r.n_columns, "without": r.without, "alone": r.alone} for r in rows],
-        }
+        summary["groups"] = {"criterion": chief_figure(data), "all": everything, "rows": rows}
     out: dict[str, Any] = rounded(summary)
     return out
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from naturalness.features.columns import NumberedText
 from naturalness.models.learners.elimination import Elimination
 from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS, learners_named
-from naturalness.pipelines.ablation import GroupWorth, ablate
 from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, Protocol, Result, chief_figure, evaluate
 from naturalness.pipelines.fitting import Settings, check_selection
-from naturalness.pipelines.learning import Learned, Rated, check_learnable, learn
-from naturalness.pipelines.warm_start import start_for
+from naturalness.pipelines.learning import Learned, Rated, check_learnable, fit, learn
+from naturalness.pipelines.warm_start import shipped, start_for
 
 Report = Callable[[str, int, int], None]
 """Told a stage, how much of it is done, and how much there is."""
@@ -61,7 +61,7 @@ class Training:
     chosen: str
     """The name of the result whose recipe the model was fitted by, on all texts."""
     learned: Learned
-    worth: tuple[float, list[GroupWorth]] | None = None
+    worth: tuple[float, list[dict[str, Any]]] | None = None
     elimination: Elimination | None = None
     """On all texts; also where the model was fitted without it."""
 
@@ -100,7 +100,9 @@ def train(data: Rated, plan: Plan, *, report: Report = lambda stage, done, total
         report("fitting the model", 0, 1)
         learned = learn(data, settings, plan.protocol.threshold)
         report("fitting the model", 1, 1)
-    worth = _ablate(data, settings, learned, report) if plan.thorough else None
+    choice, worth = learned.fitted.choice, None
+    if plan.thorough:
+        worth = ablate(data, replace(settings, learner=choice.learner, parameters=choice.parameters), report)
     elimination = (slimmed or learned).fitted.elimination
     return Training(data, results, chosen, learned, worth, elimination)
 
@@ -137,19 +139,31 @@ def best_of(results: dict[str, Result], data: Rated) -> str:
     return max(learners, key=lambda name: (_figure(results[name], data), -learners.index(name)))
 
 
-def _ablate(data: Rated, settings: Settings, learned: Learned, report: Report) -> tuple[float, list[GroupWorth]]:
-    choice = learned.fitted.choice
-    fixed = replace(settings, learner=choice.learner, parameters=choice.parameters)
-    total = len({name.partition("__")[0] for name in data.columns})
-    done = 0
+def ablate(data: Rated, settings: Settings, report: Report) -> tuple[float, list[dict[str, Any]]]:
+    """Return the cross-validated criterion with all groups, and per group without it and with it alone.
 
-    def advance() -> None:
-        nonlocal done
-        done += 1
-        report("leaving out groups", done, total)
+    ``settings`` name one learner with fixed parameters; a group that is the only one has NaN without it.
+    """
+    known = data.part(np.flatnonzero(data.teaching))
+    groups: dict[str, list[int]] = {}
+    for column, name in enumerate(data.columns):
+        groups.setdefault(name.partition("__")[0], []).append(column)
 
-    report("leaving out groups", 0, total)
-    return ablate(data, fixed, advance=advance)
+    def score(columns: Sequence[int]) -> float:
+        if not columns:
+            return float("nan")
+        part = known.with_columns(columns)
+        # Not refused where a group's columns are too few for a start: it then starts from nothing.
+        start = (settings.origin or shipped()).start(part.columns)
+        return fit(part, replace(settings, select="none"), start).choice.score
+
+    report("leaving out groups", 0, len(groups))
+    everything, rows = score(range(len(data.columns))), []
+    for group, columns in groups.items():
+        others = [i for i in range(len(data.columns)) if i not in set(columns)]
+        rows.append({"group": group, "columns": len(columns), "without": score(others), "alone": score(columns)})
+        report("leaving out groups", len(rows), len(groups))
+    return everything, rows
 
 
 def fingerprint(data: Rated) -> str:

@@ -95,7 +95,7 @@ def check_surfaces(one: Explanation) -> None:
     if not one.cause:
         # An opinion is listed, and names nothing that a writer could mend.
         opinion = any(part.cause == OPINION and part.value < 0 for part in one.contributions)
-        assert opinion or (f": {WHOLE}" not in wording.verdict(one) and wording.why(one, lowering=True) == "")
+        assert opinion or (f": {WHOLE}" not in one.verdict and wording.why(one, lowering=True) == "")
         return
     assert one.cause != OPINION
     title = cause_title(one.cause)
@@ -103,7 +103,7 @@ def check_surfaces(one: Explanation) -> None:
     assert value < 0, one.text
     # Lines and columns: explain, score --explain, check.
     low = not one.good
-    assert (f": {title}" in wording.verdict(one)) == (title in repr(one)) == low
+    assert (f": {title}" in one.verdict) == (title in repr(one)) == low
     assert f"{title} −" in wording.why(one)
     assert f"{title} −" in wording.why(one, lowering=True)
     assert f"{title} −" in why_lines(one)

@@ -131,8 +131,8 @@ def test_numbers() -> None:
     """True minus, an en dash for what is undefined, no minus before zero, no plus either."""
     assert wording.rounded(-0.001) == "0.00"
     assert [wording.signed(value) for value in (0.004, 0.5, -1.25, NAN)] == ["0.00", "+0.50", "−1.25", "–"]
-    assert wording.interval(BAD) == "0.05 to 0.19"
-    assert wording.interval(GOOD) == ""
+    assert BAD.interval == "0.05 to 0.19"
+    assert GOOD.interval == ""
 
 
 def test_the_title_of_what_is_wrong() -> None:

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from naturalness.features import ALL, DEFAULT, LIGHT, resolve
-from naturalness.features.prose import ProseFeatures, measure
+from naturalness.features.prose import PROSE, measure
 from naturalness.text.parsing import parse
 
 TUNE = (
@@ -78,7 +78,7 @@ VALUES = {"prose": {name: value for row in EXPECTED.values() for name, value in 
 def test_by_hand(text: str) -> None:
     """Counts over words, sentences, nouns or subjects."""
     (doc,) = parse([text])
-    values = dict(zip((feature.name for feature in ProseFeatures.features), measure(doc), strict=True))
+    values = dict(zip((feature.name for feature in PROSE.features), PROSE.extract([doc])[0], strict=True))
     expected = EXPECTED[text]
     assert {name: values[name] for name in expected} == pytest.approx(expected, nan_ok=True)
 

@@ -11,7 +11,8 @@ from naturalness.features import GROUPS
 from naturalness.features.base import FeatureGroup
 from naturalness.features.pos import UPOS
 from naturalness.features.readability import measure as measure_readability
-from naturalness.features.typing import measure as measure_typing
+from naturalness.features.typing import TYPING
+from naturalness.text.parsing import read_docs
 from naturalness.text.view import view
 from tests.features import (
     test_constituency,
@@ -245,7 +246,7 @@ CASES = [(group, text) for group, texts in VALUES.items() for text in texts]
 def measured(group: FeatureGroup, text: str, build: Build) -> dict[str, float]:
     """Values of a document by feature name."""
     if group.name == "typing":
-        row = measure_typing(TEXTS[text])
+        row = TYPING.extract(read_docs([TEXTS[text]], parsed=False))[0]
     elif group.name == "readability":
         row = measure_readability(view(build(DOCUMENTS[text])), WORDS)
     else:

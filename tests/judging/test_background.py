@@ -44,14 +44,7 @@ def test_arrays_come_back() -> None:
 
 @pytest.mark.parametrize(
     ("name", "array"),
-    [
-        ("background.rows", np.eye(2)),
-        ("background.rows", np.full((2, 3), np.nan)),
-        ("background.rows", np.zeros((0, 3))),
-        ("repeats.at", np.array([0.9, 0.1])),
-        ("repeats.at", np.array([0.5])),
-        ("repeats.spread", np.array([-1.0, 0.2])),
-    ],
+    [("background.rows", np.eye(2)), ("background.rows", np.zeros((0, 3))), ("repeats.at", np.array([0.5]))],
 )
 def test_forged_arrays_are_refused(name: str, array: np.ndarray) -> None:
     """Before anything is explained by them."""
@@ -93,10 +86,6 @@ def test_a_reference_that_is_none() -> None:
     table, out = pq.read_table(pa.BufferReader(data)), pa.BufferOutputStream()
     pq.write_table(table.drop_columns(["above_zero"]), out)
     assert read_usual(out.getvalue().to_pybytes()) == Usual({"a__b": pytest.approx([0.0, *QUANTILES[1:]])})
-    out = pa.BufferOutputStream()
-    pq.write_table(table.set_column(table.column_names.index("above_zero"), "above_zero", pa.array([1.5])), out)
-    with pytest.raises(ValueError, match="shares"):
-        read_usual(out.getvalue().to_pybytes())
     assert Usual({}).share("x", 1.0) != Usual({}).share("x", 1.0)
     assert len(QUANTILES) == 11
 

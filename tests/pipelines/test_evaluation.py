@@ -243,9 +243,9 @@ def test_thorough_training_compares_and_ablates() -> None:
     assert training.elimination.ranking[0] == 0
     assert training.worth is not None
     everything, rows = training.worth
-    worth = {row.group: row for row in rows}
-    assert worth["surface"].without < everything
-    assert worth["surface"].alone > worth["pos"].alone
+    worth = {row["group"]: row for row in rows}
+    assert worth["surface"]["without"] < everything
+    assert worth["surface"]["alone"] > worth["pos"]["alone"]
     assert list(dict.fromkeys(stages)) == [
         "judging learners",
         "eliminating features",

@@ -10,8 +10,8 @@ from typing import Any, cast
 import numpy as np
 
 from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved
+from naturalness.features.base import Measured
 from naturalness.features.describe import in_words
-from naturalness.features.measuring import Measured
 from naturalness.judging.fields import LOG_ODDS
 from naturalness.judging.judgement import Judgement
 from naturalness.judging.opened import OpenedModel

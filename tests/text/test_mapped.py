@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.checking.sources import Lines
+from naturalness.checking.plain import Lines
 from naturalness.text.mapped import MappedText, joined
 
 

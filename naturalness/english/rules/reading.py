@@ -22,42 +22,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from types import ModuleType
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
-from naturalness.english.rules import (
-    FAMILIES,
-    agreement,
-    articles,
-    complements,
-    double_marking,
-    fragments,
-    nouns,
-    number,
-    prepositions,
-    pronouns,
-    repeated_words,
-    spelling,
-    verb_forms,
-    verbs,
-)
+from naturalness.english.rules import FAMILIES, nouns, verbs
 from naturalness.english.rules.lists import expand, read, table
 from naturalness.english.rules.pattern import COLUMNS, RELATIONS, Condition, Form, Replacement, Rule, Token, Tokens
 
-CODE: Mapping[str, ModuleType] = {
-    "agreement": agreement,
-    "number": number,
-    "verb_forms": verb_forms,
-    "complements": complements,
-    "double_marking": double_marking,
-    "fragments": fragments,
-    "articles": articles,
-    "pronouns": pronouns,
-    "prepositions": prepositions,
-    "repeated_words": repeated_words,
-    "spelling": spelling,
-}
-"""The Python files of families that need code."""
 COMPUTED = {f"@{name}": table for name, table in verbs.TABLES.items()}
 PLAIN = frozenset({"message", "finds", "fix", "severity", "version"})
 FUNCTIONS = frozenset({"test", "find"})
@@ -138,7 +110,8 @@ def _suggestion(family: str, value: Any) -> Any:
 
 
 def _function(family: str, name: str) -> Any:
-    for module in (CODE.get(family), verbs, nouns):
+    code = f"{__package__}.{family}"
+    for module in (import_module(code) if find_spec(code) else verbs, verbs, nouns):
         if function := getattr(module, name, None):
             return function
     raise ValueError(f"{family}.toml names a function {name!r}, which neither {family}.py nor verbs.py or nouns.py has")

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.features import extract, feature_names, gaps
-from naturalness.features.base import FeatureGroup, needs_parse
+from naturalness.features.base import FeatureGroup, Measured, needs_parse
 from naturalness.features.columns import columns_read, numbers_beside
 from naturalness.features.selected import SelectedFeatures, whole_of
 from naturalness.features.store.keys import GroupKey, group_key, text_key
 from naturalness.features.store.segments import Rows
-from naturalness.features.surface import SurfaceFeatures
+from naturalness.features.surface import SURFACE
 from naturalness.text.parsing import read_docs, short_memory, unusable
 
 if TYPE_CHECKING:
@@ -23,19 +23,6 @@ if TYPE_CHECKING:
 
 AT_ONCE = 1024
 """Texts after which is kept what was measured: what a killed process loses at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Recalled:
-    """Rows of texts, as measured: also those of texts that cannot be judged have numbers."""
-
-    table: FloatArray
-    reasons: list[str]
-    """Why a text cannot be judged; empty where it can."""
-    gaps: list[str]
-    """Which group has no values of a text, and why; empty where all have."""
-    known: int
-    """Texts that the store knew all of."""
 
 
 class _Block:
@@ -85,16 +72,14 @@ def recall(
     nlp: str,
     batch_size: int = 64,
     advance: Callable[[int], None] = lambda done: None,
-) -> Recalled:
+) -> Measured:
     """Rows of texts for one group or more, each distinct text measured once at most.
 
     Numbers that come beside texts are not asked of the store, nor kept in it.
     """
     if columns_read(groups):
         measured = [group for group in groups if not columns_read([group])]
-        recalled = recall(
-            texts, measured or [SurfaceFeatures()], store, nlp=nlp, batch_size=batch_size, advance=advance
-        )
+        recalled = recall(texts, measured or [SURFACE], store, nlp=nlp, batch_size=batch_size, advance=advance)
         return replace(recalled, table=_beside(recalled.table, texts, groups))
     indices: dict[bytes, int] = {}
     index_of = [indices.setdefault(text_key(text), len(indices)) for text in texts]
@@ -116,7 +101,7 @@ def recall(
                 _keep(blocks, store, keys)
     finally:
         _keep(blocks, store, keys)  # also of a run that is broken off
-    return Recalled(
+    return Measured(
         np.hstack([_wanted(group, block) for group, block in zip(groups, blocks, strict=True)])[index_of],
         [blocks[0].reasons[i] for i in index_of],
         [next((b.gaps[i] for b in blocks if b.gaps[i]), "") for i in index_of],

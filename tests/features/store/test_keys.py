@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.features import GROUPS
+from naturalness.features.base import MeasuredGroup
 from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.store import keys as feature_keys
 from naturalness.features.store.keys import group_key, text_key
-from naturalness.features.surface import SurfaceFeatures
 from naturalness.files.resources import assets_folder
 from tests.support import language_models as small
 
@@ -46,10 +46,10 @@ def test_groups_have_keys_of_their_own() -> None:
 def test_strangers_have_none() -> None:
     """The code of a group of the user's own is in no checksum, so its values are never kept."""
 
-    class Mine(SurfaceFeatures):
+    class Mine(MeasuredGroup):
         """Named as one of ours."""
 
-    assert group_key(Mine(), "en") is None
+    assert group_key(Mine("surface", "", len), "en") is None
     assert group_key(GrammarFeatures(open=lambda: None), "en") is None  # type: ignore[arg-type, return-value]
 
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from naturalness import FeatureExtractor, NaturalnessClassifier, NaturalnessRegressor
 from naturalness.errors import NaturalnessError
 from naturalness.features import EVERY, GROUPS, Requirement
-from naturalness.features.base import Feature
-from naturalness.features.measuring import Measured, measure
+from naturalness.features.base import Feature, Measured
+from naturalness.features.measuring import measure
 from naturalness.features.store import keys as feature_keys
 from naturalness.features.store import recalling
 from naturalness.features.store.folder import FeatureStore

@@ -17,7 +17,8 @@ import numpy as np
 from naturalness.errors import NaturalnessError, ProjectError
 from naturalness.explaining.wording import among_people
 from naturalness.features import column_names, resolve
-from naturalness.features.measuring import Measured, measure
+from naturalness.features.base import Measured
+from naturalness.features.measuring import measure
 from naturalness.judging.people import require_people
 from naturalness.studio.annotate.asking.choosing import choose
 from naturalness.studio.annotate.asking.pool import Judgement, Pool
