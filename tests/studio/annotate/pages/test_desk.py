@@ -186,11 +186,9 @@ def test_an_opinion_within_a_register(make_desk: MakeDesk) -> None:
         name = "same"
         people = load_model("fast").people
 
-        def select(self, table: np.ndarray) -> np.ndarray:
-            """All columns."""
-            return table
+        positions = slice(None)
 
-        def judge(self, table: np.ndarray) -> tuple[np.ndarray, list[str]]:
+        def decide(self, table: np.ndarray) -> tuple[np.ndarray, list[str]]:
             """Naturalness of each row, no labels."""
             return np.full(len(table), 0.3), []
 
