@@ -43,9 +43,9 @@ def style() -> str:
     return render("serve.css.j2", package=PACKAGE)
 
 
-def script() -> str:
-    """Return the script of the front page."""
-    return (Path(__file__).parent / "templates" / "serve.js").read_text(encoding="utf-8")
+def template_file(name: str) -> str:
+    """Return a file that needs no filling in, such as the script of the front page."""
+    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
 
 
 def reference_page(limits: Limits, address: str, *, token: bool = False) -> str:

@@ -250,19 +250,19 @@ def choose_pair(
             return _draw_within(texts, contexts, often, done, rng, size)
         return _draw(texts, often, done, rng, size)
 
-    def draw_one(texts: Sequence[int], reason: str) -> Choice | None:
+    def draw_first(texts: Sequence[int], reason: str) -> Choice | None:
         drawn = draw(texts, 1)
         return _asked(drawn[0], reason, REASONS[reason], rng, test=reason == TEST) if drawn else None
 
     tests = [text for text in test_order(pool.sources, seed) if text not in busy]
     rest = [text for text in range(len(pool)) if text not in apart and text not in busy]
-    if is_test_turn(turn) and (choice := draw_one(tests, TEST)):
+    if is_test_turn(turn) and (choice := draw_first(tests, TEST)):
         return choice
     space = space_of(pool)
     known = [text for text in rest if space.usable[text]]
     if len(known) >= MIN_MEASURED_TEXTS and way != RANDOM and (drawn := draw(known, DRAWN_PAIRS)):
         return _asked(*_best(pool, space, judgements, drawn, way), rng)
-    return draw_one(rest, RANDOM) or draw_one(tests, TEST)
+    return draw_first(rest, RANDOM) or draw_first(tests, TEST)
 
 
 def _asked(pair: tuple[int, int], reason: str, wording: str, rng: np.random.Generator, *, test: bool = False) -> Choice:
