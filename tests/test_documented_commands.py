@@ -20,9 +20,10 @@ from naturalness.files.resources import has_package
 from naturalness.models.checkers import languagetool
 from naturalness.models.parsers.link import available
 from naturalness.studio.annotate.pages.desk import Measuring
-from naturalness.studio.annotate.project import PAIRS, Answer, Project
+from naturalness.studio.annotate.project import PAIRS, Project
 from naturalness.studio.web import running
 from tests.support import fake_languagetool
+from tests.support.annotation_projects import rate as rate_text
 from tests.support.documented import ROOT, Call, blocks, calls
 from tests.support.documented_files import write_files
 
@@ -167,9 +168,7 @@ def rate(path: Path) -> None:
     with Project.open(path) as project:
         low, high = project.scale.low, project.scale.high
         for text in project.texts() if project.scale.kind != PAIRS else ():
-            question = project.ask("Ann", [text.number], reason="random", wording="drawn at random")
-            assert question is not None
-            project.answer(question, Answer(low if text.number % 2 else high))
+            rate_text(project, "Ann", text.number, low if text.number % 2 else high)
 
 
 def clear(call: Call) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from naturalness.cli import run
 from naturalness.data.formats import COMPRESSED, FORMATS, SUFFIXES
+from naturalness.explaining.causes import TITLES
 from naturalness.explaining.explanation import Explanation
 from naturalness.files.folder import OURS
 from naturalness.files.resources import assets_folder
@@ -138,10 +139,12 @@ def test_labels(options: tuple[str, ...], desk: Path) -> None:
 
 def test_the_server_has_the_same_fields() -> None:
     """And `shown`, where it is asked for."""
-    pytest.importorskip("pydantic", reason="needs the extra web")
-    from naturalness.studio.serve import schemas
+    from naturalness.studio.serve.limits import Limits
+    from naturalness.studio.serve.openapi import describe
 
-    assert set(schemas.Explanation.model_fields) == {field.name for field in fields(Explanation)} | {"shown"}
+    schema = describe(Limits(), "")["components"]["schemas"]["Explanation"]
+    assert set(schema["properties"]) == {field.name for field in fields(Explanation)} | {"shown"}
+    assert schema["properties"]["cause"]["enum"] == ["", *TITLES]
 
 
 @pytest.mark.slow

@@ -83,7 +83,6 @@ TESTED_BY = {
     "reports/systems/*.py": "reports/systems/test_report.py",
     "research/generating/corpus.py": "cli/test_generate.py",
     "research/lstm/*.py": "research/lstm/test_train.py",
-    "studio/serve/schemas.py": "studio/serve/test_openapi.py",
     "statistics/logistic.py": "models/learners/test_calibration.py",
     "text/view.py": "test_growth.py",
     "studio/web/refusals.py": "studio/web/test_security.py",

@@ -11,7 +11,8 @@ import pytest
 from naturalness.cli import run
 from naturalness.cli.annotate import scale_named
 from naturalness.errors import TableError
-from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Answer, Project, Scale
+from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Project, Scale
+from tests.support.annotation_projects import rate
 from tests.support.rated import sentences
 
 TEXTS = list(dict.fromkeys(text for text, _, _ in sentences(40)))
@@ -70,9 +71,7 @@ def rate_all(path: str, of: int = 30) -> None:
     """Rate some texts of a project."""
     with Project.open(path) as project:
         for number in range(of):
-            question = project.ask("Ann", [number], reason="random", wording="drawn at random")
-            assert question is not None
-            project.answer(question, Answer(float(number % 3)))
+            rate(project, "Ann", number, float(number % 3))
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,10 @@ from starlette.testclient import TestClient
 
 from naturalness.studio.annotate.pages.app import build_app
 from naturalness.studio.annotate.pages.desk import Desk
-from naturalness.studio.annotate.project import LABELS, PAIRS, Answer, Scale
+from naturalness.studio.annotate.project import LABELS, PAIRS, Scale
 from naturalness.studio.web.security import Guard
 from naturalness.studio.web.tokens import Access
+from tests.support.annotation_projects import rate
 
 NATURAL = Scale(LABELS, 0.0, 2.0, ("unnatural", "not sure", "natural"))
 TOKEN = "of-the-tests-and-no-secret"
@@ -208,8 +209,5 @@ def differ(desk: Desk, *texts: int, first: float = 0.0, second: float = 2.0) -> 
     for number in texts:
         for rater, value in (("Ann", first), ("Ben", second)):
             asked = (number, number + 1) if pairs else (number,)
-            question = desk.project.ask(rater, asked, reason="random", wording="drawn at random")
-            assert question is not None
             marks = ((0, 3),) if rater == "Ann" and not pairs else ()
-            answer = Answer(value, note=f"{rater} says", cause="order", marks=marks)
-            desk.project.answer(question, answer)
+            rate(desk.project, rater, asked, value, note=f"{rater} says", cause="order", marks=marks)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from naturalness.studio.annotate.project import POINTS, Answer, Project, Rating, Scale
+from naturalness.studio.annotate.project import POINTS, Answer, Project, Question, Rating, Scale, questions
 
 SCALE = Scale(POINTS, 1, 6)
 TEXTS = (
@@ -61,10 +61,28 @@ class InOrder:
         return Choice((free[0],)) if free else None
 
 
+def nothing(*_: Any) -> None:
+    """Choose nothing new, so that `Project.next_question` returns an open question or None."""
+
+
+def ask(project: Project, rater: str, texts: tuple[int, ...], *, again: bool = False, **more: Any) -> Question | None:
+    """Ask about these texts, whatever else is before the rater; None where they are taken."""
+    with project._store.writing() as db:
+        if not project._queue(db, rater).free(questions.item(texts), again=again):
+            return None
+        return questions.add(db, rater, Choice(texts, again=again, **more), project._store.time())
+
+
+def busy(project: Project, rater: str) -> frozenset[int]:
+    """Return the texts that are not to be chosen for a rater."""
+    with project._store.reading() as db:
+        return project._queue(db, rater).busy()
+
+
 def rate(project: Project, rater: str, text: int | tuple[int, ...], value: float | None, **more: Any) -> Rating:
     """Ask and answer."""
     texts = (text,) if isinstance(text, int) else text
-    again = more.pop("again", False)
-    question = project.ask(rater, texts, again=again, test=more.pop("test", False))
+    flags = {name: more.pop(name, False) for name in ("again", "test")}
+    question = ask(project, rater, texts, **flags)
     assert question is not None
     return project.answer(question, Answer(value, **more))

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from naturalness.studio.serve.openapi import describe
-from naturalness.studio.serve.page import front_page, reference_page, script, style
+from naturalness.studio.serve.page import front_page, reference_page, style, template_file
 from naturalness.studio.serve.service import Service, as_bytes, while_waited_for
 from naturalness.studio.web.refusals import Refusal, as_json
 from naturalness.studio.web.security import address_of
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
     from naturalness.studio.serve.service import Answer
 
 JSON, HTML = "application/json", "text/html; charset=utf-8"
-ICON = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" '
-    'rx="3" fill="#1f5fa8"/><path d="M4 12V4l8 8V4" fill="none" stroke="#fff" stroke-width="2"/>'
-    "</svg>"
-)
 GONE = 400
 """Where the client has gone; nobody reads it."""
 
@@ -49,8 +44,8 @@ def make_app(service: Service, *, token: bool = False) -> Starlette:
     fixed: dict[str, tuple[str | bytes, str]] = {
         "/": (front, HTML),
         "/style.css": (style(), "text/css; charset=utf-8"),
-        "/page.js": (script(), "text/javascript; charset=utf-8"),
-        "/icon.svg": (ICON, "image/svg+xml"),
+        "/page.js": (template_file("serve.js"), "text/javascript; charset=utf-8"),
+        "/icon.svg": (template_file("icon.svg"), "image/svg+xml"),
     }
     questions = {"/score": service.score, "/explain": service.explain, "/compare": service.compare}
 

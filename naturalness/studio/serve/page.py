@@ -11,7 +11,7 @@ from naturalness import __version__
 from naturalness.judging.fields import LOG_ODDS
 from naturalness.pages.templating import render
 from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, MAX_EDITS, Limits
-from naturalness.studio.serve.openapi import EXAMPLES, REFUSALS, describe
+from naturalness.studio.serve.openapi import JSON, describe
 
 PACKAGE = "naturalness.studio.serve"
 TRY = (
@@ -43,9 +43,9 @@ def style() -> str:
     return render("serve.css.j2", package=PACKAGE)
 
 
-def script() -> str:
-    """Return the script of the front page."""
-    return (Path(__file__).parent / "templates" / "serve.js").read_text(encoding="utf-8")
+def template_file(name: str) -> str:
+    """Return a file that needs no filling in, such as the script of the front page."""
+    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
 
 
 def reference_page(limits: Limits, address: str, *, token: bool = False) -> str:
@@ -57,13 +57,14 @@ def reference_page(limits: Limits, address: str, *, token: bool = False) -> str:
             "method": method.upper(),
             "name": way["operationId"],
             "way": way,
-            "example": json.dumps(EXAMPLES[path]) if path in EXAMPLES else "",
-            "asks": _name(way.get("requestBody")),
-            "gives": _name(way["responses"]["200"]),
+            "example": json.dumps(body["example"]) if (body := _content(way.get("requestBody"))) else "",
+            "asks": _name(body),
+            "gives": _name(_content(way["responses"]["200"])),
         }
         for path, methods in described["paths"].items()
         for method, way in methods.items()
     ]
+    responses = described["paths"]["/score"]["post"]["responses"].items()
     shapes = {
         name: {"description": schema.get("description", ""), "fields": list(_fields(schema))}
         for name, schema in described["components"]["schemas"].items()
@@ -76,22 +77,25 @@ def reference_page(limits: Limits, address: str, *, token: bool = False) -> str:
         shapes=shapes,
         address=address.rstrip("/"),
         token=token,
-        refusals=REFUSALS.items(),
+        refusals=[(status, response["description"]) for status, response in responses if status != "200"],
         description=described["info"]["description"].replace("`", ""),
     )
 
 
-def _name(body: Schema | None) -> str:
-    """Return the name of the schema of a request or response; empty if there is none."""
-    if body is None:
-        return ""
-    name: str = body["content"]["application/json"]["schema"]["$ref"]
+def _content(body: Schema | None) -> Schema:
+    """Return the JSON content of a request or response; empty if there is none."""
+    return body["content"][JSON] if body else {}
+
+
+def _name(part: Schema) -> str:
+    """Return the name of the schema that a part refers to; empty if there is none."""
+    name: str = part.get("schema", part).get("$ref", "")
     return name.rpartition("/")[-1]
 
 
 def _fields(schema: Schema) -> Iterator[dict[str, str]]:
     for name, field in schema["properties"].items():
-        link = field.get("items", field.get("oneOf", [field])[0]).get("$ref", "").rpartition("/")[-1]
+        link = _name(field.get("items", field.get("oneOf", [field])[0]))
         description = field.get("description", "").replace("`", "")
         must = name in schema.get("required", ())
         yield {

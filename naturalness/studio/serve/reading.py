@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, FailFast, Field, ValidationError
 
 from naturalness.errors import UnknownName
 from naturalness.features.base import FeatureGroup
 from naturalness.features.columns import columns_needed, columns_read, numbered_texts
 from naturalness.reports.systems.answers import MAX_SYSTEMS
 from naturalness.studio.serve.limits import MAX_EDITS, Limits
-from naturalness.studio.serve.schemas import Comparing, Explaining, Scoring, Shape
 from naturalness.studio.web.refusals import Refusal
 
 EXPECTED = {
@@ -26,6 +25,40 @@ EXPECTED = {
     "systems": f"an object with the texts of 2 to {MAX_SYSTEMS} systems by their names",
 }
 """The expected value of each field, in words."""
+Texts = Annotated[list[str], FailFast()]
+# Cells are checked later (`_check_row`), because pydantic would collect an error for each of a million.
+Rows = Annotated[list[dict[str, Any]], FailFast()]
+
+
+class Shape(BaseModel):
+    """Fields of exactly these types, and no others."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Scoring(Shape):
+    """A request for scores, of one text or of several."""
+
+    texts: Texts = []
+    text: str = ""
+    beside: Rows = []
+
+
+class Explaining(Scoring):
+    """A request for explanations."""
+
+    edits: int = Field(0, ge=0, le=MAX_EDITS)
+    in_words: bool = False
+
+
+class Comparing(Shape):
+    """A request for a comparison of systems."""
+
+    systems: dict[str, Texts] = Field(min_length=2, max_length=MAX_SYSTEMS)
+    paired: bool = False
+    beside: Rows = []
+
+
 Request = TypeVar("Request", bound=Shape)
 Asking = TypeVar("Asking", bound=Scoring)
 

@@ -10,13 +10,19 @@ import pytest
 
 from naturalness.studio.serve.app import make_app
 from naturalness.studio.serve.limits import Limits
-from naturalness.studio.serve.openapi import EXAMPLES
+from naturalness.studio.serve.openapi import describe
+from naturalness.studio.serve.reading import Comparing, Explaining, Scoring
 from naturalness.studio.serve.service import Service
 from naturalness.studio.serve.worker import Judge
 from tests.support.asking import ask
 from tests.support.schemas import faults
 
 JSON = "application/json"
+EXAMPLES = {
+    path: way["post"]["requestBody"]["content"][JSON]["example"]
+    for path, way in describe(Limits(), "")["paths"].items()
+    if "post" in way
+}
 TEXTS = ["He go to the school yesterday.", "", "Fine weather, they said.", "…"]
 SYSTEMS = {
     name: [f"{words} number {i}." for i in range(12)]
@@ -128,6 +134,12 @@ def test_the_shapes_refuse_what_the_server_refuses(client: Any, document: dict[s
         schema = document["paths"][path]["post"]["requestBody"]["content"][JSON]["schema"]
         assert [*faults(body, schema, document)], body
         assert client.post(path, json=body).status_code in (400, 413), body
+
+
+@pytest.mark.parametrize("shape", [Scoring, Explaining, Comparing])
+def test_requests_have_the_fields_that_are_read(document: dict[str, Any], shape: type[Scoring]) -> None:
+    """The document lists them apart from the code that reads them."""
+    assert document["components"]["schemas"][shape.__name__]["properties"].keys() == shape.model_fields.keys()
 
 
 def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:

@@ -12,7 +12,6 @@ from itertools import combinations
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.errors import UnknownName
 from naturalness.studio.annotate.asking.pool import Judgement, Pool, means_of, rated_texts
 from naturalness.studio.annotate.asking.slips import rare_causes, shown_by, wording_of_cause
 from naturalness.studio.annotate.asking.space import (
@@ -97,7 +96,6 @@ def ask_again(judgements: Sequence[Judgement], rater: str) -> Judgement | None:
     return next((judgement for judgement in first if frozenset(judgement.asked) not in excluded), None)
 
 
-DESIGN = "design"
 DOUBTED_SHARE = 0.3
 """Share of the least certain texts from which the one most unlike the rated texts is picked."""
 
@@ -124,9 +122,6 @@ class Pick:
     wording: str
 
 
-Way = Callable[[Situation], Pick]
-
-
 def at_random(now: Situation) -> Pick:
     """Pick a random candidate."""
     return _pick(int(now.rng.choice(now.candidates)), RANDOM)
@@ -135,13 +130,6 @@ def at_random(now: Situation) -> Pick:
 def unlike(now: Situation) -> Pick:
     """Pick the text whose rating would improve the coverage of the pool most."""
     gain = uncovered(now.space, now.belief, now.candidates)
-    return _pick(int(now.candidates[gain.argmax()]), UNLIKE)
-
-
-def by_design(now: Situation) -> Pick:
-    """Pick the text whose rating would lower the variance of a linear model over the pool most."""
-    points = now.space.points[now.candidates]
-    gain = gain_of(now.space, now.belief.covariance, points)
     return _pick(int(now.candidates[gain.argmax()]), UNLIKE)
 
 
@@ -202,13 +190,12 @@ def _pick(text: int, reason: str) -> Pick:
     return Pick(text, reason, REASONS[reason])
 
 
-WAYS: Mapping[str, Way] = {
+WAYS: Mapping[str, Callable[[Situation], Pick]] = {
     RANDOM: at_random,
     UNLIKE: unlike,
     UNCERTAIN: uncertain,
     BOTH: doubtful,
     CAUSE: rare_cause,
-    DESIGN: by_design,
 }
 """Ways of choosing a text, by reason; a way that does not apply falls back to another and gives that reason."""
 
@@ -217,7 +204,6 @@ STRATEGIES: Mapping[str, tuple[str, ...]] = {
     "random": (RANDOM,),
     "uncertain": (UNCERTAIN,),
     "unlike": (UNLIKE,),
-    "design": (DESIGN,),
 }
 """Ways in rotation, question by question; test questions and repeated questions come in addition."""
 DEFAULT_STRATEGY = "mix"
@@ -225,12 +211,10 @@ MIN_MEASURED_TEXTS = 20
 """Minimum number of measured texts for a strategy; below it, texts are drawn at random."""
 
 
-def way_of(strategy: str, number: int) -> Way:
+def way_of(strategy: str, number: int) -> str:
     """Return the way of choosing for the strategy's question of this number."""
-    if strategy not in STRATEGIES:
-        raise UnknownName("strategy", strategy, STRATEGIES)
     ways = STRATEGIES[strategy]
-    return WAYS[ways[number % len(ways)]]
+    return ways[number % len(ways)]
 
 
 DRAWN_PAIRS = 400
@@ -247,19 +231,16 @@ def choose_pair(
     *,
     turn: int,
     busy: AbstractSet[int],
-    taken: AbstractSet[tuple[int, ...]],
-    rater: str,
+    done: AbstractSet[frozenset[int]],
     seed: int,
-    strategy: str,
+    way: str,
     rng: np.random.Generator,
 ) -> Choice | None:
-    """Return two texts that this rater has not compared yet, and that are not ``taken``; None where there are none.
+    """Return two texts that are not ``done``; None where there are none.
 
     Texts that were compared least come first. Both texts are of the test share, or neither; where texts share a
     context, both have the same.
     """
-    done = {frozenset(judgement.asked) for judgement in judgements if judgement.rater == rater}
-    done |= set(map(frozenset, taken))
     apart = set_apart(pool, judgements, seed)
     often = np.bincount([t for judgement in judgements for t in judgement.asked], minlength=len(pool))
     contexts = pool.pairable
@@ -269,24 +250,19 @@ def choose_pair(
             return _draw_within(texts, contexts, often, done, rng, size)
         return _draw(texts, often, done, rng, size)
 
+    def draw_first(texts: Sequence[int], reason: str) -> Choice | None:
+        drawn = draw(texts, 1)
+        return _asked(drawn[0], reason, REASONS[reason], rng, test=reason == TEST) if drawn else None
+
     tests = [text for text in test_order(pool.sources, seed) if text not in busy]
     rest = [text for text in range(len(pool)) if text not in apart and text not in busy]
-    if is_test_turn(turn) and (drawn := draw(tests, 1)):
-        return _asked(drawn[0], TEST, REASONS[TEST], rng, test=True)
+    if is_test_turn(turn) and (choice := draw_first(tests, TEST)):
+        return choice
     space = space_of(pool)
     known = [text for text in rest if space.usable[text]]
-    ways = STRATEGIES[strategy]
-    way = ways[chosen_before(turn) % len(ways)]
-    if len(known) >= MIN_MEASURED_TEXTS and way != RANDOM:
-        drawn = draw(known, DRAWN_PAIRS)
-        if drawn:
-            pair, reason, wording = _best(pool, space, judgements, drawn, way)
-            return _asked(pair, reason, wording, rng)
-    if drawn := draw(rest, 1):
-        return _asked(drawn[0], RANDOM, REASONS[RANDOM], rng)
-    if drawn := draw(tests, 1):
-        return _asked(drawn[0], TEST, REASONS[TEST], rng, test=True)
-    return None
+    if len(known) >= MIN_MEASURED_TEXTS and way != RANDOM and (drawn := draw(known, DRAWN_PAIRS)):
+        return _asked(*_best(pool, space, judgements, drawn, way), rng)
+    return draw_first(rest, RANDOM) or draw_first(tests, TEST)
 
 
 def _asked(pair: tuple[int, int], reason: str, wording: str, rng: np.random.Generator, *, test: bool = False) -> Choice:
@@ -412,11 +388,11 @@ def choose(
     rng = np.random.default_rng(_number(seed, rater, turn))
     if is_again_turn(turn) and (before := ask_again(judgements, rater)) is not None:
         return Choice(before.asked, AGAIN, REASONS[AGAIN], again=True)
+    asked = [judgement.asked for judgement in judgements if judgement.rater == rater]
     if pairs:
-        return choose_pair(
-            pool, judgements, turn=turn, busy=busy, taken=taken, rater=rater, seed=seed, strategy=strategy, rng=rng
-        )
-    answered = {text for judgement in judgements if judgement.rater == rater for text in judgement.asked}
+        done = set(map(frozenset, [*asked, *taken]))
+        return choose_pair(pool, judgements, turn=turn, busy=busy, done=done, seed=seed, way=way, rng=rng)
+    answered = {text for texts in asked for text in texts}
     tests = [t for t in test_order(pool.sources, seed) if t not in busy and t not in answered]
     excluded = {*set_apart(pool, judgements, seed), *busy, *answered}
     rest = np.array([t for t in range(len(pool)) if t not in excluded], dtype=np.int64)
@@ -426,11 +402,11 @@ def choose(
         return None
     space = space_of(pool)
     known = rest[space.usable[rest]]
-    if way is at_random or len(known) < min(MIN_MEASURED_TEXTS, len(rest)):
+    if way == RANDOM or len(known) < min(MIN_MEASURED_TEXTS, len(rest)):
         # Random choice needs no features.
         return Choice((int(rng.choice(rest)),), RANDOM, REASONS[RANDOM])
     now = Situation(pool, space, _belief(pool, judgements, busy), judgements, known, rng)
-    pick = way(now)
+    pick = WAYS[way](now)
     return Choice((pick.text,), pick.reason, pick.wording)
 
 

@@ -54,8 +54,6 @@ class Belief:
 
     variance: FloatArray
     """Of a ridge regression's prediction, in units of the noise; (n,)."""
-    covariance: FloatArray
-    """Of its weights, (d, d)."""
     covered: FloatArray
     """How like the most like rated text each text of the sample is, 0..1; (`MAX_REFERENCES`,)."""
     mean: FloatArray | None
@@ -114,7 +112,7 @@ def believe(space: Space, rated: IntArray, taught: IntArray, values: FloatArray)
     variance = np.einsum("ij,ij->i", points @ covariance, points)
     like = likeness_of(space)
     covered = like[rated].max(axis=0) if len(rated) else np.zeros(like.shape[1])
-    return Belief(variance, covariance, covered, _predicted(space, taught, values))
+    return Belief(variance, covered, _predicted(space, taught, values))
 
 
 def _predicted(space: Space, taught: IntArray, values: FloatArray) -> FloatArray | None:

@@ -138,15 +138,6 @@ def _opinion_row(desk: Desk, rater: str, opinion: Opinion) -> dict[str, Any]:
     }
 
 
-def _settle(desk: Desk, arguments: Mapping[str, Any]) -> None:
-    """Store the decision about a text or a pair; null opens it again."""
-    by = desk.checked_name(arguments.get("rater"))
-    texts = arguments.get("texts")
-    if not isinstance(texts, list) or not all(type(number) is int for number in texts):
-        raise Refusal(422, "expected the numbers of texts")
-    desk.project.settle(tuple(texts), _value(desk, arguments), by, _note(arguments))
-
-
 def _value(desk: Desk, arguments: Mapping[str, Any]) -> float | None:
     """Return a value on the scale; None for none."""
     value, scale = arguments.get("value"), desk.project.scale
@@ -429,6 +420,9 @@ def disagreements(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
 
 def settle(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Settle a disagreement; return those that are left."""
-    _settle(desk, arguments)
+    """Store the decision about a text or a pair, null to open it again; return the disagreements that are left."""
+    by, texts = _rater(desk, arguments), arguments.get("texts")
+    if not isinstance(texts, list) or not all(type(number) is int for number in texts):
+        raise Refusal(422, "expected the numbers of texts")
+    desk.project.settle(tuple(texts), _value(desk, arguments), by, _note(arguments))
     return disagreements(desk, arguments)

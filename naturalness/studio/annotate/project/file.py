@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import sqlite3
 import tempfile
@@ -19,9 +18,8 @@ from naturalness.data.formats import Location
 from naturalness.data.reading import read_batches
 from naturalness.errors import ProjectError
 from naturalness.files.storage import sync_file, sync_folder
-from naturalness.studio.annotate.project import questions, settings
+from naturalness.studio.annotate.project import settings
 from naturalness.studio.annotate.project.context import context_of
-from naturalness.studio.annotate.project.records import Text
 
 APPLICATION_ID = 0x4E41_5455
 """SQLite's application ID of project files: the letters NATU."""
@@ -83,41 +81,14 @@ STATEMENTS = (*_TABLES, *_INDEXES, *_VIEWS, *_TRIGGERS)
 
 
 MAGIC = b"SQLite format 3\x00"
-HEADER_BYTES = 100
-"""Bytes of the header of an SQLite file."""
+FILE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises where a file fails; the latter where its message quotes damaged bytes."""
 
 
-def check_header(path: Path) -> None:
-    """Refuse a file whose header is not that of a project, before SQLite opens it."""
-    try:
-        with path.open("rb") as file:
-            header = file.read(HEADER_BYTES)
-            size = file.seek(0, 2)
-    except FileNotFoundError:
-        raise ProjectError(f"no project {str(path)!r}; check the path") from None
-    except IsADirectoryError:
-        raise ProjectError(f"{str(path)!r} is a folder; a project is a file") from None
-    except OSError as error:
-        raise ProjectError(f"{str(path)!r} cannot be read ({error.strerror})") from None
-    if not header.startswith(MAGIC):
-        raise ProjectError(f"{str(path)!r} is not an annotation project: it does not begin like an SQLite file")
-    if len(header) < HEADER_BYTES:
-        raise _damaged(path, f"it ends after {size} bytes")
-    # Offsets: https://sqlite.org/fileformat.html#the_database_header
-    application, version = _number(header, 68), _number(header, 60)
-    if application != APPLICATION_ID:
-        raise ProjectError(f"{str(path)!r} is not an annotation project but another program's SQLite file")
-    if version > VERSION or max(header[18], header[19]) > 2:
-        raise ProjectError(
-            f"{str(path)!r} was made by a newer version of naturalness (its tables are version "
-            f"{version}, this one knows {VERSION}); upgrade naturalness to open it"
-        )
-    if version < 1:
-        raise _damaged(path, f"its tables have the version {version}")
-
-
-def check_contents(path: Path) -> None:
-    """Refuse a file whose pages are damaged, or whose tables are not a project's."""
+def check_file(path: Path) -> None:
+    """Refuse a file that is damaged, newer or no project, and leave it as it is."""
+    if not path.is_file():
+        raise ProjectError(f"no project {str(path)!r}; check the path")
     # With a log beside it, a server was killed or is running: what the file says is only right
     # together with the log, which a reader leaves as it is. Without one nothing is to be made
     # beside the file, not even for a moment: SQLite is told that nobody else writes.
@@ -126,6 +97,16 @@ def check_contents(path: Path) -> None:
         with closing(sqlite3.connect(f"{path.as_uri()}?{mode}", uri=True)) as db:
             db.text_factory = lambda cell: cell.decode(errors="replace")
             db.execute("PRAGMA trusted_schema = OFF")
+            (application,), (version,) = (
+                db.execute(f"PRAGMA {number}").fetchone() for number in ("application_id", "user_version")
+            )
+            if application != APPLICATION_ID:
+                raise ProjectError(f"{str(path)!r} is not an annotation project but another program's SQLite file")
+            if version > VERSION:
+                raise ProjectError(
+                    f"{str(path)!r} was made by a newer version of naturalness (its tables are version "
+                    f"{version}, this one knows {VERSION}); upgrade naturalness to open it"
+                )
             problems = [row[0] for row in db.execute("PRAGMA quick_check(3)")]
             tables = _tables(db)
     except sqlite3.OperationalError as error:  # of damage SQLite says DatabaseError
@@ -133,7 +114,10 @@ def check_contents(path: Path) -> None:
             f"the project {str(path)!r} cannot be opened ({error}); do you have permission to read it, "
             "and to write in its folder?"
         ) from None
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # a message may quote damaged bytes
+    except FILE_ERRORS as error:
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
+            words = "is not an annotation project: it does not begin like an SQLite file"
+            raise ProjectError(f"{str(path)!r} {words}") from None
         raise _damaged(path, str(error)) from None
     if problems != ["ok"]:
         raise _damaged(path, " ".join(str(problems[0]).split()))
@@ -144,49 +128,21 @@ def check_contents(path: Path) -> None:
             raise _damaged(path, "its tables are not those of a project")
 
 
-def check_rows(db: sqlite3.Connection, texts: Sequence[Text]) -> None:
-    """Raise `ValueError` where a stored row of questions, answers or decisions is impossible."""
-    for number, text in enumerate(texts):
-        if not (text.number == number and _is(str, text.text) and _is(dict, text.cells)):
-            raise ValueError(f"the text {text.number!r:.40}")
-    known = range(len(texts))
-    for standing in questions.read(db):
-        asked = standing.question
-        columns = (asked.rater, asked.reason, asked.wording, standing.seen)
-        if not (all(text in known for text in asked.texts) and _is(str, *columns)):
-            raise ValueError(f"question {asked.number!r:.40} is about no text, or asked of nobody")
-    cells = "question, value, note, cause, marks, seconds, at"
-    for question, *row, at in db.execute(f"SELECT {cells} FROM answers").fetchall():
-        answer = questions.as_answer(*row)
-        offsets = (number for mark in answer.marks for number in mark)
-        if not (
-            (answer.value is None or _is(float, answer.value))
-            and _is(str, answer.note, answer.cause, at)
-            and _is(int, *offsets)
-            and _is(float, answer.seconds)
-        ):
-            raise ValueError(f"the answer to question {question!r:.40}")
-    decisions = "SELECT first, second, value, by, note, at FROM settled"
-    for first, second, value, *columns in db.execute(decisions).fetchall():
-        numbers = [first] if second is None else [first, second]
-        sound = all(number in known for number in numbers) and _is(str, *columns)
-        if not sound or not (value is None or _is(float, value)):
-            raise ValueError(f"the decision about text {first!r:.40}")
-
-
-def _is(kind: type, *values: object) -> bool:
-    """Return whether all values are of a type, floats finite ones."""
-    return all(type(value) is kind and (not isinstance(value, float) or math.isfinite(value)) for value in values)
+def check_types(db: sqlite3.Connection) -> None:
+    """Raise `ValueError` where a cell is of another type than its column, or refers to a missing row."""
+    for table in ("settings", *_EVENTS):
+        columns = db.execute(f"PRAGMA table_info({table})").fetchall()
+        wrong = " OR ".join(f"typeof({name}) NOT IN ('{kind.lower()}', 'null')" for _, name, kind, *_ in columns)
+        if db.execute(f"SELECT 1 FROM {table} WHERE {wrong}").fetchall():
+            raise ValueError(f"a cell of the table {table} has the wrong type")
+    if db.execute("PRAGMA foreign_key_check").fetchall():
+        raise ValueError("a row refers to one that is missing")
 
 
 def _tables(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
     """Return the kind, the name and the statement of all that the file defines."""
     statements = db.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
     return {(kind, name, sql) for kind, name, sql in statements}
-
-
-def _number(header: bytes, offset: int) -> int:
-    return int.from_bytes(header[offset : offset + 4], "big")
 
 
 def _damaged(path: Path, why: str) -> ProjectError:
@@ -301,19 +257,11 @@ def _add_texts(db: sqlite3.Connection, rows: Iterable[Row], text_column: str, co
 
 LOCK_TIMEOUT = 30.0
 """Seconds to wait for another process that writes."""
-FILE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite raises where a file fails; the latter where its message quotes damaged bytes."""
 Clock = Callable[[], datetime]
 
 
 class ProjectUnavailable(ProjectError):
     """The file cannot be read or written at the moment; the same call may succeed later."""
-
-
-# Reading a file by other means than SQLite and closing it drops the locks that SQLite holds in
-# this process (https://sqlite.org/howtocorrupt.html, 2.2), so a file that is open is not checked.
-_open: Counter[tuple[int, int]] = Counter()
-_opening = threading.Lock()
 
 
 def now() -> datetime:
@@ -328,16 +276,10 @@ class Store:
         self.path = path
         self._clock = clock
         self._lock = threading.RLock()
-        self._db: sqlite3.Connection | None = None
         # SQLite names the log after the file itself, not after a link to it.
         file = path.resolve()
-        with _opening:
-            if not _open[_identity(file)]:
-                check_header(file)
-                check_contents(file)
-            self._db = _connect(file)
-            self._identity = _identity(file)
-            _open[self._identity] += 1
+        check_file(file)
+        self._db: sqlite3.Connection | None = _connect(file)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -385,11 +327,10 @@ class Store:
 
     def close(self) -> None:
         """Close the file; it is then one file again, without a log beside it."""
-        with self._lock, _opening:
+        with self._lock:
             if self._db is not None:
                 self._db.close()
                 self._db = None
-                _open[self._identity] -= 1
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -416,12 +357,3 @@ def _connect(path: Path) -> sqlite3.Connection:
             "write it and its folder, and is it on a disk of this machine?"
         ) from None
     return db
-
-
-def _identity(path: Path) -> tuple[int, int]:
-    """Return which file it is, whatever its name; for none, an identity that no file has."""
-    try:
-        status = path.stat()
-    except OSError:
-        return (-1, -1)
-    return status.st_dev, status.st_ino

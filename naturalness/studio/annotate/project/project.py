@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import sqlite3
-import statistics
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,7 +25,7 @@ from naturalness.studio.annotate.project.agreement import (
 )
 from naturalness.studio.annotate.project.context import Context, context_of
 from naturalness.studio.annotate.project.exporting import Exported, Rated, export_pairs, export_texts, options
-from naturalness.studio.annotate.project.file import Clock, Row, Store, check_rows, create_file, now
+from naturalness.studio.annotate.project.file import Clock, Row, Store, check_types, create_file, now
 from naturalness.studio.annotate.project.guidelines import Guidelines, read_guidelines, usual_guidelines
 from naturalness.studio.annotate.project.importing import Imported, RatingColumns, Reading, import_ratings
 from naturalness.studio.annotate.project.questions import Item, item
@@ -72,15 +70,10 @@ Choose = Callable[[frozenset[int], frozenset[Item], int], Choice | None]
 class Progress:
     """The progress of a project, or of one rater."""
 
-    texts: int
-    """All that there are."""
     rated: int
     """Texts, or of pairs pairs, with a rating."""
     ratings: int
     """Answers in force, those to repeated questions among them, without skipped ones."""
-    skipped: int
-    seconds: float
-    """Median from seeing a question to answering it; NaN before the first."""
 
 
 class ProjectSettings:
@@ -196,11 +189,11 @@ class Project:
                 """Seconds for which a question keeps its text from other raters."""
                 rows = db.execute("SELECT * FROM texts ORDER BY number").fetchall()
                 self._texts: tuple[Text, ...] = tuple(
-                    Text(number, text, json.loads(cells)) for number, text, cells in rows
+                    Text(number, text, dict(json.loads(cells))) for number, text, cells in rows
                 )
                 # A page may be whole to SQLite and hold nonsense; better found now than later.
-                check_rows(db, self._texts)
-                settings.check_all(db)
+                check_types(db)
+                list(questions.read(db))
         except BaseException:
             store.close()
             raise
@@ -320,56 +313,10 @@ class Project:
                 return None, queue
             return questions.add(db, rater, shared, self._store.time()), queue
 
-    def ask(
-        self,
-        rater: str,
-        texts: Sequence[int],
-        *,
-        reason: str = "",
-        wording: str = "",
-        test: bool = False,
-        again: bool = False,
-    ) -> Question | None:
-        """Store a question; None where the texts are taken, or this rater had them (see `busy`).
-
-        `next_question` does this and all that goes before it.
-        """
-        rater = settings.check_rater(rater)
-        known = questions.check_texts(texts, self.scale.kind, len(self._texts))
-        with self._store.writing() as db:
-            if not self._queue(db, rater).free(item(known), again=again):
-                return None
-            choice = Choice(known, reason, wording, test, again)
-            return questions.add(db, rater, choice, self._store.time())
-
-    def open_question(self, rater: str) -> Question | None:
-        """Return a rater's first unanswered question; it counts as shown anew.
-
-        A question left for longer than the lease is not asked any more where others have taken its text.
-        """
-        rater = settings.check_rater(rater)
-        with self._store.writing() as db:
-            question = self._queue(db, rater).open()
-            if question is not None:
-                questions.show(db, question, self._store.time())
-            return question
-
     def question(self, number: int) -> Question:
         """Return a question by its number."""
         with self._store.reading() as db:
             return answers.find(db, number).question
-
-    def busy(self, rater: str) -> frozenset[int]:
-        """Return the texts not to choose for this rater: before somebody, skipped, or answered enough."""
-        rater = settings.check_rater(rater)
-        with self._store.reading() as db:
-            return self._queue(db, rater).busy()
-
-    def turn(self, rater: str) -> int:
-        """Return how many questions were chosen for this rater, without those shared with others."""
-        rater = settings.check_rater(rater)
-        with self._store.reading() as db:
-            return self._queue(db, rater).turn
 
     def _queue(self, db: sqlite3.Connection, rater: str) -> questions.Queue:
         return questions.Queue(db, rater, self._store.time(ago=self.lease))
@@ -392,10 +339,6 @@ class Project:
         asked = answers.find(db, _number(question)).question
         length = max(len(self._texts[text].text) for text in asked.texts)
         return asked, answers.clean(answer, self.scale, length)
-
-    def skip(self, question: Question | int, *, seconds: float = 0.0) -> Rating:
-        """Store that a rater gives no rating; this rater is not asked again, others may be."""
-        return self.answer(question, Answer(None, seconds=seconds))
 
     def undo(self, rater: str, question: int | None = None) -> Rating | None:
         """Take back a rater's last answer (or skip) and open its question again.
@@ -460,17 +403,8 @@ class Project:
 
     def progress(self, rater: str | None = None) -> Progress:
         """Return how far one rater is, or all of them together."""
-        ratings = self.ratings(skipped=True)
-        counted = [rating for rating in ratings if rater in (None, rating.question.rater)]
-        rated = [rating for rating in counted if rating.answer.value is not None]
-        seconds = [rating.answer.seconds for rating in counted if rating.answer.seconds]
-        return Progress(
-            texts=len(self._texts),
-            rated=len({item(rating.question.texts) for rating in rated}),
-            ratings=len(rated),
-            skipped=len(counted) - len(rated),
-            seconds=statistics.median(seconds) if seconds else math.nan,
-        )
+        rated = [rating for rating in self.ratings() if rater in (None, rating.question.rater)]
+        return Progress(len({item(rating.question.texts) for rating in rated}), len(rated))
 
     def agreement(self) -> RaterAgreement:
         """Return how far raters agree: all at once, each pair, and each with herself or himself."""

@@ -6,29 +6,16 @@ import json
 import math
 import sqlite3
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from types import UnionType
 from typing import Any
 
 from naturalness.data.batch import check_columns
-from naturalness.errors import ProjectError, excerpt
-from naturalness.studio.annotate.project.guidelines import read_guidelines
+from naturalness.errors import ProjectError
 from naturalness.studio.annotate.project.records import KINDS, LABELS, PAIRS, POINTS, Scale
 
 MAX_NAME_CHARACTERS = 100
 """Characters of a rater's name."""
-KINDS_OF: Mapping[str, type | UnionType] = {
-    "scale": dict,
-    "seed": int,
-    "text_column": str,
-    "columns": list,
-    "left_out": dict,
-    "lease": int | float,
-    "overlap": int,
-    "overlap_share": int | float,
-}
-"""What each setting is that a file is made with."""
 FORMULA = "=+-@\t\r"
 """Characters that begin a formula in a spreadsheet, whatever a rater wrote."""
 
@@ -42,28 +29,6 @@ def get(db: sqlite3.Connection, key: str, default: Any = None) -> Any:
 def put(db: sqlite3.Connection, key: str, value: Any) -> None:
     """Replace a setting by anything that JSON can hold."""
     db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, json.dumps(value)))
-
-
-def check_all(db: sqlite3.Connection) -> None:
-    """Raise `ValueError` where a setting is missing or of another type than was stored."""
-    settings = {key: json.loads(value) for key, value in db.execute("SELECT * FROM settings")}
-    for key, kind in KINDS_OF.items():
-        if not isinstance(settings[key], kind) or isinstance(settings[key], bool):
-            raise ValueError(f"the setting {key!r} is {excerpt(settings[key])}")
-    check_overlap(settings["overlap"], settings["overlap_share"])
-    named = {"columns": settings["columns"], "settlers": settings.get("settlers", [])}
-    named["context"] = settings.get("context", [])
-    for key, names in named.items():
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise ValueError(f"the setting {key!r} is {excerpt(names)}")
-    if settings["text_column"] not in settings["columns"] or not math.isfinite(settings["lease"]):
-        raise ValueError("the columns have no text, or the lease no end")
-    for markdown, at in settings.get("guidelines", []):
-        if not isinstance(at, str) or not read_guidelines(markdown).question:
-            raise ValueError(f"the guidelines of {excerpt(at)}")
-    for key, keys in settings.items():
-        if key.startswith("keys:") and not isinstance(keys, dict):
-            raise ValueError(f"the setting {key!r:.100} is {excerpt(keys)}")
 
 
 def write_scale(scale: Scale) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from naturalness.errors import UnknownName
 from naturalness.explaining.causes import TITLES
 from naturalness.studio.annotate.asking import REASONS, STRATEGIES, Judgement, Pool, choose
 from naturalness.studio.annotate.asking.choosing import test_order as order_of_test
@@ -228,12 +227,6 @@ def test_a_cause_that_raters_have_named_is_rated() -> None:
 def test_every_cause_has_words() -> None:
     """All but the soundness of the whole and opinions of it."""
     assert set(SLIPS_IN_WORDS) == set(TITLES) - {"soundness", "rating"}
-
-
-def test_an_unknown_strategy_is_refused() -> None:
-    """With the ones that there are."""
-    with pytest.raises(UnknownName, match="mix"):
-        ask(make_pool(), [], 0, strategy="best")
 
 
 def test_texts_without_words_are_never_chosen_by_their_features() -> None:

@@ -14,6 +14,7 @@ from naturalness.studio.annotate.project import PAIRS, POINTS, SLIDER, Answer, S
 from naturalness.studio.annotate.project.guidelines import usual_guidelines
 from naturalness.studio.web.tokens import Access
 from tests.support.annotation_pages import HOST, NATURAL, TOKEN, MakeDesk, Pages, differ
+from tests.support.annotation_projects import rate
 from tests.support.taught import learned
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}"
@@ -276,9 +277,7 @@ def test_agreement_is_shown_where_two_rated_the_same(make_desk: MakeDesk, open_p
     for rater, number, value in (("Ann", 3, 0.0), ("Ann", 4, 2.0), ("Ben", 5, 2.0), ("Ben", 4, None)):
         for path in shown:
             assert "Agreement of raters" not in pages.get(path).text
-        question = desk.project.ask(rater, (number,), reason="random", wording="drawn at random")
-        assert question is not None
-        desk.project.answer(question, Answer(value))
+        rate(desk.project, rater, number, value)
     for path in shown:
         assert "Agreement of raters" not in pages.get(path).text
     assert "No text has been rated by two raters yet." in pages.get("/disagreements").text

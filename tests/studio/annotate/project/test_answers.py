@@ -7,14 +7,14 @@ import math
 import pytest
 
 from naturalness.errors import ProjectError
-from naturalness.studio.annotate.project import LABELS, PAIRS, SLIDER, AlreadyAnswered, Answer, Project, Scale
-from tests.support.annotation_projects import TEXTS, Clock, Make, rate
+from naturalness.studio.annotate.project import LABELS, PAIRS, SLIDER, AlreadyAnswered, Answer, Progress, Project, Scale
+from tests.support.annotation_projects import TEXTS, Choice, Clock, Make, ask, nothing, rate
 
 
 def test_an_answer_keeps_all_that_was_said(make: Make, clock: Clock) -> None:
     """And when; it is there after the file is opened again."""
     project = make()
-    question = project.ask("ann", (1,), reason="causes", wording="few slips", test=True)
+    question = ask(project, "ann", (1,), reason="causes", wording="few slips", test=True)
     assert question is not None
     clock.move(12)
     said = Answer(2, "have → has", "agreement", ((4, 8), (0, 3)), 11.5)
@@ -56,15 +56,15 @@ def test_undo_goes_back_step_by_step(make: Make) -> None:
     project = make()
     ratings = [rate(project, "ann", text, value) for text, value in ((0, 1), (1, None), (2, 3))]
     other = rate(project, "bob", 3, 5)
-    waiting = project.ask("ann", (4,))
+    waiting = ask(project, "ann", (4,))
     assert [project.undo("ann") for _ in range(4)] == [*reversed(ratings), None]
     assert project.ratings(skipped=True) == [other]
     for rating in ratings:
-        question = project.open_question("ann")
+        question = project.next_question("ann", nothing)
         assert question == rating.question
         assert project.undone(question) == rating.answer
         project.answer(question, rating.answer)
-    assert project.open_question("ann") == waiting
+    assert project.next_question("ann", nothing) == waiting
     assert waiting is not None
     assert project.undone(waiting) is None
     # The last answer is undone, whichever question it belongs to.
@@ -79,10 +79,10 @@ def test_undo_goes_back_step_by_step(make: Make) -> None:
 def test_a_skip_is_no_rating(make: Make) -> None:
     """It is stored, counted, and idempotent as answers are."""
     project = make()
-    question = project.ask("ann", (0,))
+    question = ask(project, "ann", (0,))
     assert question is not None
-    skipped = project.skip(question, seconds=3.0)
-    assert project.skip(question) == skipped
+    skipped = project.answer(question, Answer(None, seconds=3.0))
+    assert project.answer(question, Answer(None)) == skipped
     assert project.ratings() == []
     assert project.ratings(skipped=True) == [skipped]
     with pytest.raises(AlreadyAnswered):
@@ -106,21 +106,21 @@ def test_a_skip_is_no_rating(make: Make) -> None:
 def test_ratings_are_on_the_scale(make: Make, scale: Scale, value: float, accepted: bool) -> None:
     """Others are refused, and the question stays open."""
     project = make(scale=scale)
-    question = project.ask("ann", (0,))
+    question = ask(project, "ann", (0,))
     assert question is not None
     if accepted:
         assert project.answer(question, Answer(value)).answer.value == value
     else:
         with pytest.raises(ProjectError, match=r"the rating .* expected"):
             project.answer(question, Answer(value))
-        assert project.open_question("ann") == question
+        assert project.next_question("ann", nothing) == question
 
 
 @pytest.mark.parametrize(("value", "accepted"), [(1, True), (0, True), (-1, True), (0.5, False)])
 def test_of_two_texts_one_is_better_or_neither(make: Make, value: float, accepted: bool) -> None:
     """1 the first, -1 the second, 0 neither."""
     project = make(scale=Scale(PAIRS, -1, 1))
-    question = project.ask("ann", (2, 0))
+    question = ask(project, "ann", (2, 0))
     assert question is not None
     if accepted:
         assert project.answer(question, Answer(value)).question.texts == (2, 0)
@@ -154,14 +154,14 @@ def test_notes_are_kept_as_they_are(make: Make, note: str) -> None:
 def test_names_that_are_none(make: Make, name: str) -> None:
     """A rater has a name of one line."""
     with pytest.raises(ProjectError, match="of a rater; expected"):
-        make().ask(name, (0,))
+        make().next_question(name, nothing)
 
 
 @pytest.mark.parametrize("name", ["=1+1", "@ann", "-ann", " +1"])
 def test_names_that_are_formulas(make: Make, name: str) -> None:
     """For a spreadsheet that opens an export."""
     with pytest.raises(ProjectError) as caught:
-        make().ask(name, (0,))
+        make().next_question(name, nothing)
     stripped = name.strip()
     assert str(caught.value) == (
         f"the name {stripped!r} of a rater begins with {stripped[0]!r}, which a spreadsheet takes for a formula; "
@@ -172,24 +172,26 @@ def test_names_that_are_formulas(make: Make, name: str) -> None:
 def test_blanks_around_a_name_do_not_matter(make: Make) -> None:
     """A name typed twice is one rater."""
     project = make()
-    rate(project, "Ann Lee ", 0, 3)
-    assert project.raters() == ["Ann Lee"]
+    question = project.next_question("Ann Lee ", lambda *_: Choice((0,), "random", ""))
+    assert question is not None and question.rater == "Ann Lee"
+    project.answer(question, Answer(3))
     assert project.undo(" Ann Lee") is not None
 
 
 def test_progress(make: Make) -> None:
     """Of one rater, and of all."""
     project = make()
-    rate(project, "ann", 0, 3, seconds=4.0)
-    rate(project, "ann", 1, None, seconds=1.0)
-    rate(project, "ann", 0, 4, again=True, seconds=2.0)
+    rate(project, "ann", 0, 3)
+    rate(project, "ann", 1, None)
+    rate(project, "ann", 0, 4, again=True)
     rate(project, "bob", 2, 6)
     rate(project, "cid", 3, 6)
     project.undo("cid")
-    ann, everyone, cid = project.progress("ann"), project.progress(), project.progress("cid")
-    assert (ann.texts, ann.rated, ann.ratings, ann.skipped, ann.seconds) == (5, 1, 2, 1, 2.0)
-    assert (everyone.rated, everyone.ratings, everyone.skipped) == (2, 3, 1)
-    assert (cid.ratings, math.isnan(cid.seconds)) == (0, True)
+    assert [project.progress(rater) for rater in ("ann", None, "cid")] == [
+        Progress(1, 2),
+        Progress(2, 3),
+        Progress(0, 0),
+    ]
     assert project.raters() == ["ann", "bob", "cid"]
 
 

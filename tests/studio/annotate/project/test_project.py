@@ -20,7 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from naturalness.studio.annotate.project import AlreadyAnswered, Answer, Project, Question
 from tests.support import project_writer as writer
-from tests.support.annotation_projects import SCALE, Clock, InOrder, Make
+from tests.support.annotation_projects import SCALE, Clock, InOrder, Make, ask
 
 raters = st.sampled_from(["ann", "bob", "cid"])
 values = st.sampled_from([1.0, 2.0, 6.0, None])
@@ -69,7 +69,7 @@ class Annotating(RuleBasedStateMachine):
     def ask_again(self, rater: str, text: int) -> None:
         """Only what this rater has rated, and not while it is open."""
         ratings = [r for r in self.project.ratings() if r.question.rater == rater]
-        question = self.project.ask(rater, (text,), again=True)
+        question = ask(self.project, rater, (text,), again=True)
         if question is not None:
             assert text in {rating.question.texts[0] for rating in ratings}
             self.asked[question.number] = question
