@@ -6,7 +6,7 @@ Charts consist of `svg` elements with classes, which the style of the page colou
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,6 @@ from naturalness.pages.formats import Format, Interval, decimal, defined, short,
 from naturalness.pages.svg import (
     EDGE,
     NARROW,
-    Points,
     Rows,
     Scale,
     across_rows,
@@ -261,50 +260,14 @@ def reliability_plot(
 
     A point is the prediction, the share, and the lower and upper end of the interval of the share.
     """
-
-    def draw(x: Scale, y: Scale) -> list[str]:
-        parts = [polyline([(x(0), y(0)), (x(1), y(1))], "diagonal")]
-        parts.append(polyline([(x(at), y(share)) for at, share, _, _ in points], "curve"))
-        for at, share, low, high in points:
-            parts.append(line(x(at), y(low), x(at), y(high), "spread chosen"))
-            parts.append(dot(x(at), y(share), 4.5, "mean chosen"))
-        return parts
-
-    return _unit_square(width, 400.0, titles, description, draw)
-
-
-def threshold_curve(
-    points: Points,
-    width: float,
-    *,
-    titles: tuple[str, str],
-    description: str,
-    chance: Points,
-    ceiling: Points = (),
-    threshold: tuple[float, float] | None = None,
-) -> str:
-    """Draw a curve in the unit square, with the curves of chance and of a perfect judge.
-
-    ``threshold`` is the point of the model's threshold.
-    """
-
-    def draw(x: Scale, y: Scale) -> list[str]:
-        parts = [
-            polyline([(x(a), y(b)) for a, b in curve_points], f"{kind} open")
-            for curve_points, kind in ((chance, "diagonal"), (ceiling, "ceiling"), (points, "curve"))
-            if curve_points
-        ]
-        return [*parts, *([dot(x(threshold[0]), y(threshold[1]), 5, "mean chosen")] if threshold else [])]
-
-    return _unit_square(width, 360.0, titles, description, draw)
-
-
-def _unit_square(
-    width: float, max_size: float, titles: tuple[str, str], description: str, draw: Callable[[Scale, Scale], list[str]]
-) -> str:
-    size = min(width, max_size)
+    size = min(width, 400.0)
     x, y = linear([0, 1], 46, size - EDGE, 5), linear([0, 1], size - 52, 10, 5)
-    return drawing(size if width > NARROW else width, size, description, [*frame(x, y, titles), *draw(x, y)])
+    parts = [*frame(x, y, titles), polyline([(x(0), y(0)), (x(1), y(1))], "diagonal")]
+    parts.append(polyline([(x(at), y(share)) for at, share, _, _ in points], "curve"))
+    for at, share, low, high in points:
+        parts.append(line(x(at), y(low), x(at), y(high), "spread chosen"))
+        parts.append(dot(x(at), y(share), 4.5, "mean chosen"))
+    return drawing(size if width > NARROW else width, size, description, parts)
 
 
 def curve(

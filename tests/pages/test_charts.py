@@ -66,11 +66,6 @@ def test_curves() -> None:
     points = [(1.0, 0.5, 0.1), (10.0, 0.7, 0.0)]
     shapes = classes(charts.curve(points, 10.0, WIDE, titles=titles, description="d", ceiling=0.9))
     assert [shapes.count(kind) for kind in ("band", "mean chosen", "step", "mark", "ceiling")] == [1] * 5
-    diagonal = [(0.0, 0.0), (1.0, 1.0)]
-    shapes = classes(
-        charts.threshold_curve(diagonal, WIDE, titles=titles, description="d", chance=diagonal, threshold=(0.5, 0.5))
-    )
-    assert [shapes.count(kind) for kind in ("diagonal open", "ceiling open", "mean chosen")] == [1, 0, 1]
     shapes = classes(charts.reliability_plot([(0.2, 0.3, 0.1, 0.5)], NARROW, titles=titles, description="d"))
     assert [shapes.count(kind) for kind in ("diagonal", "spread chosen", "mean chosen")] == [1, 1, 1]
 
