@@ -351,50 +351,6 @@ def pair_matrix(names: Sequence[str], kinds: Mapping[tuple[str, str], str], *, d
     return fixed(left + size + 4, top + size + 4, description, parts)
 
 
-def line_chart(
-    lines: Mapping[str, Sequence[float]],
-    ticks: Sequence[str],
-    width: float,
-    *,
-    titles: tuple[str, str],
-    description: str,
-) -> str:
-    """Draw a line per name over equally spaced ticks, with the name at its end."""
-    names = [name for name, values in lines.items() if defined(values[-1])]
-    height = max(280.0, 60 + 16.0 * len(names))
-    name_width = 110.0
-    up = linear([0.0, *(v for name in names for v in lines[name])], height - 52, 12, 6)
-    last = max(1, len(ticks) - 1)
-    across = Scale(0, last, 52, width - name_width - EDGE, ())
-    parts = frame(across, up, titles)
-    for i, label in enumerate(ticks):
-        parts.append(line(across(i), up.start, across(i), up.end, "grid"))
-        parts.append(write(across(i), up.start + 16, label, anchor="middle"))
-    heights = _apart([up(lines[name][-1]) for name in names], 14, up.start)
-    for number, (name, y) in enumerate(zip(names, heights, strict=True)):
-        points = [(across(i), up(v)) for i, v in enumerate(lines[name]) if defined(v)]
-        parts.append(polyline(points, f"refs s{number % COLOURS}"))
-        parts.append(line(points[-1][0] + 3, points[-1][1], points[-1][0] + 14, y, "lead"))
-        parts.append(write(points[-1][0] + 18, y + 4, name, "label"))
-    return drawing(width, height, description, parts)
-
-
-def _apart(heights: Sequence[float], distance: float, bottom: float) -> list[float]:
-    """Return heights at least a distance apart and not below the bottom, in the same order."""
-    order = sorted(range(len(heights)), key=lambda i: heights[i])
-    pushed: list[float] = []
-    for i in order:
-        pushed.append(max(heights[i], pushed[-1] + distance) if pushed else heights[i])
-    over = max(0.0, pushed[-1] - bottom) if pushed else 0.0
-    for k in range(len(pushed) - 1, -1, -1):
-        limit = pushed[k + 1] - distance if k + 1 < len(pushed) else pushed[k] - over
-        pushed[k] = min(pushed[k], limit)
-    out = [0.0] * len(heights)
-    for i, height in zip(order, pushed, strict=True):
-        out[i] = height
-    return out
-
-
 MAX_NAME_CHARACTERS = 15
 """The largest length of a name beside a matrix."""
 

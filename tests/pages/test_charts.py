@@ -80,15 +80,6 @@ def test_scatter() -> None:
     assert charts.scatter(np.full(3, np.nan), y[:3], [0] * 3, **OPTIONS) == ""
 
 
-def test_names_at_line_ends_are_apart() -> None:
-    """Lines that end at one height have names below each other."""
-    lines = {f"m{i}": [0.1, 0.2 + i / 1000] for i in range(8)}
-    drawing = charts.line_chart(lines, ["1", "all"], 760, titles=("x", "y"), description="d")
-    heights = sorted(float(h) for h in re.findall(r'y="([\d.]+)" class="label"', drawing))
-    assert len(heights) == 8
-    assert min(np.diff(heights)) >= 13.9
-
-
 def test_long_names_stay_different() -> None:
     """Names that begin alike are told apart beside a drawing."""
     names = charts.short_names(["a" * 30, "a" * 31, "b"])

@@ -185,13 +185,12 @@ def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray
 
     table = np.column_stack([parts[name].scores for name in SVR_PARTS])
     known = np.flatnonzero(~(np.isnan(table).any(axis=1) | np.isnan(ratings)))
-    scores, n_folds = _out_of_fold(
-        known,
-        ratings,
-        groups,
-        seed,
-        lambda train, test: Learner().fit(table[train], ratings[train]).predict(table[test]),
-    )
+    scores = np.full(len(ratings), math.nan)
+    n_folds = min(FOLDS, len(np.unique(groups[known])))
+    if n_folds > 1:
+        for train, test in folds(ratings[known], 0, groups[known], n_folds, seed):
+            learner = Learner().fit(table[known[train]], ratings[known[train]])
+            scores[known[test]] = learner.predict(table[known[test]])
     note = f"learned from these ratings, predicted out of fold; {n_folds} folds, sources together"
     if n_folds < 2:
         note = f"{n_folds} sources are too few to learn from"
@@ -202,25 +201,6 @@ def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray
     )
     description = "Support vector regression on ROUGE-L and WPSLOR, out of fold; Kann et al. (2018)"
     return Scored(SVR, scores, signature, description, needs_references=True, learned=True, note=note)
-
-
-def _out_of_fold(
-    known: IntArray,
-    ratings: FloatArray,
-    groups: IntArray,
-    seed: int,
-    predict: Callable[[IntArray, IntArray], FloatArray],
-) -> tuple[FloatArray, int]:
-    """Return cross-fitted scores of the ``known`` rows, NaN elsewhere, and the number of folds; sources stay whole.
-
-    ``predict`` takes the rows to learn from and the rows to score.
-    """
-    scores = np.full(len(ratings), math.nan)
-    n_folds = min(FOLDS, len(np.unique(groups[known])))
-    if n_folds > 1:
-        for train, test in folds(ratings[known], 0, groups[known], n_folds, seed):
-            scores[known[test]] = predict(known[train], known[test])
-    return scores, n_folds
 
 
 def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()) -> dict[str, NaturalnessModel]:

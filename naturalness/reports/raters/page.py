@@ -157,7 +157,7 @@ def _draw_rates(title: str, rates: Sequence[Rate], report: Report) -> str:
         if rate.texts >= MIN_TEXTS
     ]
     what = "share of texts with a wrong prediction"
-    accuracy = report.ceiling and report.ceiling.figures.get("accuracy")
+    accuracy = report.ceiling.figures.get("accuracy") if report.ceiling else None
     ceiling = 1 - accuracy if accuracy else None
     return _forest(rows, what, f"{title}: {what}", number=percent, mark=report.rates[0].rate, ceiling=ceiling)
 
@@ -191,5 +191,5 @@ def _draw_curve(
     """Draw a figure over sizes, with the ceiling; the band is one deviation or standard error to either side."""
     titles = f"{what} (log scale)", FIGURES[figure]
     description = f"{FIGURES[figure]} by {what}; {BELOW}"
-    ceiling = report.ceiling and report.ceiling.figures.get(figure)
+    ceiling = report.ceiling.figures.get(figure) if report.ceiling else None
     return both(partial(charts.curve, points, chosen, titles=titles, description=description, ceiling=ceiling))
