@@ -115,7 +115,7 @@ def comparisons(session: Session) -> None:
     options = "--resamples 200 --jobs 1 --format json --quiet"
     for name, metrics in (("alone", ALONE), ("references", REFERENCES), ("packages", PACKAGES)):
         session.run(name, f"compare systems.csv --metrics {metrics} {options}", parsed)
-    models = "--model default --model fast --scores other --metrics slor,gruen --tune"
+    models = "--model default --model fast --scores other --metrics slor,gruen"
     session.run("models", f"compare systems.csv {models} --by system --source-column id --bands 2 {options}", parsed)
     session.run("pairs", f"compare pairs.csv --metrics slor,length {options}", parsed)
     session.run("page", "compare systems.csv --metrics slor,length --resamples 100 --jobs 1 -o compared.html --quiet")

@@ -7,8 +7,10 @@ deterministic: it depends on the text, the seed and the settings alone.
 from __future__ import annotations
 
 import random
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from naturalness.adapting.damage import Damaged, Draft, Word
 from naturalness.english.inflection import inflect
@@ -20,12 +22,12 @@ if TYPE_CHECKING:
 
     Kind = Callable[[Draft, random.Random, Sequence[Doc]], bool]
 
-# Accidents: moved, missing, added or repeated words, and sentences run together.
+DATA: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+"""Words and tags by purpose."""
+FLIPS: Mapping[str, Mapping[str, str]] = {name: DATA[name] for name in ("be", "determiners")}
+"""Words of the other number."""
 
-INSERTED = ("the", "of", "to", "that", "is", "it", "in", "and", "for", "be", "has", "was", "do")
-# Parts of speech whose loss nearly always hurts; adverbs, adjectives and modifiers can often be dropped.
-NEEDED = frozenset({"VERB", "AUX", "NOUN", "PRON", "ADP", "DET"})
-OPTIONAL = frozenset({"compound", "advmod", "appos", "det:predet", "compound:prt", "vocative"})
+# Accidents: moved, missing, added or repeated words, and sentences run together.
 
 
 def word_order(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
@@ -62,7 +64,7 @@ def drop(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
 
 
 def _needed(token: Token | None) -> bool:
-    return token is not None and token.pos_ in NEEDED and token.dep_ not in OPTIONAL
+    return token is not None and token.pos_ in DATA["needed"] and token.dep_ not in DATA["optional"]
 
 
 def insert(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
@@ -72,7 +74,7 @@ def insert(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
         return False
     at = rng.choice(spots)
     near = {draft.words[k].text.lower() for k in (at - 1, at)}
-    draft.insert("insert", at, [rng.choice([w for w in INSERTED if w not in near])])
+    draft.insert("insert", at, [rng.choice([w for w in DATA["inserted"] if w not in near])])
     return True
 
 
@@ -123,46 +125,6 @@ def splice(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
 
 # Grammar: agreement, verb forms, articles, prepositions.
 
-ARTICLES = ("a", "an", "the")
-PREPOSITIONS = ("in", "on", "at", "to", "for", "of", "with", "from", "by", "about", "into", "over")
-# Prepositions that often fit the same place: swapping them does no damage.
-ALIKE = {
-    "in": "into at on",
-    "into": "in to over",
-    "at": "in on by",
-    "on": "in at about over",
-    "to": "into",
-    "about": "on over of",
-    "over": "about on into",
-    "by": "at from with",
-    "from": "by",
-    "of": "about for",
-    "for": "of",
-    "with": "by",
-}
-BE_FLIPS = {"is": "are", "are": "is", "was": "were", "were": "was", "am": "is", "'s": "are", "'re": "is", "'m": "is"}
-DETERMINER_FLIPS = {"this": "these", "these": "this", "that": "those", "those": "that"}
-NUMBERED = frozenset(
-    {
-        "a",
-        "an",
-        "this",
-        "these",
-        "that",
-        "those",
-        "many",
-        "several",
-        "each",
-        "every",
-        "both",
-        "one",
-        "two",
-        "three",
-        "few",
-    }
-)
-# Wrong forms by the tag of the right one; a mere change of tense is no error.
-WRONG_FORMS = {"VB": "VBZ VBD VBG", "VBD": "VB VBG", "VBN": "VB VBZ", "VBG": "VB VBZ", "VBZ": "VBG", "VBP": "VBG"}
 SUBJECTS = ("nsubj", "expl")
 
 
@@ -182,12 +144,12 @@ def _other_number(word: Word) -> str | None:
         return None
     low, tag = token.lower_, token.tag_
     if tag in {"VBZ", "VBP", "VBD"} and token.lemma_ == "be":
-        return BE_FLIPS.get(low) if _subject(token) is not None else None
+        return FLIPS["be"].get(low) if _subject(token) is not None else None
     if tag in {"VBZ", "VBP"} and token.is_alpha and _subject(token) is not None:
         return token.lemma_.lower() if tag == "VBZ" else inflect(token.lemma_, "VBZ")
-    if low in DETERMINER_FLIPS and token.dep_ == "det":
-        return DETERMINER_FLIPS[low]
-    if tag in {"NN", "NNS"} and any(c.lower_ in NUMBERED for c in token.children):
+    if low in FLIPS["determiners"] and token.dep_ == "det":
+        return FLIPS["determiners"][low]
+    if tag in {"NN", "NNS"} and any(c.lower_ in DATA["numbered"] for c in token.children):
         return inflect(token.lemma_, "NNS") if tag == "NN" else token.lemma_.lower()
     return None
 
@@ -210,7 +172,7 @@ def tense(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
         token = draft.words[i].token
         if token is None or token.pos_ not in {"VERB", "AUX"} or not token.is_alpha:
             continue
-        tags = WRONG_FORMS.get(token.tag_, "").split()
+        tags = DATA["wrong_forms"].get(token.tag_, ())
         if token.tag_ == "VBD" and not _is_third_singular(_subject(token)):
             tags = ["VBG"]  # they walked -> they walk is another tense, no error
         forms = {inflect(token.lemma_, tag) for tag in tags}
@@ -235,7 +197,7 @@ def article(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
         if token is None:
             continue
         low, head = token.lower_, token.head
-        if low in ARTICLES and head.tag_ == "NN":
+        if low in DATA["articles"] and head.tag_ == "NN":
             drops.append(i)
         if low in {"a", "an"}:
             swaps.append((i, "a" if low == "an" else "an"))
@@ -263,7 +225,9 @@ def preposition(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool
     present = [
         i
         for i in draft.fresh()
-        if draft.words[i].text.lower() in PREPOSITIONS and (t := draft.words[i].token) is not None and t.pos_ == "ADP"
+        if draft.words[i].text.lower() in DATA["prepositions"]
+        and (t := draft.words[i].token) is not None
+        and t.pos_ == "ADP"
     ]
     if not present:
         return False
@@ -272,7 +236,7 @@ def preposition(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool
         draft.drop("preposition", at)
     else:
         now = draft.words[at].text.lower()
-        wrong = [p for p in PREPOSITIONS if p != now and p not in ALIKE[now].split()]
+        wrong = [p for p in DATA["prepositions"] if p != now and p not in DATA["alike"][now]]
         draft.replace("preposition", at, rng.choice(wrong))
     return True
 

@@ -132,7 +132,6 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
         help="bootstrap resamples of texts, or of sources with --source-column; 100 or more (default: 2000)",
     )
     add_seed(add)
-    add("--tune", action="store_true", help="also compare GRUEN with constants fitted to these ratings, out of fold")
     for option, what in JUDGES.items():
         add(f"--{option}", default="", metavar="hf:MODEL", help=f"GRUEN's model of {what}")
     add_nlp_option(add)
@@ -184,7 +183,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-UNPAIRED = ("by", "system_column", "references_column", "source_text_column", "scores", "lower_scores", "tune")
+UNPAIRED = ("by", "system_column", "references_column", "source_text_column", "scores", "lower_scores")
 """Options that apply to tables of texts, not of pairs."""
 
 
@@ -231,14 +230,7 @@ def _on_pairs(args: argparse.Namespace, rated: RatedTexts) -> int:
 def _settings(args: argparse.Namespace) -> Settings:
     from naturalness.reports.metrics.result import Settings
 
-    return Settings(
-        bands=args.bands,
-        resamples=args.resamples,
-        seed=args.seed,
-        nlp=args.nlp,
-        jobs=args.jobs or cores(),
-        tune=args.tune,
-    )
+    return Settings(bands=args.bands, resamples=args.resamples, seed=args.seed, nlp=args.nlp, jobs=args.jobs or cores())
 
 
 def _needs_references(metrics: list[str] | None) -> bool:

@@ -6,7 +6,7 @@ Charts consist of `svg` elements with classes, which the style of the page colou
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,6 @@ from naturalness.pages.formats import Format, Interval, decimal, defined, short,
 from naturalness.pages.svg import (
     EDGE,
     NARROW,
-    Points,
     Rows,
     Scale,
     across_rows,
@@ -261,50 +260,14 @@ def reliability_plot(
 
     A point is the prediction, the share, and the lower and upper end of the interval of the share.
     """
-
-    def draw(x: Scale, y: Scale) -> list[str]:
-        parts = [polyline([(x(0), y(0)), (x(1), y(1))], "diagonal")]
-        parts.append(polyline([(x(at), y(share)) for at, share, _, _ in points], "curve"))
-        for at, share, low, high in points:
-            parts.append(line(x(at), y(low), x(at), y(high), "spread chosen"))
-            parts.append(dot(x(at), y(share), 4.5, "mean chosen"))
-        return parts
-
-    return _unit_square(width, 400.0, titles, description, draw)
-
-
-def threshold_curve(
-    points: Points,
-    width: float,
-    *,
-    titles: tuple[str, str],
-    description: str,
-    chance: Points,
-    ceiling: Points = (),
-    threshold: tuple[float, float] | None = None,
-) -> str:
-    """Draw a curve in the unit square, with the curves of chance and of a perfect judge.
-
-    ``threshold`` is the point of the model's threshold.
-    """
-
-    def draw(x: Scale, y: Scale) -> list[str]:
-        parts = [
-            polyline([(x(a), y(b)) for a, b in curve_points], f"{kind} open")
-            for curve_points, kind in ((chance, "diagonal"), (ceiling, "ceiling"), (points, "curve"))
-            if curve_points
-        ]
-        return [*parts, *([dot(x(threshold[0]), y(threshold[1]), 5, "mean chosen")] if threshold else [])]
-
-    return _unit_square(width, 360.0, titles, description, draw)
-
-
-def _unit_square(
-    width: float, max_size: float, titles: tuple[str, str], description: str, draw: Callable[[Scale, Scale], list[str]]
-) -> str:
-    size = min(width, max_size)
+    size = min(width, 400.0)
     x, y = linear([0, 1], 46, size - EDGE, 5), linear([0, 1], size - 52, 10, 5)
-    return drawing(size if width > NARROW else width, size, description, [*frame(x, y, titles), *draw(x, y)])
+    parts = [*frame(x, y, titles), polyline([(x(0), y(0)), (x(1), y(1))], "diagonal")]
+    parts.append(polyline([(x(at), y(share)) for at, share, _, _ in points], "curve"))
+    for at, share, low, high in points:
+        parts.append(line(x(at), y(low), x(at), y(high), "spread chosen"))
+        parts.append(dot(x(at), y(share), 4.5, "mean chosen"))
+    return drawing(size if width > NARROW else width, size, description, parts)
 
 
 def curve(
@@ -386,50 +349,6 @@ def pair_matrix(names: Sequence[str], kinds: Mapping[tuple[str, str], str], *, d
                 )
     size = len(names) * cell
     return fixed(left + size + 4, top + size + 4, description, parts)
-
-
-def line_chart(
-    lines: Mapping[str, Sequence[float]],
-    ticks: Sequence[str],
-    width: float,
-    *,
-    titles: tuple[str, str],
-    description: str,
-) -> str:
-    """Draw a line per name over equally spaced ticks, with the name at its end."""
-    names = [name for name, values in lines.items() if defined(values[-1])]
-    height = max(280.0, 60 + 16.0 * len(names))
-    name_width = 110.0
-    up = linear([0.0, *(v for name in names for v in lines[name])], height - 52, 12, 6)
-    last = max(1, len(ticks) - 1)
-    across = Scale(0, last, 52, width - name_width - EDGE, ())
-    parts = frame(across, up, titles)
-    for i, label in enumerate(ticks):
-        parts.append(line(across(i), up.start, across(i), up.end, "grid"))
-        parts.append(write(across(i), up.start + 16, label, anchor="middle"))
-    heights = _apart([up(lines[name][-1]) for name in names], 14, up.start)
-    for number, (name, y) in enumerate(zip(names, heights, strict=True)):
-        points = [(across(i), up(v)) for i, v in enumerate(lines[name]) if defined(v)]
-        parts.append(polyline(points, f"refs s{number % COLOURS}"))
-        parts.append(line(points[-1][0] + 3, points[-1][1], points[-1][0] + 14, y, "lead"))
-        parts.append(write(points[-1][0] + 18, y + 4, name, "label"))
-    return drawing(width, height, description, parts)
-
-
-def _apart(heights: Sequence[float], distance: float, bottom: float) -> list[float]:
-    """Return heights at least a distance apart and not below the bottom, in the same order."""
-    order = sorted(range(len(heights)), key=lambda i: heights[i])
-    pushed: list[float] = []
-    for i in order:
-        pushed.append(max(heights[i], pushed[-1] + distance) if pushed else heights[i])
-    over = max(0.0, pushed[-1] - bottom) if pushed else 0.0
-    for k in range(len(pushed) - 1, -1, -1):
-        limit = pushed[k + 1] - distance if k + 1 < len(pushed) else pushed[k] - over
-        pushed[k] = min(pushed[k], limit)
-    out = [0.0] * len(heights)
-    for i, height in zip(order, pushed, strict=True):
-        out[i] = height
-    return out
 
 
 MAX_NAME_CHARACTERS = 15

@@ -75,17 +75,6 @@ def test_standings(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_gruen_and_its_constants(table: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A row for the metric, one for it with fitted constants, and what these are."""
-    arguments = ["compare", table, "--metrics", "gruen-fast,length", "--tune", "--quiet", *QUICK]
-    assert run(arguments) == 0
-    out, _ = capsys.readouterr()
-    assert "gruen-fast-tuned: best constants: acceptability " in out
-    names = [line.split()[0] for line in out.splitlines() if line.strip()]
-    assert {"gruen-fast", "gruen-fast-tuned", "length"} <= set(names)
-    assert max(map(len, out.splitlines())) <= 120
-
-
 def test_json_rows(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A list, one entry per metric and part; --by adds parts; same seed, same bytes."""
     arguments = [
@@ -257,7 +246,6 @@ def test_labels_stand_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["--lower-scores", "domain"], "column 'domain' holds no number"),
         (["--lower-scores", "rating", "--scores", "rating"], "among --scores and --lower-scores"),
         (["--seed", "1", "--seed", "2"], "--seed: given twice"),
-        (["--tune"], "--tune fits GRUEN: name one of gruen-g, "),
         (["--order", "hf:albert"], "--order: a part of GRUEN; name one of gruen-g, "),
         (["--metrics", "gruen-fast", "--masked-lm", "hf:bert"], "--masked-lm: no part of gruen-f"),
     ],

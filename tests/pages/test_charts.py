@@ -66,11 +66,6 @@ def test_curves() -> None:
     points = [(1.0, 0.5, 0.1), (10.0, 0.7, 0.0)]
     shapes = classes(charts.curve(points, 10.0, WIDE, titles=titles, description="d", ceiling=0.9))
     assert [shapes.count(kind) for kind in ("band", "mean chosen", "step", "mark", "ceiling")] == [1] * 5
-    diagonal = [(0.0, 0.0), (1.0, 1.0)]
-    shapes = classes(
-        charts.threshold_curve(diagonal, WIDE, titles=titles, description="d", chance=diagonal, threshold=(0.5, 0.5))
-    )
-    assert [shapes.count(kind) for kind in ("diagonal open", "ceiling open", "mean chosen")] == [1, 0, 1]
     shapes = classes(charts.reliability_plot([(0.2, 0.3, 0.1, 0.5)], NARROW, titles=titles, description="d"))
     assert [shapes.count(kind) for kind in ("diagonal", "spread chosen", "mean chosen")] == [1, 1, 1]
 
@@ -83,15 +78,6 @@ def test_scatter() -> None:
     assert drawing.count("h0") == 100
     assert max(float(v) for v in re.findall(r"M([\d.]+) ", drawing)) <= 240
     assert charts.scatter(np.full(3, np.nan), y[:3], [0] * 3, **OPTIONS) == ""
-
-
-def test_names_at_line_ends_are_apart() -> None:
-    """Lines that end at one height have names below each other."""
-    lines = {f"m{i}": [0.1, 0.2 + i / 1000] for i in range(8)}
-    drawing = charts.line_chart(lines, ["1", "all"], 760, titles=("x", "y"), description="d")
-    heights = sorted(float(h) for h in re.findall(r'y="([\d.]+)" class="label"', drawing))
-    assert len(heights) == 8
-    assert min(np.diff(heights)) >= 13.9
 
 
 def test_long_names_stay_different() -> None:

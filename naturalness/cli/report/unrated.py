@@ -88,7 +88,7 @@ def _read_systems(
     args: argparse.Namespace, table: str, by: str, before: str | None
 ) -> tuple[list[list[TextRow]], list[str]]:
     """Return the rows of the table and of the older one, and notes on them."""
-    from naturalness.reports.systems.rows import KEYS, Cells, arrange
+    from naturalness.reports.systems.rows import KEYS, arrange
 
     key = args.id_column or ""
 
@@ -99,8 +99,7 @@ def _read_systems(
 
     new = read(table)
     old = read(before) if before else None
-    cells = [Cells(run.texts, run.problems, run.columns) for run in (new, old) if run is not None]
-    tables, used = arrange(cells[0], cells[1] if old is not None else None, by=by, key=key)
+    tables, used = arrange(new, old, by=by, key=key)
     if not tables[0]:
         raise TableError(
             f"{table!r} has no rows with a system; check the column {by!r}"

@@ -123,7 +123,7 @@ def unrelated_neighbours(clouds: Sequence[Cloud | None]) -> int:
 
 
 class Constants(NamedTuple):
-    """Weights of the parts; `naturalness compare --tune` fits them to ratings.
+    """Weights of the parts.
 
     The paper fitted its thresholds and penalties on ratings of its own.
     """

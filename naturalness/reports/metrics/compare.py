@@ -13,14 +13,12 @@ from naturalness.errors import TableError, TrainingError
 from naturalness.metrics import resolve
 from naturalness.metrics.base import Metric, References, Sources
 from naturalness.metrics.documents import LENGTH
-from naturalness.metrics.gruen import STEPS, GruenMetric
 from naturalness.reports.metrics.figures import RatedDocs, judge_all
 from naturalness.reports.metrics.paired import Pairs, PairStandings, judge_pairs
 from naturalness.reports.metrics.result import Comparison, PartResult, Settings, reasons_in_lines
 from naturalness.reports.metrics.scoring import (
     SVR,
     SVR_PARTS,
-    TUNED,
     Advance,
     LeftOut,
     Scored,
@@ -30,7 +28,6 @@ from naturalness.reports.metrics.scoring import (
     score_metrics,
     score_models,
     score_svr,
-    score_tuned,
     without_slow,
 )
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, SYSTEM, Subset, make_subsets
@@ -152,14 +149,11 @@ def _score_all(
     advance: Advance,
 ) -> tuple[list[Scored], list[LeftOut], RatedDocs]:
     """Check the request, parse the texts, and return their scores, metrics left out, and the Docs."""
-    tuned = [metric for metric in chosen if isinstance(metric, GruenMetric)] if how.tune else []
-    if how.tune and not tuned:
-        raise TrainingError(f"--tune fits GRUEN: name one of {', '.join(STEPS)} among the metrics")
     if metrics is not None:
         check_metrics(
             [*chosen, *resolve(SVR_PARTS if SVR in metrics else ())], columns.references, columns.source_texts
         )
-    names = {metric.name for metric in chosen} | {metric.name + TUNED for metric in tuned}
+    names = {metric.name for metric in chosen}
     if metrics is None or SVR in metrics:
         names.add(SVR)
     named = named_models(models, names)
@@ -175,7 +169,6 @@ def _score_all(
         sources=columns.source_texts if any(columns.source_texts or ()) else None,
     )
     scored, left_out = _score(known, chosen, metrics, how, advance)
-    scored += [score_tuned(metric, docs, ratings, known.groups, how.seed) for metric in tuned]
     scored += score_models(named, docs, how.nlp, advance)
     scored += score_columns(columns.scores, columns.lower_scores)
     if not scored:

@@ -59,7 +59,6 @@ def make_page(result: Comparison, *, name: str) -> str:
         ranked=not all(map(math.isnan, means)),
         agreements=[part for part in result.parts if part.agreement and part.agreement.items],
         slow=[name for name in order if name in SLOW_METRICS],
-        references=_draw_references(result, order),
         notes=part_notes(result),
         left_out=reasons_in_lines(result.left_out),
         kendall=max(row.figures.kendall_resamples for row in result.rows if row.subset == ALL),
@@ -206,25 +205,6 @@ def draw_matrix(order: Sequence[str], tests: Iterable[tuple[str, str, float, str
 def _kind(winner: str, p: float) -> str:
     """Return whether a difference is significant after correction, or only before."""
     return "better" if winner else "perhaps" if p < ALPHA else ""
-
-
-def _draw_references(result: Comparison, order: Sequence[str]) -> str:
-    """Draw the Spearman correlation over the number of references; empty if no text has several."""
-    sizes = sorted({row.references for row in result.rows if row.references})
-    if not sizes:
-        return ""
-    values_of: dict[str, list[float]] = {}
-    for row in result.rows:
-        if row.references:
-            values_of.setdefault(row.metric, []).append(row.figures.spearman.value)
-    lines = {
-        metric: [*values_of[metric], result.row(metric).figures.spearman.value]
-        for metric in order
-        if metric in values_of
-    }
-    description = "Spearman correlation of metrics by the number of references"
-    titles, ticks = ("references", "Spearman"), [*map(str, sizes), "all"]
-    return both(partial(charts.line_chart, lines, ticks, titles=titles, description=description))
 
 
 def part_notes(result: Comparison) -> list[tuple[str, str]]:

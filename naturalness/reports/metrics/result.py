@@ -31,8 +31,6 @@ class Settings:
     nlp: str = DEFAULT_PIPELINE
     jobs: int = 1
     """Threads for the intervals."""
-    tune: bool = False
-    """Whether to add GRUEN with constants fitted to the ratings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The compared scores: metrics, an SVR on two of them, tuned GRUEN, models, and columns of a table.
+"""The compared scores: metrics, an SVR on two of them, models, and columns of a table.
 
 The sign of metrics where lower is better is turned, so that a positive correlation is always good.
 """
@@ -9,7 +9,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +18,7 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import MissingPackage, NaturalnessError, TableError, installing
 from naturalness.features.measuring import columns_hash
 from naturalness.metrics.base import Metric, References, Sources, check_available, is_sourced
-from naturalness.metrics.gruen import STEPS, GruenMetric
-from naturalness.metrics.gruen.parts import Constants, Parts
 from naturalness.metrics.sari import is_meaning
-from naturalness.statistics.correlation import spearman
 from naturalness.statistics.folds import folds
 from naturalness.text.parsing import source_of
 
@@ -189,13 +185,12 @@ def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray
 
     table = np.column_stack([parts[name].scores for name in SVR_PARTS])
     known = np.flatnonzero(~(np.isnan(table).any(axis=1) | np.isnan(ratings)))
-    scores, n_folds = _out_of_fold(
-        known,
-        ratings,
-        groups,
-        seed,
-        lambda train, test: Learner().fit(table[train], ratings[train]).predict(table[test]),
-    )
+    scores = np.full(len(ratings), math.nan)
+    n_folds = min(FOLDS, len(np.unique(groups[known])))
+    if n_folds > 1:
+        for train, test in folds(ratings[known], 0, groups[known], n_folds, seed):
+            learner = Learner().fit(table[known[train]], ratings[known[train]])
+            scores[known[test]] = learner.predict(table[known[test]])
     note = f"learned from these ratings, predicted out of fold; {n_folds} folds, sources together"
     if n_folds < 2:
         note = f"{n_folds} sources are too few to learn from"
@@ -206,25 +201,6 @@ def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray
     )
     description = "Support vector regression on ROUGE-L and WPSLOR, out of fold; Kann et al. (2018)"
     return Scored(SVR, scores, signature, description, needs_references=True, learned=True, note=note)
-
-
-def _out_of_fold(
-    known: IntArray,
-    ratings: FloatArray,
-    groups: IntArray,
-    seed: int,
-    predict: Callable[[IntArray, IntArray], FloatArray],
-) -> tuple[FloatArray, int]:
-    """Return cross-fitted scores of the ``known`` rows, NaN elsewhere, and the number of folds; sources stay whole.
-
-    ``predict`` takes the rows to learn from and the rows to score.
-    """
-    scores = np.full(len(ratings), math.nan)
-    n_folds = min(FOLDS, len(np.unique(groups[known])))
-    if n_folds > 1:
-        for train, test in folds(ratings[known], 0, groups[known], n_folds, seed):
-            scores[known[test]] = predict(known[train], known[test])
-    return scores, n_folds
 
 
 def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()) -> dict[str, NaturalnessModel]:
@@ -299,73 +275,3 @@ def score_model(model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name:
     note = "; ".join(filter(None, (left_out, model.saved.seen.note)))
     description = f"Naturalness, 0..1, by the model {model.name!r}"
     return Scored(name, np.where(seen, np.nan, naturalness), signature, description, learned=True, note=note)
-
-
-TUNED = "-tuned"
-WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0)
-PENALTIES = (0.0, 0.05, 0.1, 0.2)
-PER_NAT = (0.0, 0.05, 0.1, 0.2, 0.5)
-MIN_GAIN = 1e-9
-"""The gain from which a choice of constants replaces an earlier one."""
-
-
-def score_tuned(metric: GruenMetric, docs: Sequence[Doc], ratings: FloatArray, groups: IntArray, seed: int) -> Scored:
-    """Return cross-fitted scores with constants fitted to ratings; the note states the constants fitted to all."""
-    parts = metric.parts(docs)
-    known = np.flatnonzero([bool(text_parts.likelihoods) for text_parts in parts] & ~np.isnan(ratings))
-    table = scores_by_constants([parts[i] for i in known], metric.name)
-
-    def predict(train: IntArray, test: IntArray) -> FloatArray:
-        constants = best_of(table, np.searchsorted(known, train), ratings[train])
-        return table[constants][np.searchsorted(known, test)]
-
-    scores, n_folds = _out_of_fold(known, ratings, groups, seed, predict)
-    note = f"{n_folds} sources are too few to learn from"
-    if n_folds > 1:
-        fitted = best_of(table, np.arange(len(known)), ratings[known])
-        values = ", ".join(f"{name} {value:g}" for name, value in fitted._asdict().items())
-        note = f"best constants: {values}; predicted out of fold, {n_folds} folds, sources together"
-    return Scored(
-        metric.name + TUNED,
-        scores,
-        f"{metric.signature}|tuned|out-of-fold:{n_folds}|seed:{seed}",
-        f"{metric.name} with constants fitted to these ratings, out of fold; 0..1",
-        learned=True,
-        note=note,
-    )
-
-
-def scores_by_constants(parts: Sequence[Parts], name: str) -> dict[Constants, FloatArray]:
-    """Return the scores of texts for each choice of the constants that matter in a step."""
-    steps = STEPS[name].penalties
-    repeated, unrelated, disorder = (
-        np.nan_to_num([getattr(text_parts, part) if letter in steps else 0.0 for text_parts in parts])
-        for letter, part in (("r", "repeated"), ("u", "unrelated"), ("n", "disorder"))
-    )
-    violations = repeated + unrelated
-    default = Constants()
-    grid = product(
-        WEIGHTS,
-        WEIGHTS if any(len(text_parts.likelihoods) > 1 for text_parts in parts) else (default.least,),
-        PENALTIES if violations.any() else (default.violation,),
-        PER_NAT if disorder.any() else (default.nat,),
-    )
-    grammatical: dict[tuple[float, float], FloatArray] = {}
-    scores_of = {}
-    for weight, least, penalty, nat in grid:
-        if (weight, least) not in grammatical:
-            constants = Constants(acceptability=weight, least=least)
-            grammatical[weight, least] = np.array([text_parts.grammaticality(constants) for text_parts in parts])
-        scores = np.clip(grammatical[weight, least] - penalty * violations - nat * disorder, 0.0, 1.0)
-        scores_of[Constants(weight, least, penalty, nat)] = scores
-    return scores_of
-
-
-def best_of(table: dict[Constants, FloatArray], rows: IntArray, ratings: FloatArray) -> Constants:
-    """Return the constants whose scores of these rows have the highest Spearman correlation with ratings."""
-    best, best_constants = -math.inf, Constants()
-    for constants, scores in table.items():
-        reached = spearman(scores[rows], ratings)
-        if reached > best + MIN_GAIN:
-            best, best_constants = reached, constants
-    return best_constants

@@ -31,17 +31,10 @@ class Suspects:
 
     rows: IntArray
     """The most doubtful first."""
-    labelled: int
-    """The number of all labelled texts."""
     natural_from: float
     """The naturalness from which a text is natural with confidence; NaN if a class is missing."""
     unnatural_to: float
     """The naturalness up to which a text is unnatural with confidence."""
-
-    @property
-    def share(self) -> float:
-        """The share of labelled texts; NaN if there are none."""
-        return len(self.rows) / self.labelled if self.labelled else math.nan
 
 
 def find_suspects(judged: JudgedTexts) -> Suspects:
@@ -49,14 +42,14 @@ def find_suspects(judged: JudgedTexts) -> Suspects:
     known = np.flatnonzero(judged.known)
     natural = judged.data.labels[known] == judged.best
     if not natural.any() or natural.all():
-        return Suspects(known[:0], len(known), math.nan, math.nan)
+        return Suspects(known[:0], math.nan, math.nan)
     scores = judged.naturalness[known]
     high, low = float(scores[natural].mean()), float(scores[~natural].mean())
     margin = beyond(scores, natural, high, low)
     apart = _apart(judged)[known]
     order = np.argsort(np.where(np.isnan(apart), -margin, -apart), kind="stable")
     rows = known[order[margin[order] > 0]]
-    return Suspects(rows, len(known), high, low)
+    return Suspects(rows, high, low)
 
 
 def _apart(judged: JudgedTexts) -> FloatArray:
@@ -109,22 +102,14 @@ class Case:
     explanation: Explanation
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The indices of listed texts, the gravest first, and the number of all such texts."""
-
-    rows: IntArray
-    total: int
-
-
-def choose(judged: JudgedTexts, wrong: BoolArray, max_texts: int) -> Chosen:
-    """Return the gravest errors, ordered by the distance of predicted and given label, then by confidence."""
+def choose(judged: JudgedTexts, wrong: BoolArray) -> IntArray:
+    """Return the errors, ordered by the distance of predicted and given label, then by confidence."""
     rows = np.flatnonzero(wrong)
     apart = np.abs(judged.predicted - judged.data.labels)[rows].astype(np.float64)
     higher = judged.predicted[rows] > judged.data.labels[rows]
     sure = np.where(higher, judged.naturalness[rows], 1 - judged.naturalness[rows])
-    order = np.lexsort((rows, -sure, -apart))
-    return Chosen(rows[order[:max_texts]], len(rows))
+    out: IntArray = rows[np.lexsort((rows, -sure, -apart))]
+    return out
 
 
 def explained(judged: JudgedTexts, rows: Sequence[int], explain: Explain, advance: Advance) -> dict[int, Explanation]:

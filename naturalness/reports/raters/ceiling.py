@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.reports.raters.figures import Curve, precision_recall, roc
 from naturalness.statistics.agreement import agree
 from naturalness.statistics.measures import choose_threshold, figures
 
@@ -42,8 +41,6 @@ class Ceiling:
     reliability: float
     """The correlation of the mean rating with the mean of as many other raters."""
     figures: dict[str, float]
-    roc: Curve | None = None
-    precision_recall: Curve | None = None
 
 
 def find_ceiling(
@@ -90,44 +87,26 @@ def _simulated(
     )
     sizes = [len(item) for item in items]
     simulated: list[dict[str, float]] = []
-    curves: list[tuple[FloatArray, IntArray]] = []
     for _ in range(N_SIMULATIONS):
         simulated_ratings = [t + rng.choice(residuals, n) for t, n in zip(true, sizes, strict=True)]
         ratings = np.array([of_text.mean() for of_text in simulated_ratings])
         labels = np.full(len(true), -1, dtype=np.int64)
         if label is not None:
-            simulated_labels = [
+            labels[:] = [
                 label(of_text.tolist(), float(m)) for of_text, m in zip(simulated_ratings, ratings, strict=True)
             ]
-            labels = np.array(simulated_labels, dtype=np.int64)
         simulated.append(_measured(true, labels, ratings, classes))
-        curves.append((true, labels))
     reached = {
         name: float(np.nanmean([of_text[name] for of_text in simulated]))
         for name in simulated[0]
         if not all(math.isnan(of_text[name]) for of_text in simulated)
     }
-    pooled = np.concatenate([true for true, _ in curves]), np.concatenate([y for _, y in curves])
-    labelled = pooled[1] >= 0
-    positive = pooled[1][labelled] == len(classes) - 1
-    two_kinds = labelled.any() and 0 < positive.sum() < len(positive)
-    return Ceiling(
-        base.texts,
-        base.ratings,
-        base.alpha,
-        base.single_rater,
-        base.reliability,
-        reached | base.figures,
-        roc(pooled[0][labelled], positive) if two_kinds else None,
-        precision_recall(pooled[0][labelled], positive) if two_kinds else None,
-    )
+    return replace(base, figures=reached | base.figures)
 
 
 def _measured(true: FloatArray, labels: IntArray, ratings: FloatArray, classes: Sequence[str]) -> dict[str, float]:
     """Return the figures of a judge who knows the true values and uses the best threshold for two labels."""
     known = labels >= 0
-    if not known.any():
-        labels = np.full(len(true), -1, dtype=np.int64)
     predicted = np.zeros(len(true), dtype=np.int64)
     two = len(classes) == 2 and known.any()
     if two:

@@ -1,4 +1,4 @@
-"""Agreement of model and raters: figures, confusion, calibration, threshold curves, histograms."""
+"""Agreement of model and raters: figures, confusion, calibration, histograms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from naturalness.arrays import BoolArray, FloatArray
+from naturalness.arrays import BoolArray
 from naturalness.reports.assess import with_intervals
 from naturalness.reports.raters.judged import JudgedTexts
 from naturalness.statistics.measures import ReliabilityPart, choose_threshold, reliability_parts
@@ -99,62 +99,6 @@ def find_calibration(judged: JudgedTexts) -> Calibration:
     total = sum(part.texts for part in parts)
     distance = sum(part.texts * abs(part.predicted - part.natural) for part in parts)
     return Calibration(tuple(parts), distance / total if total else math.nan)
-
-
-MAX_POINTS = 60
-"""The largest number of points of a curve, evenly spaced along its length."""
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """Points from the strictest threshold to the most lenient."""
-
-    x: tuple[float, ...]
-    y: tuple[float, ...]
-    threshold: tuple[float, ...]
-    """The threshold of each point; NaN where no text is called natural."""
-    area: float
-    """The ROC AUC or average precision of all points, 0..1."""
-
-
-def roc(scores: FloatArray, positive: BoolArray) -> Curve:
-    """Return the ROC curve: the false positive rate (x) against the true positive rate (y), natural being positive."""
-    hits, false, cuts = _steps(scores, positive)
-    n, m = max(hits[-1], 1), max(false[-1], 1)
-    x, y = false / m, hits / n
-    area = float(((x[1:] - x[:-1]) * (y[1:] + y[:-1]) / 2).sum())
-    return _thinned(x, y, cuts, area if hits[-1] and false[-1] else float("nan"))
-
-
-def precision_recall(scores: FloatArray, positive: BoolArray) -> Curve:
-    """Return the precision-recall curve: recall (x) against precision (y), natural being positive.
-
-    The area is the average precision: the sum of each gain in recall times the precision there.
-    """
-    hits, false, cuts = _steps(scores, positive)
-    x, y = hits / max(hits[-1], 1), hits / np.maximum(hits + false, 1)
-    y[0] = y[1] if len(y) > 1 else 1.0
-    area = float(((x[1:] - x[:-1]) * y[1:]).sum())
-    return _thinned(x, y, cuts, area if hits[-1] else float("nan"))
-
-
-def _steps(scores: FloatArray, positive: BoolArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the counts of natural and unnatural texts at or above each distinct score, from the highest down."""
-    order = np.argsort(-scores, kind="stable")
-    ranked = scores[order]
-    # Texts with equal scores pass a threshold together.
-    last = np.append(np.flatnonzero(np.diff(ranked)), np.arange(len(ranked))[-1:])
-    hits = np.cumsum(positive[order].astype(np.float64))[last]
-    false = np.cumsum((~positive[order]).astype(np.float64))[last]
-    return (np.concatenate([[0.0], hits]), np.concatenate([[0.0], false]), np.concatenate([[np.nan], ranked[last]]))
-
-
-def _thinned(x: FloatArray, y: FloatArray, cuts: FloatArray, area: float) -> Curve:
-    """Return the curve with points evenly spaced along it, including both ends."""
-    length = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
-    positions = np.linspace(0, length[-1], MAX_POINTS)
-    rows = np.unique(np.abs(length[:, None] - positions).argmin(axis=0)) if len(x) > MAX_POINTS else slice(None)
-    return Curve(tuple(x[rows].tolist()), tuple(y[rows].tolist()), tuple(cuts[rows].tolist()), area)
 
 
 BINS = 20

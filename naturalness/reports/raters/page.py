@@ -6,7 +6,8 @@ the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -22,8 +23,7 @@ from naturalness.pages.templating import render
 from naturalness.pipelines.summary import elimination_points
 from naturalness.reports.raters.cases import Case
 from naturalness.reports.raters.categories import BETTER, DIMENSIONS, MIN_TEXTS, WORSE, Rate
-from naturalness.reports.raters.figures import Curve, Histogram
-from naturalness.reports.raters.importance import Importance
+from naturalness.reports.raters.figures import Histogram
 from naturalness.reports.raters.report import Listed, Report
 from naturalness.reports.raters.wording import advice, headline
 from naturalness.statistics.measures import wilson
@@ -50,7 +50,11 @@ def make_page(report: Report) -> str:
         worst=report.classes[0],
         best=report.classes[-1],
         rates=_rates(report),
-        drawn=_draw_all(report),
+        calibration=_draw_calibration(report),
+        draw_figures=_draw_figures,
+        draw_histograms=_draw_histograms,
+        draw_curve=_draw_curve,
+        elimination_points=elimination_points,
         lists={name: list_cases(getattr(report, name), report) for name in ("too_high", "too_low", "suspects")},
         figure_titles=FIGURES,
         feature_title=feature_title,
@@ -131,32 +135,16 @@ def show(case: Case, classes: Sequence[str]) -> ListedCase:
 # Charts.
 
 
-def _draw_all(report: Report) -> dict[str, str]:
-    """Return all charts but those of error rates, by name; a chart is empty if there is nothing to draw."""
-    importances, curve, ceilings = report.importances, report.learning_curve, _ceilings(report)
-    return {
-        "figures": _forest(
-            [Estimate.of(figure.title, figure, "chosen", ceiling=figure.ceiling) for figure in report.figures],
-            "figure",
-            "Figures of agreement with 95 % intervals",
-        ),
-        "calibration": _draw_calibration(report),
-        "labels": _draw_histograms(report.labels, report, "label"),
-        "systems": _draw_histograms(report.systems, report, "system"),
-        **_draw_threshold_curves(report),
-        "causes": _draw_importances(importances.causes, importances.unit, "cause"),
-        "features": _draw_importances(importances.features, importances.unit, "feature"),
-        "learning": _draw_curve(curve.points, None, curve.figure, "number of texts to learn from", ceilings)
-        if curve and len(curve.points) > 1
-        else "",
-        "elimination": draw_elimination(report.elimination, ceilings) if report.elimination else "",
-    }
-
-
 def _forest(rows: Sequence[Estimate], title: str, description: str, **options: Any) -> str:
     if not rows:
         return ""
     return both(partial(charts.forest, rows, title=title, description=f"{description}; {BELOW}", **options))
+
+
+def _draw_figures(rows: Sequence[Any], title: str, description: str) -> str:
+    """Draw figures with their intervals and ceilings, if they have any."""
+    estimates = [Estimate.of(row.title, row, "chosen", ceiling=getattr(row, "ceiling", math.nan)) for row in rows]
+    return _forest(estimates, title, description)
 
 
 def _draw_rates(title: str, rates: Sequence[Rate], report: Report) -> str:
@@ -169,20 +157,9 @@ def _draw_rates(title: str, rates: Sequence[Rate], report: Report) -> str:
         if rate.texts >= MIN_TEXTS
     ]
     what = "share of texts with a wrong prediction"
-    accuracy = _ceilings(report).get("accuracy")
-    return _forest(
-        rows,
-        what,
-        f"{title}: {what}",
-        number=percent,
-        mark=report.rates[0].rate,
-        ceiling=1 - accuracy if accuracy else None,
-    )
-
-
-def _draw_importances(importances: Sequence[Importance], unit: str, what: str) -> str:
-    rows = [Estimate.of(row.title, row, "chosen") for row in importances]
-    return _forest(rows, f"mean size of its contribution, in {unit}", f"Importance of each {what}")
+    accuracy = report.ceiling.figures.get("accuracy") if report.ceiling else None
+    ceiling = 1 - accuracy if accuracy else None
+    return _forest(rows, what, f"{title}: {what}", number=percent, mark=report.rates[0].rate, ceiling=ceiling)
 
 
 def _draw_calibration(report: Report) -> str:
@@ -208,63 +185,11 @@ def _draw_histograms(histograms: Sequence[Histogram], report: Report, what: str)
     return both(partial(charts.histogram_rows, panels, title="naturalness", description=description, mark=mark))
 
 
-def _draw_threshold_curves(report: Report) -> dict[str, str]:
-    """Draw ROC and precision-recall curves, those of a perfect judge, and the points of the threshold."""
-    counts = report.confusion.counts
-    truth, predicted = [sum(row) for row in counts], [row[-1] for row in counts]
-    worst, best = report.classes[0], report.classes[-1]
-    two, ceiling, curve = len(truth) == 2, report.ceiling, report.precision_recall
-    usual = curve.y[-1] if curve else 0.0
-    return {
-        "roc": _draw_threshold_curve(
-            report.roc,
-            ceiling.roc if ceiling else None,
-            description=f"ROC curve; {BELOW}",
-            titles=(f"share of {worst if two else 'the rest'} called {best}", f"share of {best} found"),
-            chance=((0, 0), (1, 1)),
-            threshold=(predicted[0] / truth[0], predicted[1] / truth[1]) if two and all(truth) else None,
-        ),
-        "precision_recall": _draw_threshold_curve(
-            curve,
-            ceiling.precision_recall if ceiling else None,
-            description=f"Precision against recall; {BELOW}",
-            titles=(f"share of {best} found", f"share of “{best}” that is right"),
-            chance=((0, usual), (1, usual)),
-            threshold=(predicted[1] / truth[1], predicted[1] / sum(predicted))
-            if two and truth[1] and sum(predicted)
-            else None,
-        ),
-    }
-
-
-def _draw_threshold_curve(curve: Curve | None, ceiling: Curve | None, **options: Any) -> str:
-    if curve is None:
-        return ""
-    points, best_points = (list(zip(c.x, c.y, strict=True)) if c else [] for c in (curve, ceiling))
-    return both(partial(charts.threshold_curve, points, ceiling=best_points, **options))
-
-
-def _ceilings(report: Report) -> Mapping[str, float]:
-    return report.ceiling.figures if report.ceiling else {}
-
-
-def draw_elimination(elimination: Mapping[str, Any], ceilings: Mapping[str, float]) -> str:
-    """Draw how the model's figure in training depends on the number of features."""
-    points = elimination_points(elimination)
-    if not points:
-        return ""
-    return _draw_curve(points, elimination["chosen"], elimination["figure"], "number of features", ceilings)
-
-
 def _draw_curve(
-    points: Sequence[tuple[float, float, float]],
-    chosen: float | None,
-    figure: str,
-    what: str,
-    ceilings: Mapping[str, float],
+    points: Sequence[tuple[float, float, float]], chosen: float | None, figure: str, what: str, report: Report
 ) -> str:
     """Draw a figure over sizes, with the ceiling; the band is one deviation or standard error to either side."""
     titles = f"{what} (log scale)", FIGURES[figure]
     description = f"{FIGURES[figure]} by {what}; {BELOW}"
-    ceiling = ceilings.get(figure)
+    ceiling = report.ceiling.figures.get(figure) if report.ceiling else None
     return both(partial(charts.curve, points, chosen, titles=titles, description=description, ceiling=ceiling))

@@ -9,26 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from naturalness import __version__
+from naturalness.arrays import IntArray
 from naturalness.data.frames import frame_of_rows
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.reports.assess import all_seen
-from naturalness.reports.raters.cases import (
-    MAX_LISTED,
-    Case,
-    Chosen,
-    Explain,
-    choose,
-    explained,
-    find_suspects,
-    make_cases,
-)
+from naturalness.reports.raters.cases import MAX_LISTED, Case, Explain, choose, explained, find_suspects, make_cases
 from naturalness.reports.raters.categories import Rate, categorise, find_rates
 from naturalness.reports.raters.ceiling import Ceiling, Label, find_ceiling
 from naturalness.reports.raters.figures import (
     Calibration,
     Confusion,
-    Curve,
     Figure,
     Histogram,
     by_label,
@@ -36,8 +27,6 @@ from naturalness.reports.raters.figures import (
     find_calibration,
     find_confusion,
     find_figures,
-    precision_recall,
-    roc,
 )
 from naturalness.reports.raters.importance import Importances, find_importances
 from naturalness.reports.raters.judged import JudgedTexts
@@ -94,8 +83,6 @@ class Report:
     figures: tuple[Figure, ...]
     confusion: Confusion
     calibration: Calibration
-    roc: Curve | None
-    precision_recall: Curve | None
     labels: tuple[Histogram, ...]
     systems: tuple[Histogram, ...]
     rates: tuple[Rate, ...]
@@ -146,10 +133,6 @@ def make_report(
         raise all_seen(judged.seen, table)
     extra = _of_judged(extra, judged)
     ceiling = _ceiling(extra, judged, seed)
-    known = judged.known
-    natural = judged.data.labels[known] == judged.best
-    two_kinds = bool(natural.any() and not natural.all())
-    scores = judged.naturalness[known]
     categories = categorise(
         judged.data.texts,
         _columns(extra),
@@ -173,7 +156,7 @@ def make_report(
         how=judged.how,
         texts=len(judged.naturalness),
         seen=judged.seen,
-        labelled=int(known.sum()),
+        labelled=int(judged.known.sum()),
         rated=int((~np.isnan(judged.data.ratings)).sum()),
         sources=len(np.unique(judged.data.groups)),
         classes=judged.data.classes,
@@ -182,8 +165,6 @@ def make_report(
         figures=find_figures(judged, ceiling.figures if ceiling else {}, seed=seed),
         confusion=find_confusion(judged),
         calibration=find_calibration(judged),
-        roc=roc(scores, natural) if two_kinds else None,
-        precision_recall=precision_recall(scores, natural) if two_kinds else None,
         labels=by_label(judged),
         systems=by_system(judged, extra.systems or ()),
         rates=find_rates(judged, categories),
@@ -237,23 +218,22 @@ def _lists(
 ) -> tuple[Listed, Listed, Listed, tuple[float, float]]:
     """Return texts scored too high, texts scored too low, and doubtful labels with the confident scores."""
     suspects = find_suspects(judged)
-    chosen = (
-        choose(judged, judged.too_high, sentences),
-        choose(judged, judged.too_low, sentences),
-        Chosen(suspects.rows[:sentences], len(suspects.rows)),
-    )
-    bounds = suspects.unnatural_to, suspects.natural_from
-    listed_rows = sorted({int(row) for selection in chosen for row in selection.rows})
+    chosen = choose(judged, judged.too_high), choose(judged, judged.too_low), suspects.rows
+    listed_rows = sorted({int(row) for rows in chosen for row in rows[:sentences]})
     explanations = explained(judged, listed_rows, explain, lambda done, total: progress("explaining", done, total))
 
-    def listed(selection: Chosen) -> Listed:
-        rows = [int(row) for row in selection.rows]
+    def listed(rows: IntArray) -> Listed:
         cases = make_cases(
-            judged, rows, explanations, file_rows=extra.file_rows, systems=extra.systems, singles=extra.singles
+            judged,
+            rows[:sentences].tolist(),
+            explanations,
+            file_rows=extra.file_rows,
+            systems=extra.systems,
+            singles=extra.singles,
         )
-        return Listed(selection.total, cases)
+        return Listed(len(rows), cases)
 
-    return listed(chosen[0]), listed(chosen[1]), listed(chosen[2]), bounds
+    return listed(chosen[0]), listed(chosen[1]), listed(chosen[2]), (suspects.unnatural_to, suspects.natural_from)
 
 
 def known_figure(report: Report, name: str) -> Figure:

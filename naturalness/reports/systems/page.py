@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from naturalness import __version__
-from naturalness.explaining.explanation import Explanation
-from naturalness.explaining.shown import SHOWN, SURE, Piece, excerpt, strongest_causes
+from naturalness.explaining.shown import SHOWN, SURE, excerpt, strongest_causes
 from naturalness.explaining.wording import beside
 from naturalness.pages import charts
 from naturalness.pages.charts import Estimate, Histogram, short_names
-from naturalness.pages.formats import change, shade
+from naturalness.pages.formats import shade
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
 from naturalness.reports.systems.answers import sure
@@ -47,11 +46,13 @@ def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
         version=__version__,
         means=_draw_means(report),
         matrix=_draw_pairs(report),
-        causes=_heat([*report.causes, *report.totals], rates=False),
-        kinds=_heat(report.kinds, rates=True),
+        strongest=_strongest,
+        shade=shade,
         histograms=_draw_histograms(panels, report.judge.threshold),
         panels=panels,
-        shown=_shown,
+        pieces=lambda explanation: excerpt(explanation.text, sure(explanation)),
+        causes_of=partial(strongest_causes, most=MAX_CAUSES, least=SHOWN),
+        beside=beside,
         sure=SURE,
         runs=None if report.runs is None else _runs(report.runs, report),
         alpha=ALPHA,
@@ -59,26 +60,9 @@ def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
     )
 
 
-def _heat(shares: Sequence[Share], *, rates: bool) -> list[dict[str, Any]]:
-    """Return the rows of a coloured table: a row per cause or kind, a cell per system.
-
-    Blue is better than the other systems, brown is worse; a higher rate of findings is worse. Differences that may
-    be chance have no colour.
-    """
-    strongest = max((abs(s.beyond.value) for s in shares if s.name and s.beyond.value == s.beyond.value), default=0.0)
-    rows: dict[str, dict[str, Any]] = {}
-    for entry in shares:
-        row = rows.setdefault(entry.name, {"title": entry.title, "cells": [], "total": not entry.name})
-        beyond = entry.beyond.value
-        row["cells"].append(
-            {
-                "value": f"{entry.value:.1f}" if rates else change(beyond),
-                "kind": "up" if (beyond < 0 if rates else beyond > 0) else "down",
-                "strength": shade(beyond, strongest) if entry.stands_out else 0,
-                "sure": entry.stands_out,
-            }
-        )
-    return list(rows.values())
+def _strongest(shares: Sequence[Share]) -> float:
+    """Return the size of the largest difference of a cause or kind, whose cell has the full colour."""
+    return max((abs(s.beyond.value) for s in shares if s.name and s.beyond.value == s.beyond.value), default=0.0)
 
 
 def _runs(runs: Runs, report: SystemsReport) -> dict[str, Any]:
@@ -106,31 +90,9 @@ def _most_changed(rows: Sequence[Moved]) -> list[Moved]:
     return sorted(known, key=lambda row: -abs(row.change.value))
 
 
-@dataclass(frozen=True, slots=True)
-class ShownText:
-    """A text as the page shows it."""
-
-    explanation: Explanation
-    pieces: list[Piece]
-    causes: list[tuple[str, float]]
-    """Titles and contributions, the strongest first."""
-    beside: list[str]
-    """The position of the score in its register, and both axes."""
-
-
-def _shown(explanation: Explanation) -> ShownText:
-    causes = strongest_causes(explanation, most=MAX_CAUSES, least=SHOWN)
-    return ShownText(
-        explanation,
-        excerpt(explanation.text, sure(explanation)),
-        [(cause.title, cause.value) for cause in causes],
-        beside(explanation.standing, explanation.axes),
-    )
-
-
-def _listed(causes: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+def _listed(causes: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
     """Return the causes that changed most between two texts."""
-    return [(title, value) for title, value in causes if abs(value) >= SHOWN][:MAX_CAUSES]
+    return [{"title": title, "value": value} for title, value in causes if abs(value) >= SHOWN][:MAX_CAUSES]
 
 
 def _draw_means(report: SystemsReport) -> str:

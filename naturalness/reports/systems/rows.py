@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from naturalness.text.parsing import parse, short_memory
 from naturalness.text.view import view
 
 if TYPE_CHECKING:
+    from naturalness.data.reading import NamedTexts
     from naturalness.pipelines.scorer import NaturalnessModel
 
 KEYS = ("id", "source", "input", "mr", "prompt")
@@ -33,15 +34,6 @@ class TextRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
-    """A table; each sequence has an entry per row."""
-
-    texts: Sequence[str]
-    problems: Sequence[str]
-    columns: Mapping[str, Sequence[str]]
-
-
-@dataclass(frozen=True, slots=True)
 class Columns:
     """The names of the columns used; empty for none."""
 
@@ -54,7 +46,9 @@ class Columns:
     """Rows of the newer table without a system, which are left out."""
 
 
-def arrange(new: Cells, old: Cells | None, *, by: str = "", key: str = "") -> tuple[list[list[TextRow]], Columns]:
+def arrange(
+    new: NamedTexts, old: NamedTexts | None, *, by: str = "", key: str = ""
+) -> tuple[list[list[TextRow]], Columns]:
     """Return the rows of the newer table and, if there is one, of the older table.
 
     ``by`` is the column of systems. ``key`` identifies inputs that systems share, and texts that two runs share;
@@ -91,44 +85,44 @@ def arrange(new: Cells, old: Cells | None, *, by: str = "", key: str = "") -> tu
     return rows, Columns(by, source, pairing, systems[0].count(""))
 
 
-Named = Sequence[tuple[str, Mapping[str, str]]]
-Placed = Sequence[tuple[tuple[int, str], Mapping[str, str]]]
-
-
-def _cells(table: Cells) -> Iterator[dict[str, str]]:
+def _cells(table: NamedTexts) -> Iterator[dict[str, str]]:
     names = list(table.columns)
     values = zip(*table.columns.values(), strict=True) if names else ((),) * len(table.texts)
     for row in values:
         yield dict(zip(names, row, strict=True))
 
 
-def find_shared(rows: Named) -> str:
+def find_shared(rows: Sequence[tuple[str, Mapping[str, str]]]) -> str:
     """Return the first of `KEYS` that no row lacks and at least half of whose values several systems share.
 
     Empty if there is none.
     """
-    for column in KEYS:
-        systems_of: dict[str, set[str]] = {}
-        for system, cells in rows:
-            systems_of.setdefault(cells.get(column, ""), set()).add(system)
-        if "" not in systems_of and 2 * sum(len(names) > 1 for names in systems_of.values()) >= len(systems_of) > 0:
-            return column
-    return ""
+    return _first_key([("", system, cells) for system, cells in rows])
 
 
-def find_paired(rows: Placed) -> str:
+def find_paired(rows: Sequence[tuple[tuple[int, str], Mapping[str, str]]]) -> str:
     """Return the first of `KEYS` that is unique within each run and system and pairs texts of the two runs.
 
     At least half of its values must be in both runs. Empty if there is none.
     """
+    return _first_key([(system, run, cells) for (run, system), cells in rows], unique=True)
+
+
+def _first_key(rows: Sequence[tuple[str, Hashable, Mapping[str, str]]], *, unique: bool = False) -> str:
+    """Return the first of `KEYS` at least half of whose values, within a scope, have several owners.
+
+    A row is a scope, an owner and cells. No row may lack the value; if ``unique``, no owner has a value twice.
+    """
     for column in KEYS:
-        runs_of: dict[tuple[str, str], list[int]] = {}
-        for (run, system), cells in rows:
-            runs_of.setdefault((system, cells.get(column, "")), []).append(run)
-        if any(not value for _, value in runs_of):
+        owners: dict[tuple[str, str], list[Hashable]] = {}
+        for scope, owner, cells in rows:
+            owners.setdefault((scope, cells.get(column, "")), []).append(owner)
+        if not all(value for _, value in owners):
             continue
-        single = all(len(set(runs)) == len(runs) for runs in runs_of.values())
-        if single and 2 * sum(len(runs) > 1 for runs in runs_of.values()) >= len(runs_of) > 0:
+        sizes = [len(set(names)) for names in owners.values()]
+        if unique and sum(sizes) < len(rows):
+            continue
+        if 2 * sum(size > 1 for size in sizes) >= len(sizes) > 0:
             return column
     return ""
 

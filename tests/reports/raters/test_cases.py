@@ -22,7 +22,6 @@ def test_turned_labels_are_found() -> None:
     suspects = find_suspects(judged(scores.tolist(), labels.tolist()))
     assert 12 <= len(suspects.rows) <= 20
     assert len(set(suspects.rows.tolist()) - set(turned.tolist())) <= 1
-    assert suspects.labelled == 600
 
 
 def test_a_strict_model_raises_no_suspicion() -> None:

@@ -34,8 +34,6 @@ def test_ceilings_of_known_blur() -> None:
     right = 1 - math.acos(math.sqrt(0.75)) / math.pi
     assert ceiling.figures["accuracy"] == pytest.approx(right, abs=0.02)
     assert 0.81 < ceiling.figures["spearman"] < ceiling.figures["pearson"]
-    assert ceiling.roc is not None
-    assert ceiling.roc.area == pytest.approx(ceiling.figures["roc_auc"], abs=0.01)
 
 
 @pytest.mark.slow
@@ -59,7 +57,6 @@ def test_without_a_rule_only_correlations() -> None:
     assert ceiling is not None
     assert "accuracy" not in ceiling.figures
     assert "spearman" in ceiling.figures
-    assert ceiling.roc is None
 
 
 def test_unknown_where_few_texts_have_several_ratings() -> None:

@@ -56,9 +56,6 @@ def test_numbers_are_those_of_the_report(page: str, report: Report) -> None:
         assert decimal(row.value) in cells
     for histogram in report.labels:
         assert {f"{n:,}" for n in histogram.counts} <= cells
-    assert report.roc is not None and report.precision_recall is not None
-    for curve in (report.roc, report.precision_recall):
-        assert {decimal(y) for y in curve.y} <= cells
     assert report.elimination is not None
     for mean in report.elimination["means"]:
         assert decimal(mean) in cells
@@ -96,8 +93,6 @@ def test_little_is_known(report: Report) -> None:
     """Without ratings, labels, raters, curves: words instead of charts."""
     bare = replace(
         report,
-        roc=None,
-        precision_recall=None,
         ceiling=None,
         learning_curve=None,
         no_learning_curve="12 texts are too few",

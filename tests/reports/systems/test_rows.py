@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from naturalness.data.reading import NamedTexts
 from naturalness.errors import TableError
 from naturalness.explaining.explanation import as_row
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.reports.systems.answers import ALL_TEXTS, MAX_SYSTEMS
-from naturalness.reports.systems.rows import Cells, Columns, TextRow, arrange, explain_rows, judge_of
+from naturalness.reports.systems.rows import Columns, TextRow, arrange, explain_rows, judge_of
 from tests.support.labelling import small_model
 
 TEXTS = ["one", "two", "three", "four"]
-NEW = Cells(
+NEW = NamedTexts(
     TEXTS,
     ["", "", "", "empty text"],
     {"system": ["a", "b", "a", "b"], "id": ["1", "2", "3", "4"], "source": ["x", "x", "y", "y"]},
@@ -38,7 +39,7 @@ def test_inputs_that_systems_share() -> None:
 
 def test_texts_of_two_runs() -> None:
     """Rows are found again by a column that names each once."""
-    old = Cells(TEXTS[:3], [""] * 3, {name: v[:3] for name, v in NEW.columns.items()})
+    old = NamedTexts(TEXTS[:3], [""] * 3, {name: v[:3] for name, v in NEW.columns.items()})
     (new, before), columns = arrange(NEW, old, by="system")
     assert columns == Columns("system", "source", "id")
     assert [one.key for one in before] == ["1", "2", "3"]
@@ -49,14 +50,14 @@ def test_texts_of_two_runs() -> None:
 
 def test_a_run_of_a_new_system() -> None:
     """That systems have other names than before hides no keys."""
-    old = Cells(TEXTS, [""] * 4, {**NEW.columns, "system": ["c", "d", "c", "d"]})
+    old = NamedTexts(TEXTS, [""] * 4, {**NEW.columns, "system": ["c", "d", "c", "d"]})
     _, columns = arrange(NEW, old, by="system")
     assert columns == Columns("system", "source", "id")
 
 
 def test_no_column_fits() -> None:
     """Then nothing is shared and texts are paired by order."""
-    plain = Cells(TEXTS, [""] * 4, {})
+    plain = NamedTexts(TEXTS, [""] * 4, {})
     (rows, _), columns = arrange(plain, plain)
     assert columns == Columns()
     assert rows[0].key == rows[0].source == ""
@@ -64,7 +65,7 @@ def test_no_column_fits() -> None:
 
 def test_rows_without_a_system() -> None:
     """They are left out and counted; the others keep their numbers."""
-    some = Cells(TEXTS, [""] * 4, {"system": ["a", "", "b", ""]})
+    some = NamedTexts(TEXTS, [""] * 4, {"system": ["a", "", "b", ""]})
     (rows,), columns = arrange(some, None, by="system")
     assert [one.row for one in rows] == [0, 2]
     assert columns.n_without_system == 2
@@ -73,10 +74,10 @@ def test_rows_without_a_system() -> None:
 def test_too_many_systems_are_refused_before_anything_is_explained() -> None:
     """A column of texts taken for systems; rows without a system count as none."""
     names = [f"system {i}" for i in range(MAX_SYSTEMS + 1)]
-    cells = Cells(names, [""] * len(names), {"reply": names})
+    cells = NamedTexts(names, [""] * len(names), {"reply": names})
     with pytest.raises(TableError, match=r"found 41 systems.*\(--system-column\)"):
         arrange(cells, None, by="reply")
-    arrange(Cells(names, [""] * len(names), {"reply": ["", *names[1:]]}), None, by="reply")
+    arrange(NamedTexts(names, [""] * len(names), {"reply": ["", *names[1:]]}), None, by="reply")
 
 
 @pytest.fixture(scope="module")
