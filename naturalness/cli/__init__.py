@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 
 from naturalness import __version__
 from naturalness.cli.completion import ASKING, answer, called
+from naturalness.cli.options import DECLARED, add_command
 from naturalness.cli.parser import Parser
 from naturalness.cli.spellings import respell
 from naturalness.errors import NaturalnessError, NaturalnessWarning, printable
@@ -52,7 +53,10 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in [command] if command in COMMANDS else COMMANDS:
-        import_module(f"{__name__}.{name}").add_command(commands)
+        if (DECLARED / f"{name}.toml").is_file():
+            add_command(commands, name)
+        else:
+            import_module(f"{__name__}.{name}").add_command(commands)
     return parser
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from naturalness import __version__
 from naturalness.cli.assets import report
-from naturalness.cli.options import add_nlp_option
 from naturalness.errors import LARGE_MISSING, NaturalnessError, installing
 from naturalness.files.resources import has_package, load_manifest
 
@@ -50,19 +49,6 @@ EXTRAS = (
 )
 """Modules, extra, and purpose; Link Grammar is listed among the programs."""
 SENTENCE = "The tall woman who lives next door quickly gave the old book to her younger brother."
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "doctor",
-        help="check the installation and measure its speed",
-        description="Check that all packages, assets and models are here and whole, and how fast a text is parsed; "
-        "list the programs and the extras that are there. Exits with 1 if something needed is missing.",
-        examples=("naturalness doctor",),
-    )
-    add_nlp_option(parser.add_argument)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

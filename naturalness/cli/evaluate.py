@@ -5,18 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from naturalness.cli.options import (
-    add_jobs,
-    add_model_choice,
-    add_origin_option,
-    add_quiet,
-    add_result_format,
-    add_store_option,
-)
 from naturalness.cli.progress import Report, stages
-from naturalness.cli.rated import add_rating_options, measure_table, options_of, read_as_trained
+from naturalness.cli.rated import measure_table, read_as_trained
 from naturalness.cli.results import show_results
 from naturalness.cli.terminal import print_table
 from naturalness.errors import ModelError, damage_as
@@ -26,28 +18,6 @@ if TYPE_CHECKING:
     from naturalness.pipelines.learning import Rated
     from naturalness.pipelines.scorer import NaturalnessModel
     from naturalness.reports.assess import Assessment
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "evaluate",
-        help="measure how good a model is on rated texts",
-        description="Measure how well the scores of a model agree with raters. On the table that it was trained on, "
-        "the protocol is repeated and must reproduce the figures of its metrics.json (else the exit code is 1). On any "
-        "other table, the texts count that it was not trained on. Without options for the table, those of "
-        "training are used if its columns are there.",
-        examples=("naturalness evaluate rated.csv --model my-model", "naturalness evaluate rated.csv --format json"),
-    )
-    parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")
-    add_model_choice(parser)
-    add_rating_options(parser)
-    add_jobs(parser.add_argument)
-    add_origin_option(parser.add_argument)
-    add_store_option(parser.add_argument)
-    add_result_format(parser.add_argument)
-    add_quiet(parser.add_argument)
-    parser.set_defaults(run=run, blank=options_of(parser.parse_args([""])))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,15 +8,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import Rows, add_texts, input_batches, output_table, show_json
-from naturalness.cli.options import (
-    OUTPUT_FORMATS,
-    add_features_option,
-    add_input_options,
-    add_output_options,
-    add_parser_option,
-    with_parser,
-)
+from naturalness.cli.inputs import Rows, input_batches, output_table, show_json
+from naturalness.cli.options import with_parser
 from naturalness.cli.progress import progress
 from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import STANDARD, estimate_rows
@@ -25,26 +18,6 @@ from naturalness.judging.fields import REASON
 
 if TYPE_CHECKING:
     from naturalness.features import FeatureGroup
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "features",
-        help="measure texts: a table of features",
-        description="Measure texts. INPUT is a text, several texts, a table "
-        "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
-        examples=(
-            "naturalness features texts.csv --features lexical,damage -o features.csv",
-            'naturalness features "A plain sentence." --features word_lm__perplexity,surface',
-        ),
-    )
-    add_texts(parser)
-    add_features_option(parser.add_argument, "all that need no further installation")
-    add_parser_option(parser.add_argument)
-    add_input_options(parser)
-    add_output_options(parser, OUTPUT_FORMATS)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -19,11 +19,6 @@ from naturalness.errors import TableError, close_name
 from naturalness.files.storage import exists, is_remote
 
 
-def add_texts(parser: argparse.ArgumentParser) -> None:
-    """Add the argument that takes texts or a table."""
-    parser.add_argument("input", nargs="+", metavar="INPUT", help="texts, a table, or - for standard input")
-
-
 @dataclass(slots=True)
 class Rows:
     """Batches of rows, iterable once; an empty input is reported on standard error."""

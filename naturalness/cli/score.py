@@ -9,17 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import Rows, add_texts, input_batches, output_table, show_json
-from naturalness.cli.options import (
-    INDENT,
-    OUTPUT_FORMATS,
-    add_input_options,
-    add_metrics_option,
-    add_model_options,
-    add_output_options,
-    add_threshold_options,
-    min_score_of,
-)
+from naturalness.cli.inputs import Rows, input_batches, output_table, show_json
+from naturalness.cli.options import INDENT, min_score_of
 from naturalness.cli.progress import Advance, progress
 from naturalness.cli.terminal import line_of
 from naturalness.data.batch import Batch, check_new_columns
@@ -31,35 +22,6 @@ if TYPE_CHECKING:
     from naturalness.judging.judgement import Judgement
     from naturalness.metrics import Metric
     from naturalness.pipelines.scorer import NaturalnessModel
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "score",
-        help="score how natural texts sound, from 0 to 1",
-        description="Score texts. INPUT is a text, several texts, a table "
-        "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
-        examples=(
-            'naturalness score "She gave to her brother old the book."',
-            "naturalness score texts.csv --text-column sentence -o scored.csv",
-            "naturalness score corpus.txt --fast --min-score 0.3",
-            'naturalness score "The minister has resigned." --register news',
-        ),
-    )
-    add_texts(parser)
-    add_model_options(parser)
-    add_input_options(parser, nlp=False)
-    add_threshold_options(parser, "exit with 1 if a text scores below X")
-    parser.add_argument(
-        "--explain",
-        action="store_true",
-        help="also say why: the strongest causes and the surest finding; in tables, as the columns "
-        "cause, why, low, high, unlike",
-    )
-    add_metrics_option(parser.add_argument)
-    add_output_options(parser, OUTPUT_FORMATS, "text")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

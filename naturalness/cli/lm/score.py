@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import add_texts, input_batches, output_table, show_json
-from naturalness.cli.options import OUTPUT_FORMATS, add_input_options, add_output_options
+from naturalness.cli.inputs import input_batches, output_table, show_json
 from naturalness.cli.progress import progress
 from naturalness.cli.terminal import line_of
 from naturalness.data.batch import Batch, check_new_columns
@@ -30,36 +29,7 @@ if TYPE_CHECKING:
     Model = NgramModel | Mixture | NeuralModel | HuggingFaceModel
 
 COLUMNS = ("logprob", "perplexity", "slor", "unknown")
-LM_FIRST = "the language model is the first argument: naturalness lm score MODEL INPUT"
 NAN = math.nan
-
-
-def add_command(actions: Any) -> None:
-    """Add the command to the parser."""
-    parser = actions.add_parser(
-        "score",
-        help="log-probability, perplexity and SLOR of texts",
-        description="Score texts. INPUT is a text, several texts, a table (txt, csv, tsv, jsonl, "
-        "parquet; also .gz and .zst) or - for standard input, one sentence each. New columns: "
-        "logprob (natural log of the probability of the whole text), perplexity, slor, unknown "
-        "(share of units that the model does not know), reason (why a row has no values). Sentence ends "
-        "count as units.",
-        examples=(
-            'naturalness lm score words "It rained all day."',
-            "naturalness lm score my-lm texts.csv -o scored.csv",
-        ),
-        instead={"--model": LM_FIRST},
-    )
-    parser.add_argument("model", metavar="MODEL", help="name, folder or file; see lm --help")
-    add_texts(parser)
-    parser.add_argument(
-        "--parse",
-        action="store_true",
-        help="let the parser split each text into sentences (those of English are split by rule)",
-    )
-    add_input_options(parser)
-    add_output_options(parser, OUTPUT_FORMATS)
-    parser.set_defaults(run=run)
 
 
 @dataclass(slots=True)
