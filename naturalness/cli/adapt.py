@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
 from naturalness.cli.corpora import report_unreadable, texts_of
+from naturalness.cli.inputs import print_json
 from naturalness.cli.progress import stages
 
 
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         for read in filter(None, (texts, others)):
             report_unreadable(read, args)
     if args.format == "json":
-        sys.stdout.write(json.dumps(figures, indent=1) + "\n")
+        print_json(figures)
         return 0
     auc = figures["auc"]
     sys.stdout.write(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from typing import TYPE_CHECKING, Any
 
+from naturalness.cli.inputs import print_json
 from naturalness.cli.options import FALSE_ALARMS
 from naturalness.cli.terminal import print_table
 
@@ -28,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
     people = require_people(model.people, model.name)
     scores = args.scores or list(SCORES)
     if args.format == "json":
-        sys.stdout.write(json.dumps(_as_json(people, scores), indent=1) + "\n")
+        print_json(_as_json(people, scores))
         return 0
     header = (
         "register",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from naturalness.cli.inputs import show_json
 from naturalness.data.writing import check_writable
 from naturalness.errors import UnknownName
 from naturalness.files.resources import Asset, again, assets_folder, folder_of, load_manifest, problems
@@ -22,7 +22,7 @@ def run_list(args: argparse.Namespace) -> int:
     manifest = load_manifest()
     if args.format == "json":
         rows = [asdict(asset) for asset in manifest.values()]
-        sys.stdout.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
+        show_json(rows)
         return 0
     folder = assets_folder()
     sys.stdout.write(f"{folder}\n")

@@ -6,14 +6,15 @@ import argparse
 import json
 import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from naturalness.cli.options import FALSE_ALARMS, min_score_of
 from naturalness.cli.progress import stages
+from naturalness.data.cells import finite
 from naturalness.english.registers import AUTO
 from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError
 
@@ -72,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         number = baseline.renewed(checked.flaws, [source.name for source in sources]).write()
         sys.stderr.write(f"{args.baseline}: {number:,} flaw{'s'[: number != 1]} written\n")
         return 0
-    _print(difference if args.diff else FORMATS[args.format](checked), utf8=args.diff or args.format in UTF8_FORMATS)
+    _print(difference if args.diff else _written(checked, args.format), utf8=args.diff or args.format in UTF8_FORMATS)
     if not args.quiet:
         excluded = f"; {n_excluded:,} excluded" if n_excluded else ""
         sys.stderr.write(f"{summary(checked, _promise(args))}{excluded}\n")
@@ -176,57 +177,21 @@ def _promise(args: argparse.Namespace) -> str:
     return f" (as are at most {100 * args.false_alarms:.3g} % of people's sentences {where})"
 
 
-def _text(checked: Checked) -> str:
-    from naturalness.cli.explained import checked_text
-    from naturalness.cli.terminal import page_width, paint_for
-
-    return checked_text(checked, paint_for(sys.stdout), page_width())
-
-
-def _line(checked: Checked) -> str:
-    from naturalness.checking.formats import as_lines
-
-    return as_lines(checked)
-
-
-def _github(checked: Checked) -> str:
-    from naturalness.checking.formats import as_commands
-
-    return as_commands(checked)
-
-
-def _sarif(checked: Checked) -> str:
+def _written(checked: Checked, style: str) -> str:
+    """Return the flaws in a format; in JSON NaN is null."""
+    from naturalness.checking.formats import as_alerts, as_commands, as_lines, as_object
     from naturalness.checking.sarif import as_sarif
 
-    return _json_text(as_sarif(checked))
+    if style == "text":
+        from naturalness.cli.explained import checked_text
+        from naturalness.cli.terminal import page_width, paint_for
 
-
-def _json(checked: Checked) -> str:
-    from naturalness.checking.formats import as_object
-
-    return _json_text(as_object(checked))
-
-
-def _json_text(document: dict[str, Any]) -> str:
-    """Return JSON in which NaN is null."""
-    from naturalness.data.cells import finite
-
+        return checked_text(checked, paint_for(sys.stdout), page_width())
+    if style in ("line", "github"):
+        return as_lines(checked) if style == "line" else as_commands(checked)
+    document = {"sarif": as_sarif, "vale": as_alerts, "json": as_object}[style](checked)
     return json.dumps(finite(document), ensure_ascii=False, indent=1) + "\n"
 
 
-def _vale(checked: Checked) -> str:
-    from naturalness.checking.formats import as_alerts
-
-    return _json_text(as_alerts(checked))
-
-
-FORMATS: Mapping[str, Callable[[Checked], str]] = {
-    "text": _text,
-    "line": _line,
-    "github": _github,
-    "sarif": _sarif,
-    "vale": _vale,
-    "json": _json,
-}
 UTF8_FORMATS = ("github", "sarif", "vale", "json")
 """Formats in UTF-8, whatever the encoding of the terminal."""

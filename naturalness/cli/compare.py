@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import table_of
+from naturalness.cli.inputs import note, table_of
 from naturalness.cli.options import check_pages, write_pages
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import options_of
@@ -59,9 +59,7 @@ def run(args: argparse.Namespace) -> int:
     check_rated(_ratings(rated))
     with stages(quiet=args.quiet) as report:
         result = _compare(args, rated, extra, report)
-    if not args.quiet:
-        lines = [*describe_reading(rated)[1:], *extra.notes]
-        sys.stderr.writelines(f"{line}\n" for line in lines)
+    note([*describe_reading(rated)[1:], *extra.notes], quiet=args.quiet)
     _tell(args, result)
     return 0
 
@@ -96,8 +94,7 @@ def _on_pairs(args: argparse.Namespace, rated: RatedTexts) -> int:
             settings=_settings(args),
             advance=report,
         )
-    if not args.quiet:
-        sys.stderr.writelines(f"{line}\n" for line in describe_reading(rated))
+    note(describe_reading(rated), quiet=args.quiet)
     data = standings_data(result)
     _write(
         args,
@@ -230,8 +227,7 @@ def _write(
     write_pages(args.output, page, lambda: data)
     if args.format == "json":
         sys.stdout.write(_json(table))
-        if not args.quiet:
-            sys.stderr.writelines(f"{line}\n" for line in reasons_in_lines(left_out))
+        note(reasons_in_lines(left_out), quiet=args.quiet)
         return
     show()
     if args.output:

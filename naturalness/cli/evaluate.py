@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING
 
+from naturalness.cli.inputs import note, print_json
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import measure_table, read_as_trained
 from naturalness.cli.results import show_results
@@ -38,8 +38,7 @@ def run(args: argparse.Namespace) -> int:
     with stages(quiet=args.quiet) as report:
         texts = measure_table(args, rated, rates, description.features, nlp=description.nlp, report=report)
         data = texts.data.part(texts.usable).with_columns(model.positions)
-        if not args.quiet:
-            sys.stderr.writelines(f"{x}\n" for x in (*describe_reading(rated), *texts.notes))
+        note((*describe_reading(rated), *texts.notes), quiet=args.quiet)
         if description.training.get("fingerprint") == fingerprint(data):
             return _repeat(args, model, data, report)
     return _assess(args, model, data)
@@ -57,7 +56,7 @@ def _repeat(args: argparse.Namespace, model: NaturalnessModel, data: Rated, repo
     plan = plan_again(path.parent, model.saved.description.training, args.jobs, args.start)
     after = summarise(train(data, plan, report=report), plan)
     if args.format == "json":
-        sys.stdout.write(json.dumps(after, indent=1, ensure_ascii=False) + "\n")
+        print_json(after)
     else:
         show_results(after)
     # Earlier releases had fewer baselines, and said less of the model.
@@ -78,7 +77,7 @@ def _assess(args: argparse.Namespace, model: NaturalnessModel, data: Rated) -> i
     if note := model.saved.seen.note:
         sys.stderr.write(f"{note}\n")
     if args.format == "json":
-        sys.stdout.write(json.dumps(rounded(assessment_data(result)), indent=1, ensure_ascii=False) + "\n")
+        print_json(rounded(assessment_data(result)))
     else:
         _show(result)
     return 0

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING
 
+from naturalness.cli.inputs import show_json
 from naturalness.data.batch import Batch
 from naturalness.data.formats import STANDARD, location
 from naturalness.data.writing import open_writer
@@ -31,7 +31,7 @@ def _show(groups: Sequence[FeatureGroup], style: str) -> None:
     if style == "text":
         sys.stdout.write(as_markdown(groups))
     elif style == "json":
-        sys.stdout.write(json.dumps(as_rows(groups), ensure_ascii=False, indent=2) + "\n")
+        show_json(as_rows(groups))
     else:
         rows = as_rows(groups)
         batch = Batch(list(rows[0]), [dict(row) for row in rows], [""] * len(rows), [])

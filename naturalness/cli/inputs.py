@@ -6,7 +6,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,6 +64,16 @@ def show_json(rows: Sequence[dict[str, Any]]) -> None:
     """Print rows as one JSON list."""
     text = json.dumps(finite(list(rows)), ensure_ascii=False, indent=2, default=str)
     sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+
+
+def print_json(value: Any) -> None:
+    """Print figures as JSON."""
+    sys.stdout.write(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
+def note(lines: Iterable[str], *, quiet: bool = False) -> None:
+    """Print lines on standard error, unless ``quiet``."""
+    sys.stderr.writelines(f"{line}\n" for line in lines if not quiet)
 
 
 SUFFIX = re.compile(r"\S+(\.[A-Za-z]{2,7})(?:\.gz|\.zst)?")

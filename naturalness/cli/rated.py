@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import table_of
+from naturalness.cli.inputs import note, table_of
 from naturalness.cli.options import argument, describe_store, names, open_store
 from naturalness.cli.progress import Report
 from naturalness.errors import ModelError, NaturalnessError, damage_as
@@ -79,5 +78,5 @@ def measure_table(
     store = open_store(args.store)
     texts = measure_rated(rated, rates, features, nlp=nlp, store=store, report=report)
     lines = describe_store(store, texts.n_stored, len(rated.texts), quiet=args.quiet)
-    sys.stderr.writelines(f"{line}\n" for line in lines)
+    note(lines)
     return texts

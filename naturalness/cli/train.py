@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from naturalness.cli.inputs import table_of
+from naturalness.cli.inputs import note, print_json, table_of
 from naturalness.cli.options import argument, with_parser
 from naturalness.cli.progress import stages
 from naturalness.cli.rated import measure_table, options_of
@@ -66,15 +65,14 @@ def run(args: argparse.Namespace) -> int:
         check_plan(unmeasured(rated, rates, groups), plan)
     except TrainingError:
         # What was left out of the table may be why.
-        sys.stderr.writelines(f"{line}\n" for line in reading if not args.quiet)
+        note(reading, quiet=args.quiet)
         raise
     with stages(quiet=args.quiet) as report:
         check_requirements(resolve(groups), language=pipeline_language(nlp))
         enclosed = enclose([group.name for group in resolve(groups)], nlp)
         texts = measure_table(args, rated, rates, groups, nlp=nlp, report=report)
         notes = [*reading, *texts.notes]
-        if not args.quiet:
-            sys.stderr.writelines(f"{line}\n" for line in notes)
+        note(notes, quiet=args.quiet)
         training = train(texts.data.part(texts.usable), plan, report=report)
         summary = save_training(
             folder,
@@ -86,11 +84,11 @@ def run(args: argparse.Namespace) -> int:
             notes={"notes": notes, "table": Path(args.table).name, "options": options, "settings": settings},
         )
     if args.format == "json":
-        sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+        print_json(summary)
     else:
         show_results(summary)
         sys.stdout.write(f"saved in {folder}: see card.md and report.html\n")
-    sys.stderr.writelines(f"{line}\n" for line in enclosed.elsewhere())
+    note(enclosed.elsewhere())
     return 0
 
 

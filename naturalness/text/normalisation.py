@@ -48,23 +48,7 @@ INVISIBLE = re.compile(
     "\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]+"
 )
 COMBINING = re.compile(r"[^\W_][\u0300-\u036f]+")
-QUOTES = {
-    "‘": "'",
-    "’": "'",
-    "‚": "'",
-    "‛": "'",
-    "′": "'",
-    "ʼ": "'",
-    "`": "'",
-    "´": "'",
-    "“": '"',
-    "”": '"',
-    "„": '"',
-    "‟": '"',
-    "«": '"',
-    "»": '"',
-    "″": '"',
-}
+QUOTES = dict.fromkeys("‘’‚‛′ʼ`´", "'") | dict.fromkeys("“”„‟«»″", '"')
 QUOTE = re.compile("``|''|[" + "".join(QUOTES) + "]")
 SURROGATE = re.compile("[\ud800-\udfff]")
 OPENING_QUOTE = re.compile(r"(?:``|[“„«]) +(?=\S)")

@@ -10,7 +10,6 @@ import pytest
 
 from naturalness.checking.sources import UNITS
 from naturalness.cli import build_parser, run
-from naturalness.cli.check import FORMATS as CHECK_FORMATS
 from naturalness.cli.options import open_store, write_pages
 from naturalness.data.formats import FORMATS
 from naturalness.data.labels import MIDDLES, RULES
@@ -178,7 +177,6 @@ def test_without_a_model_the_default_one_judges(command: list[str]) -> None:
     ("command", "name", "table"),
     [
         ("check", "by", UNITS),
-        ("check", "format", CHECK_FORMATS),
         ("score", "input_format", FORMATS),
         ("train", "learner", (AUTO, *LEARNERS)),
         ("train", "middle", MIDDLES),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.corpora import report_unreadable, texts_of
+from naturalness.cli.inputs import print_json
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
             if table is not None:
                 report_unreadable(table, args)
     if args.format == "json":
-        sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+        print_json(summary)
     else:
         _print(summary, args)
     return 0

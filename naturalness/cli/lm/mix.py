@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from naturalness.cli.corpora import report_unreadable, texts_of
+from naturalness.cli.inputs import print_json
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         summary = summary_of(tuned)
         for component, spec in zip(summary["components"], args.models, strict=True):
             component["model"] = spec
-        sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+        print_json(summary)
     else:
         _print(tuned, args.output)
     return 0

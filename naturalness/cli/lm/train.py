@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.corpora import report_unreadable, texts_of
+from naturalness.cli.inputs import note, print_json
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
@@ -44,10 +44,9 @@ def run(args: argparse.Namespace) -> int:
             )
     finally:  # skipped rows may be why it failed
         report_unreadable(texts, args)
-    if not args.quiet:
-        sys.stderr.writelines(f"{note}\n" for note in summary["notes"])
+    note(summary["notes"], quiet=args.quiet)
     if args.format == "json":
-        sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+        print_json(summary)
     else:
         _print(summary, recipe.kind, args.output)
     return 0

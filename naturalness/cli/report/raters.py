@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import table_of
+from naturalness.cli.inputs import note, table_of
 from naturalness.cli.options import check_pages, write_pages
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import measure_table, read_as_trained
@@ -58,8 +58,7 @@ def run(args: argparse.Namespace) -> int:
     with stages(quiet=args.quiet) as progress:
         texts = measure_table(args, rated, rates, description.features, nlp=description.nlp, report=progress)
         notes = [*describe_reading(rated), *texts.notes, *extra.notes]
-        if not args.quiet:
-            sys.stderr.writelines(f"{line}\n" for line in notes)
+        note(notes, quiet=args.quiet)
         data = texts.data.part(texts.usable).with_columns(model.positions)
         judged, learner = _judge(args, model, data, progress)
         if judged.how == UNSEEN and model.saved.seen.note:
