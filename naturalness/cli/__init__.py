@@ -117,17 +117,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has gone (head, less); nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except ImportError as error:
+    except (ImportError, OSError) as error:
         if args.debug:
             raise
-        sys.stderr.write(f"error: {printable(str(error))}; see: naturalness doctor\n")
-        return 2
-    except OSError as error:
-        if args.debug:
-            raise
-        where = f" ({error.filename})" if error.filename else ""
-        problem = printable(f"{error.strerror or error}{where}")
-        sys.stderr.write(f"error: {problem}; check path and free space\n")
+        problem, advice = str(error), "see: naturalness doctor"
+        if isinstance(error, OSError):
+            where = f" ({error.filename})" if error.filename else ""
+            problem, advice = f"{error.strerror or error}{where}", "check path and free space"
+        sys.stderr.write(f"error: {printable(problem)}; {advice}\n")
         return 2
 
 

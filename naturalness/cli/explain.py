@@ -15,7 +15,6 @@ from naturalness.cli.progress import Advance, progress
 from naturalness.cli.terminal import paint_for
 from naturalness.data.batch import Batch
 from naturalness.data.cells import finite
-from naturalness.data.formats import estimate_rows
 from naturalness.errors import TableError
 
 if TYPE_CHECKING:
@@ -36,8 +35,7 @@ def run(args: argparse.Namespace) -> int:
     model = load_model(args.model, changed_assets=args.changed_assets)
     rows_read.batches = with_numbers(rows_read.batches, model.groups)
     collects = bool(args.output) or args.format == "json"
-    total = estimate_rows(rows_read.table) if rows_read.table else None
-    with progress("explain", total=total, quiet=args.quiet or not collects) as advance:
+    with progress("explain", total=rows_read.total, quiet=args.quiet or not collects) as advance:
         explained = explanations(model, rows_read, args, advance)
         results = list(explained if collects else _printed(explained, edits_wanted=bool(args.edits)))
     if args.output:
