@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 
 from naturalness import __version__
 from naturalness.cli.completion import ASKING, answer, called
+from naturalness.cli.options import DECLARED, add_command
 from naturalness.cli.parser import Parser
 from naturalness.cli.spellings import respell
 from naturalness.errors import NaturalnessError, NaturalnessWarning, printable
@@ -52,7 +53,10 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in [command] if command in COMMANDS else COMMANDS:
-        import_module(f"{__name__}.{name}").add_command(commands)
+        if (DECLARED / f"{name}.toml").is_file():
+            add_command(commands, name)
+        else:
+            import_module(f"{__name__}.{name}").add_command(commands)
     return parser
 
 
@@ -113,17 +117,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has gone (head, less); nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except ImportError as error:
+    except (ImportError, OSError) as error:
         if args.debug:
             raise
-        sys.stderr.write(f"error: {printable(str(error))}; see: naturalness doctor\n")
-        return 2
-    except OSError as error:
-        if args.debug:
-            raise
-        where = f" ({error.filename})" if error.filename else ""
-        problem = printable(f"{error.strerror or error}{where}")
-        sys.stderr.write(f"error: {problem}; check path and free space\n")
+        problem, advice = str(error), "see: naturalness doctor"
+        if isinstance(error, OSError):
+            where = f" ({error.filename})" if error.filename else ""
+            problem, advice = f"{error.strerror or error}{where}", "check path and free space"
+        sys.stderr.write(f"error: {printable(problem)}; {advice}\n")
         return 2
 
 

@@ -3,56 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from naturalness.cli.options import add_force
+from naturalness.cli.inputs import show_json
 from naturalness.data.writing import check_writable
 from naturalness.errors import UnknownName
 from naturalness.files.resources import Asset, again, assets_folder, folder_of, load_manifest, problems
 from naturalness.files.storage import write_whole
 
 FOLDER = Path(__file__).parents[1] / "data" / "samples"
-SAMPLES = ("replies", "assistants")
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "assets",
-        help="list or verify the shipped models and tables, or write a sample to try commands on",
-        examples=("naturalness assets list", "naturalness assets verify", "naturalness assets sample replies"),
-    )
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    listing = actions.add_parser(
-        "list",
-        help="name, size, licence and figures of each asset",
-        examples=("naturalness assets list", "naturalness assets list --format json"),
-    )
-    listing.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
-    listing.set_defaults(run=run_list)
-    verify = actions.add_parser(
-        "verify",
-        help="compare every file with its checksum",
-        examples=("naturalness assets verify", "naturalness assets verify detector words"),
-    )
-    verify.add_argument("name", nargs="*", metavar="NAME", help="assets to verify (default: all)")
-    verify.set_defaults(run=run_verify)
-    sample = actions.add_parser(
-        "sample",
-        help="write a table to try commands on",
-        description="Write a table of sentences that were written for the documentation. replies: 50 replies of a "
-        "bicycle shop in four wordings each, rated from 1 to 5 (the tutorial's). assistants: what an old and a new "
-        "assistant answer to the same ten customers.",
-        examples=("naturalness assets sample replies", "naturalness assets sample assistants -o generated.csv"),
-    )
-    sample.add_argument("name", metavar="NAME", choices=SAMPLES, help=" or ".join(SAMPLES))
-    sample.add_argument("-o", "--output", metavar="FILE", help="file to write (default: NAME.csv)")
-    add_force(sample.add_argument, "overwrite the file")
-    sample.set_defaults(run=run_sample)
 
 
 def run_list(args: argparse.Namespace) -> int:
@@ -60,7 +22,7 @@ def run_list(args: argparse.Namespace) -> int:
     manifest = load_manifest()
     if args.format == "json":
         rows = [asdict(asset) for asset in manifest.values()]
-        sys.stdout.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
+        show_json(rows)
         return 0
     folder = assets_folder()
     sys.stdout.write(f"{folder}\n")

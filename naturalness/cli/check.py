@@ -6,23 +6,15 @@ import argparse
 import json
 import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from naturalness.cli.options import (
-    FALSE_ALARMS,
-    add_batch_size,
-    add_model_choice,
-    add_quiet,
-    add_threshold_options,
-    min_score_of,
-    names,
-    positive,
-)
+from naturalness.cli.options import FALSE_ALARMS, min_score_of
 from naturalness.cli.progress import stages
+from naturalness.data.cells import finite
 from naturalness.english.registers import AUTO
 from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError
 
@@ -33,89 +25,8 @@ if TYPE_CHECKING:
     from naturalness.checking.sources import Source
     from naturalness.pipelines.scorer import NaturalnessModel
 
-UNITS = ("sentence", "line")
-STANDARD_NAME = "<stdin>"
 MODEL, BY = "default", "sentence"
 """What is used unless an option or a file of settings says otherwise."""
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "check",
-        help="fail if a sentence of a file sounds unnatural, and say where and why",
-        description="Score each sentence of text files on its own. In Markdown and "
-        "reStructuredText, code, tables and comments are skipped; in any file, a comment "
-        "<!-- naturalness: off --> switches checking off, <!-- naturalness: on --> on again, and "
-        "<!-- naturalness: ignore CODE --> ignores one code on its line. "
-        "The exit code is 1 if a sentence scores below the minimum, else 0. By default the minimum is so low that "
-        f"at most {FALSE_ALARMS:.0%} of the sentences that people write fall below it, in every register. Options "
-        "can stand in a file: [check] of naturalness.toml, or [tool.naturalness.check] of pyproject.toml.",
-        examples=(
-            "naturalness check README.md docs/*.md",
-            "naturalness check captions.txt --by line --fast --format github",
-            "naturalness check chapter.md --register books --false-alarms 0.005",
-            "naturalness check docs --off long-sentence,style --words benepar,SLOR",
-            "naturalness check README.md --rules --fix",
-            "naturalness check --code he-go",
-        ),
-    )
-    add = parser.add_argument
-    add_model_choice(parser)
-    add("files", nargs="*", metavar="FILE", help="UTF-8 text files, folders of them, or - for standard input")
-    add_threshold_options(
-        parser,
-        "minimum naturalness of every sentence",
-        f" (default: {FALSE_ALARMS}; models of your own: their threshold)",
-    )
-    add(
-        "--by",
-        choices=UNITS,
-        help="score sentences, as the parser finds them in paragraphs, or lines (default: sentence)",
-    )
-    add("--off", type=names, metavar="A,B", help="codes to switch off: of causes (style) or of single rules (he-go)")
-    add("--words", type=names, metavar="A,B", help="names and terms to accept as words")
-    add(
-        "--rules",
-        action=argparse.BooleanOptionalAction,
-        help="fail a sentence in which a rule is sure of an error, too, whatever its score",
-    )
-    add("--exclude", type=names, metavar="A,B", help="files and folders to leave out: names, or patterns with *")
-    add(
-        "--edits",
-        nargs="?",
-        type=positive,
-        const=1,
-        default=0,
-        metavar="N",
-        help="look for small edits that raise the score of failing sentences, and show the best N (default: 1)",
-    )
-    change = parser.add_mutually_exclusive_group().add_argument
-    change("--fix", action="store_true", help="make the changes that a rule proposes and the score confirms")
-    change("--diff", action="store_true", help="show these changes as a diff, and write nothing")
-    add("--baseline", metavar="FILE", help="hide the flaws that this file lists")
-    add("--write-baseline", action="store_true", help="list the present flaws in the baseline")
-    add(
-        "--format",
-        choices=FORMATS,
-        default="text",
-        help="output format: text for people, line for editors, github for annotations in GitHub Actions, "
-        "sarif for code hosts and editors, vale for editors with a plug-in for Vale, or json (default: text)",
-    )
-    add(
-        "--stdin-name",
-        default=STANDARD_NAME,
-        metavar="NAME",
-        help="name of standard input in the output; its suffix selects the markup (default: plain text)",
-    )
-    which = parser.add_mutually_exclusive_group().add_argument
-    which("--config", metavar="FILE", help="file of settings (default: the nearest, in this folder or above it)")
-    which("--no-config", action="store_true", help="read no file of settings")
-    add("--code", nargs="?", const="", metavar="CODE", help="explain a code and stop; without CODE list all codes")
-    add_batch_size(add)
-    add_quiet(add, "do not print the line of counts")
-    # None: not chosen here, so that a file of settings may choose.
-    parser.set_defaults(run=run, model=None)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -162,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         number = baseline.renewed(checked.flaws, [source.name for source in sources]).write()
         sys.stderr.write(f"{args.baseline}: {number:,} flaw{'s'[: number != 1]} written\n")
         return 0
-    _print(difference if args.diff else FORMATS[args.format](checked), utf8=args.diff or args.format in UTF8_FORMATS)
+    _print(difference if args.diff else _written(checked, args.format), utf8=args.diff or args.format in UTF8_FORMATS)
     if not args.quiet:
         excluded = f"; {n_excluded:,} excluded" if n_excluded else ""
         sys.stderr.write(f"{summary(checked, _promise(args))}{excluded}\n")
@@ -266,57 +177,21 @@ def _promise(args: argparse.Namespace) -> str:
     return f" (as are at most {100 * args.false_alarms:.3g} % of people's sentences {where})"
 
 
-def _text(checked: Checked) -> str:
-    from naturalness.cli.explained import checked_text
-    from naturalness.cli.terminal import page_width, paint_for
-
-    return checked_text(checked, paint_for(sys.stdout), page_width())
-
-
-def _line(checked: Checked) -> str:
-    from naturalness.checking.formats import as_lines
-
-    return as_lines(checked)
-
-
-def _github(checked: Checked) -> str:
-    from naturalness.checking.formats import as_commands
-
-    return as_commands(checked)
-
-
-def _sarif(checked: Checked) -> str:
+def _written(checked: Checked, style: str) -> str:
+    """Return the flaws in a format; in JSON NaN is null."""
+    from naturalness.checking.formats import as_alerts, as_commands, as_lines, as_object
     from naturalness.checking.sarif import as_sarif
 
-    return _json_text(as_sarif(checked))
+    if style == "text":
+        from naturalness.cli.explained import checked_text
+        from naturalness.cli.terminal import page_width, paint_for
 
-
-def _json(checked: Checked) -> str:
-    from naturalness.checking.formats import as_object
-
-    return _json_text(as_object(checked))
-
-
-def _json_text(document: dict[str, Any]) -> str:
-    """Return JSON in which NaN is null."""
-    from naturalness.data.cells import finite
-
+        return checked_text(checked, paint_for(sys.stdout), page_width())
+    if style in ("line", "github"):
+        return as_lines(checked) if style == "line" else as_commands(checked)
+    document = {"sarif": as_sarif, "vale": as_alerts, "json": as_object}[style](checked)
     return json.dumps(finite(document), ensure_ascii=False, indent=1) + "\n"
 
 
-def _vale(checked: Checked) -> str:
-    from naturalness.checking.formats import as_alerts
-
-    return _json_text(as_alerts(checked))
-
-
-FORMATS: Mapping[str, Callable[[Checked], str]] = {
-    "text": _text,
-    "line": _line,
-    "github": _github,
-    "sarif": _sarif,
-    "vale": _vale,
-    "json": _json,
-}
 UTF8_FORMATS = ("github", "sarif", "vale", "json")
 """Formats in UTF-8, whatever the encoding of the terminal."""

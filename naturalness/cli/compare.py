@@ -8,25 +8,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import table_of
-from naturalness.cli.options import (
-    MODELS,
-    add_changed_assets,
-    add_force,
-    add_jobs,
-    add_nlp_option,
-    add_page_option,
-    add_quiet,
-    add_result_format,
-    add_seed,
-    add_system_column,
-    check_pages,
-    names,
-    positive,
-    write_pages,
-)
+from naturalness.cli.inputs import note, table_of
+from naturalness.cli.options import check_pages, write_pages
 from naturalness.cli.progress import Report, stages
-from naturalness.cli.rated import add_rating_options, options_of
+from naturalness.cli.rated import options_of
 from naturalness.errors import ModelError, TableError
 from naturalness.pipelines.planning import cores
 from naturalness.pipelines.rated import describe_reading, read_table
@@ -40,110 +25,8 @@ if TYPE_CHECKING:
     from naturalness.reports.metrics.result import Comparison, Settings
     from naturalness.reports.metrics.scoring import LeftOut
 
-JUDGES = {
-    "masked-lm": "likelihood instead of the shipped network, such as BERT",
-    "acceptability": "sentences, such as BERT fine-tuned on CoLA",
-    "order": "coherence, such as ALBERT with its head for the order of sentences",
-}
+JUDGES = ("masked_lm", "acceptability", "order")
 """Options that replace a shipped network with the user's model."""
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "compare",
-        help="compare metrics by their correlation with human ratings",
-        description="Correlate metrics with ratings, with 95 % bootstrap intervals and tests "
-        "of every pair of metrics, on all texts and on subsets. Rows with the same text stay separate, "
-        "because they may come from two systems.",
-        examples=("naturalness compare rated.csv --metrics slor,gruen-fast --model default",),
-    )
-    parser.add_argument("table", metavar="RATED", help="table of texts with ratings, or of pairs of texts")
-    _add_what(parser)
-    _add_output(parser)
-    add_rating_options(parser, keep_duplicates=True)
-    parser.set_defaults(run=run)
-
-
-def _add_what(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("what to compare").add_argument
-    add(
-        "--metrics",
-        type=names,
-        metavar="A,B",
-        help="metrics by name, such as slor:lm:FOLDER (your own language model) or "
-        "bertscore:hf:MODEL, or svr, which learns from rouge-l and wpslor (default: all that can be "
-        "computed here without a MODEL)",
-    )
-    add(
-        "--model",
-        action="append",
-        default=[],
-        metavar="MODEL",
-        help=f"also compare a model, named after its folder: {MODELS}; repeatable",
-    )
-    add("--fast", dest="model", action="append_const", const="fast", help="short for --model fast")
-    add(
-        "--scores",
-        type=names,
-        default=[],
-        metavar="A,B",
-        help="also compare columns of scores, such as those of another program",
-    )
-    add(
-        "--lower-scores",
-        type=names,
-        default=[],
-        metavar="A,B",
-        help="also compare columns of scores where lower is better",
-    )
-    add_changed_assets(add)
-    add(
-        "--by",
-        action="append",
-        type=names,
-        default=[],
-        metavar="COLUMN",
-        help="compare again for each value of a column; repeatable",
-    )
-    add_system_column(add)
-    add(
-        "--references-column",
-        metavar="NAME",
-        help="column of references: a list, a JSON list or one text (default: references, if there is one)",
-    )
-    add(
-        "--source-text-column",
-        metavar="NAME",
-        help="column of the texts that were rewritten, for sari (default: source, if there is one)",
-    )
-    add(
-        "--bands",
-        type=positive,
-        default=3,
-        metavar="N",
-        help="bands of ratings to compare within; 1 for none (default: 3)",
-    )
-    add(
-        "--resamples",
-        type=_resamples,
-        default=2000,
-        metavar="N",
-        help="bootstrap resamples of texts, or of sources with --source-column; 100 or more (default: 2000)",
-    )
-    add_seed(add)
-    for option, what in JUDGES.items():
-        add(f"--{option}", default="", metavar="hf:MODEL", help=f"GRUEN's model of {what}")
-    add_nlp_option(add)
-
-
-def _add_output(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add_page_option(add)
-    add_result_format(add)
-    add_force(add, "overwrite the output file")
-    add_jobs(add, "threads for the intervals (default: one per core)")
-    add_quiet(add)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -176,9 +59,7 @@ def run(args: argparse.Namespace) -> int:
     check_rated(_ratings(rated))
     with stages(quiet=args.quiet) as report:
         result = _compare(args, rated, extra, report)
-    if not args.quiet:
-        lines = [*describe_reading(rated)[1:], *extra.notes]
-        sys.stderr.writelines(f"{line}\n" for line in lines)
+    note([*describe_reading(rated)[1:], *extra.notes], quiet=args.quiet)
     _tell(args, result)
     return 0
 
@@ -213,8 +94,7 @@ def _on_pairs(args: argparse.Namespace, rated: RatedTexts) -> int:
             settings=_settings(args),
             advance=report,
         )
-    if not args.quiet:
-        sys.stderr.writelines(f"{line}\n" for line in describe_reading(rated))
+    note(describe_reading(rated), quiet=args.quiet)
     data = standings_data(result)
     _write(
         args,
@@ -243,7 +123,7 @@ def _needs_references(metrics: list[str] | None) -> bool:
     return any(metric.needs_references for metric in resolve(metrics))
 
 
-def _resamples(value: str) -> int:
+def resamples(value: str) -> int:
     """Read a number of resamples that is large enough for an interval."""
     from naturalness.statistics.bootstrap import MIN_RESAMPLES
 
@@ -281,7 +161,7 @@ def _compare(args: argparse.Namespace, rated: RatedTexts, extra: Joined, report:
 
 def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
     """Return the metrics to compare, with GRUEN's models replaced by those that options name."""
-    specs = {name.replace("-", "_"): getattr(args, name.replace("-", "_")) for name in JUDGES}
+    specs = {name: getattr(args, name) for name in JUDGES}
     named: list[str] | None = args.metrics
     if not any(specs.values()):
         return named
@@ -289,7 +169,7 @@ def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
     from naturalness.research.gruen import judges_of
 
     if named is None or not any(name in STEPS for name in named):
-        asked = ", ".join(f"--{name}" for name in JUDGES if specs[name.replace("-", "_")])
+        asked = ", ".join(f"--{name.replace('_', '-')}" for name in JUDGES if specs[name])
         raise ModelError(f"{asked}: a part of GRUEN; name one of {', '.join(STEPS)} in --metrics")
     masked = [name for name, step in STEPS.items() if step.masked]
     if specs["masked_lm"] and not set(masked) & set(named):
@@ -340,8 +220,7 @@ def _write(
     write_pages(args.output, page, lambda: data)
     if args.format == "json":
         sys.stdout.write(_json(table))
-        if not args.quiet:
-            sys.stderr.writelines(f"{line}\n" for line in reasons_in_lines(left_out))
+        note(reasons_in_lines(left_out), quiet=args.quiet)
         return
     show()
     if args.output:

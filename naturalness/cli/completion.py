@@ -5,30 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from naturalness.files.resources import require_package
 
-SHELLS = ("bash", "zsh", "fish")
 ASKING = "_ARGCOMPLETE"
 """Variable that a shell sets when it asks for completions."""
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "completion",
-        help="print a script that completes commands in bash, zsh or fish",
-        description="Print a script that lets a shell complete commands, options, choices, models, groups of features, "
-        "metrics and files. Load it in the start-up file of the shell. Needs the extra completion.",
-        examples=(
-            "naturalness completion bash > ~/.local/share/bash-completion/completions/naturalness",
-            'naturalness completion zsh > "${fpath[1]}/_naturalness"',
-            "naturalness completion fish > ~/.config/fish/completions/naturalness.fish",
-        ),
-    )
-    parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=f"{', '.join(SHELLS)}")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,32 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from naturalness.cli.inputs import input_table
-from naturalness.cli.options import add_folder_output, add_nlp_option, add_quiet, add_result_format, add_table_options
 from naturalness.data.formats import Location, estimate_rows
 from naturalness.data.reading import read_batches
 from naturalness.errors import TableError
 
 BATCH = 10_000
-
-
-def add_corpus_options(add: Callable[..., Any]) -> None:
-    """Add the options for the model name, for reading a table of texts, and for progress messages."""
-    add_folder_output(add)
-    add("--name", metavar="NAME", help="name of the model (default: that of the folder)")
-    add_table_options(add)
-    add_nlp_option(add)
-    add_result_format(add)
-    add_quiet(add)
-
-
-def add_held_out(add: Callable[..., Any], meaning: str, *, required: bool = False) -> None:
-    """Add the option for held-out texts, on which a model is evaluated or weighted."""
-    add("--held-out", metavar="TEXTS", required=required, help=meaning)
 
 
 @dataclass(slots=True)

@@ -8,61 +8,19 @@ import platform
 import shutil
 import sys
 import time
+import tomllib
+from pathlib import Path
 from typing import Any
 
 from naturalness import __version__
 from naturalness.cli.assets import report
-from naturalness.cli.options import add_nlp_option
 from naturalness.errors import LARGE_MISSING, NaturalnessError, installing
 from naturalness.files.resources import has_package, load_manifest
 
-# Module, distribution and purpose.
-CORE = (
-    ("numpy", "numpy", "arrays"),
-    ("scipy", "scipy", "statistics"),
-    ("spacy", "spacy", "parsing"),
-    ("sklearn", "scikit-learn", "training"),
-    ("xgboost", "xgboost-cpu", "training"),
-    ("joblib", "joblib", "worker processes"),
-    ("sentencepiece", "sentencepiece", "word pieces"),
-    ("onnxruntime", "onnxruntime", "networks"),
-    ("pyarrow", "pyarrow", "Parquet and compressed tables"),
-    ("rich", "rich", "tables and progress"),
-    ("jinja2", "jinja2", "pages"),
-    ("markupsafe", "markupsafe", "pages"),
-)
-EXTRAS = (
-    (("kenlm",), "kenlm", "n-gram models read twice as fast (needs a C++ compiler and CMake)"),
-    (("sacrebleu", "rouge_score", "nltk", "ot"), "metrics", "reference metrics of other packages"),
-    (("benepar", "torch", "nltk"), "benepar", "benepar constituency parser"),
-    (("bllipparser",), "bllip", "BLLIP constituency parser"),
-    (("language_tool_python",), "languagetool", "grammar checks by LanguageTool (needs Java)"),
-    (("onnx",), "gpu", "labelling on an NVIDIA GPU (needs CUDA, and onnxruntime-gpu in place of onnxruntime)"),
-    (("torch", "transformers", "onnx"), "neural", "your own neural models"),
-    (("pandas",), "pandas", "results as data frames"),
-    (("argcomplete",), "completion", "completion of commands in the shell"),
-    (("ray",), "ray", "labelling on several machines"),
-    (("starlette", "uvicorn", "pydantic", "markdown_it"), "web", "annotate and serve"),
-    (("torch", "transformers", "floret", "tqdm", "onnx"), "training", "training shipped assets"),
-    (("mkdocs", "material"), "docs", "the documentation as a site"),
-    (("pytest", "hypothesis", "httpx"), "test", "running the tests"),
-    (("ruff", "mypy"), "dev", "working on the package"),
-)
-"""Modules, extra, and purpose; Link Grammar is listed among the programs."""
+with Path(__file__).with_suffix(".toml").open("rb") as _file:
+    _PACKAGES = tomllib.load(_file)
+CORE, EXTRAS = _PACKAGES["core"], _PACKAGES["extras"]
 SENTENCE = "The tall woman who lives next door quickly gave the old book to her younger brother."
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "doctor",
-        help="check the installation and measure its speed",
-        description="Check that all packages, assets and models are here and whole, and how fast a text is parsed; "
-        "list the programs and the extras that are there. Exits with 1 if something needed is missing.",
-        examples=("naturalness doctor",),
-    )
-    add_nlp_option(parser.add_argument)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

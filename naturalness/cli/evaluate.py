@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from naturalness.cli.options import (
-    add_jobs,
-    add_model_choice,
-    add_origin_option,
-    add_quiet,
-    add_result_format,
-    add_store_option,
-)
+from naturalness.cli.inputs import note, print_json
 from naturalness.cli.progress import Report, stages
-from naturalness.cli.rated import add_rating_options, measure_table, options_of, read_as_trained
+from naturalness.cli.rated import measure_table, read_as_trained
 from naturalness.cli.results import show_results
 from naturalness.cli.terminal import print_table
 from naturalness.errors import ModelError, damage_as
@@ -26,28 +18,6 @@ if TYPE_CHECKING:
     from naturalness.pipelines.learning import Rated
     from naturalness.pipelines.scorer import NaturalnessModel
     from naturalness.reports.assess import Assessment
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "evaluate",
-        help="measure how good a model is on rated texts",
-        description="Measure how well the scores of a model agree with raters. On the table that it was trained on, "
-        "the protocol is repeated and must reproduce the figures of its metrics.json (else the exit code is 1). On any "
-        "other table, the texts count that it was not trained on. Without options for the table, those of "
-        "training are used if its columns are there.",
-        examples=("naturalness evaluate rated.csv --model my-model", "naturalness evaluate rated.csv --format json"),
-    )
-    parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")
-    add_model_choice(parser)
-    add_rating_options(parser)
-    add_jobs(parser.add_argument)
-    add_origin_option(parser.add_argument)
-    add_store_option(parser.add_argument)
-    add_result_format(parser.add_argument)
-    add_quiet(parser.add_argument)
-    parser.set_defaults(run=run, blank=options_of(parser.parse_args([""])))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -68,8 +38,7 @@ def run(args: argparse.Namespace) -> int:
     with stages(quiet=args.quiet) as report:
         texts = measure_table(args, rated, rates, description.features, nlp=description.nlp, report=report)
         data = texts.data.part(texts.usable).with_columns(model.positions)
-        if not args.quiet:
-            sys.stderr.writelines(f"{x}\n" for x in (*describe_reading(rated), *texts.notes))
+        note((*describe_reading(rated), *texts.notes), quiet=args.quiet)
         if description.training.get("fingerprint") == fingerprint(data):
             return _repeat(args, model, data, report)
     return _assess(args, model, data)
@@ -87,7 +56,7 @@ def _repeat(args: argparse.Namespace, model: NaturalnessModel, data: Rated, repo
     plan = plan_again(path.parent, model.saved.description.training, args.jobs, args.start)
     after = summarise(train(data, plan, report=report), plan)
     if args.format == "json":
-        sys.stdout.write(json.dumps(after, indent=1, ensure_ascii=False) + "\n")
+        print_json(after)
     else:
         show_results(after)
     # Earlier releases had fewer baselines, and said less of the model.
@@ -108,7 +77,7 @@ def _assess(args: argparse.Namespace, model: NaturalnessModel, data: Rated) -> i
     if note := model.saved.seen.note:
         sys.stderr.write(f"{note}\n")
     if args.format == "json":
-        sys.stdout.write(json.dumps(rounded(assessment_data(result)), indent=1, ensure_ascii=False) + "\n")
+        print_json(rounded(assessment_data(result)))
     else:
         _show(result)
     return 0

@@ -9,71 +9,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import add_texts, input_batches, show_json
-from naturalness.cli.options import (
-    add_force,
-    add_input_options,
-    add_model_choice,
-    add_page_option,
-    add_quiet,
-    add_register_option,
-    add_shown,
-    check_pages,
-    is_page,
-    positive,
-    write_pages,
-)
+from naturalness.cli.inputs import input_batches, show_json
+from naturalness.cli.options import check_pages, is_page, write_pages
 from naturalness.cli.progress import Advance, progress
 from naturalness.cli.terminal import paint_for
 from naturalness.data.batch import Batch
 from naturalness.data.cells import finite
-from naturalness.data.formats import estimate_rows
 from naturalness.errors import TableError
 
 if TYPE_CHECKING:
     from naturalness.explaining.explanation import Explanation
     from naturalness.pipelines.scorer import NaturalnessModel
 
-EDITS = 3
-"""Edits to show without a number."""
 EDITED = 8
 """Texts that are explained at a time where edits are looked for."""
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "explain",
-        help="explain scores: why, where, and what would raise them",
-        description="Explain scores by causes that add up to them, by passages of the text, and by "
-        "edits. INPUT is a text, several texts, a table (txt, csv, tsv, jsonl, parquet; also .gz "
-        "and .zst) or - for standard input.",
-        examples=(
-            'naturalness explain "The two brothers was late for dinner."',
-            "naturalness explain texts.csv -o causes.html",
-            'naturalness explain "Storm closes three airports" --register auto',
-        ),
-    )
-    add_texts(parser)
-    add_model_choice(parser)
-    add_input_options(parser, nlp=False)
-    add_register_option(parser.add_argument)
-    add = parser.add_argument
-    add(
-        "--edits",
-        nargs="?",
-        type=positive,
-        const=EDITS,
-        default=0,
-        metavar="N",
-        help=f"look for small edits that raise the score, and show the best N (default: {EDITS}); takes longer",
-    )
-    add("--format", choices=("text", "json"), help="output format (default: text)")
-    add_page_option(add)
-    add_shown(add, "texts on the page, the worst ones (default: as many as 2 MB hold)")
-    add_force(add, "overwrite the output file")
-    add_quiet(add, "show no progress bar, and do not say what was written")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -86,8 +35,7 @@ def run(args: argparse.Namespace) -> int:
     model = load_model(args.model, changed_assets=args.changed_assets)
     rows_read.batches = with_numbers(rows_read.batches, model.groups)
     collects = bool(args.output) or args.format == "json"
-    total = estimate_rows(rows_read.table) if rows_read.table else None
-    with progress("explain", total=total, quiet=args.quiet or not collects) as advance:
+    with progress("explain", total=rows_read.total, quiet=args.quiet or not collects) as advance:
         explained = explanations(model, rows_read, args, advance)
         results = list(explained if collects else _printed(explained, edits_wanted=bool(args.edits)))
     if args.output:

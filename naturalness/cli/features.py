@@ -5,46 +5,18 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import Rows, add_texts, input_batches, output_table, show_json
-from naturalness.cli.options import (
-    OUTPUT_FORMATS,
-    add_features_option,
-    add_input_options,
-    add_output_options,
-    add_parser_option,
-    with_parser,
-)
+from naturalness.cli.inputs import emit, input_batches, is_shown
+from naturalness.cli.options import with_parser
 from naturalness.cli.progress import progress
-from naturalness.data.batch import Batch, check_new_columns
-from naturalness.data.formats import STANDARD, estimate_rows
-from naturalness.data.writing import Writer, open_writer
+from naturalness.data.batch import Batch
 from naturalness.judging.fields import REASON
 
 if TYPE_CHECKING:
     from naturalness.features import FeatureGroup
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "features",
-        help="measure texts: a table of features",
-        description="Measure texts. INPUT is a text, several texts, a table "
-        "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
-        examples=(
-            "naturalness features texts.csv --features lexical,damage -o features.csv",
-            'naturalness features "A plain sentence." --features word_lm__perplexity,surface',
-        ),
-    )
-    add_texts(parser)
-    add_features_option(parser.add_argument, "all that need no further installation")
-    add_parser_option(parser.add_argument)
-    add_input_options(parser)
-    add_output_options(parser, OUTPUT_FORMATS)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -58,11 +30,20 @@ def run(args: argparse.Namespace) -> int:
     rows = input_batches(args)
     rows.batches = with_numbers(rows.batches, groups)
     style = args.format or ("text" if rows.table is None else "csv")
-    if args.output in (None, STANDARD) and style in {"text", "json"}:
-        failures = _show(rows, groups, args, style)
-    else:
-        with open_writer(output_table(args, style), force=args.force) as writer:
-            failures = _write(rows, groups, args, writer)
+    shown, failures = is_shown(args, style), 0
+
+    def measured() -> Iterator[tuple[Batch, dict[str, list[Any]]]]:
+        nonlocal failures
+        with progress("features", total=rows.total, quiet=args.quiet or shown) as advance:
+            for batch in rows:
+                added, failed = measure(batch, groups, args.nlp, args.batch_size)
+                yield batch, added
+                failures += failed
+                advance(len(batch.rows), failed)
+
+    emit(measured(), args, style, partial(_print_rows, groups=groups))
+    if failures and not shown:
+        sys.stderr.write(f"{failures} rows without values; column {REASON!r} says why\n")
     return int(failures > 0 or not rows.count)
 
 
@@ -92,40 +73,7 @@ def measure(
     return {**columns, REASON: notes}, sum(map(bool, reasons))
 
 
-def _write(rows: Rows, groups: Sequence[FeatureGroup], args: argparse.Namespace, writer: Writer) -> int:
-    """Write the rows; return the number of those without values."""
-    failures = 0
-    total = None if rows.table is None else estimate_rows(rows.table)
-    with progress("features", total=total, quiet=args.quiet) as advance:
-        for batch in rows:
-            added, failed = measure(batch, groups, args.nlp, args.batch_size)
-            writer.write(batch, added)
-            failures += failed
-            advance(len(batch.rows), failed)
-    if failures:
-        sys.stderr.write(f"{failures} rows without values; column {REASON!r} says why\n")
-    return failures
-
-
-def _show(batches: Rows, groups: Sequence[FeatureGroup], args: argparse.Namespace, style: str) -> int:
-    """Print the rows; return the number of those without values."""
-    failures = 0
-    shown: list[dict[str, Any]] = []
-    for batch in batches:
-        added, failed = measure(batch, groups, args.nlp, args.batch_size)
-        check_new_columns(batch, added)
-        failures += failed
-        rows = [row | {name: values[i] for name, values in added.items()} for i, row in enumerate(batch.rows)]
-        if style == "text":
-            _print_rows(batch, rows, groups)
-        else:
-            shown += rows
-    if style == "json":
-        show_json(shown)
-    return failures
-
-
-def _print_rows(batch: Batch, rows: Sequence[dict[str, Any]], groups: Sequence[FeatureGroup]) -> None:
+def _print_rows(batch: Batch, added: dict[str, list[Any]], groups: Sequence[FeatureGroup]) -> None:
     """Print a table for every four texts."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
@@ -137,25 +85,24 @@ def _print_rows(batch: Batch, rows: Sequence[dict[str, Any]], groups: Sequence[F
     console = Console(file=sys.stdout, highlight=False, soft_wrap=not sys.stdout.isatty())
     # Captured, then written: a closed pipe (head) is then an error that we can catch.
     console.begin_capture()
-    for start in range(0, len(rows), 4):
-        chunk = rows[start : start + 4]
+    for start in range(0, len(batch.texts), 4):
+        chunk = range(start, min(start + 4, len(batch.texts)))
         table = Table(box=SIMPLE_HEAD, pad_edge=False)
         table.add_column("feature", no_wrap=True)
-        for index, row in enumerate(chunk, start=start):
+        for index in chunk:
             number = batch.first_row + index + 1
             shown = " ".join(batch.texts[index].split())
             short = shown if len(shown) <= 60 else shown[:57] + "..."
             console.print(f"[{number}] {short or '(empty)'}", markup=False)
-            if row[REASON]:
-                partial = row[REASON].startswith(GAP)
-                note = row[REASON] if partial else f"no values: {row[REASON]}"
+            if reason := added[REASON][index]:
+                note = reason if reason.startswith(GAP) else f"no values: {reason}"
                 console.print(f"    {note}", markup=False)
             table.add_column(f"\\[{number}]", justify="right")
         table.add_column("a higher value means", overflow="fold")
         for group in groups:
             table.add_section()
             for name, feature in zip(feature_names(group), group.features, strict=True):
-                values = [row[name] for row in chunk]
+                values = [added[name][index] for index in chunk]
                 cells = ["–" if v != v else f"{v:.4g}" for v in values]
                 table.add_row(escape(name), *cells, escape(feature.direction))
         console.print(table)

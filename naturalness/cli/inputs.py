@@ -6,22 +6,28 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from naturalness.data.batch import Batch, usable_text
+from naturalness.data.batch import Batch, check_new_columns, usable_text
 from naturalness.data.cells import finite
-from naturalness.data.formats import STANDARD, SUFFIXES, Location, is_folder, is_pipe, location, near_file, no_file
+from naturalness.data.formats import (
+    STANDARD,
+    SUFFIXES,
+    Location,
+    estimate_rows,
+    is_folder,
+    is_pipe,
+    location,
+    near_file,
+    no_file,
+)
 from naturalness.data.reading import read_batches
+from naturalness.data.writing import open_writer
 from naturalness.errors import TableError, close_name
 from naturalness.files.storage import exists, is_remote
-
-
-def add_texts(parser: argparse.ArgumentParser) -> None:
-    """Add the argument that takes texts or a table."""
-    parser.add_argument("input", nargs="+", metavar="INPUT", help="texts, a table, or - for standard input")
 
 
 @dataclass(slots=True)
@@ -32,6 +38,11 @@ class Rows:
     table: Location | None = None
     """None for texts given on the command line."""
     count: int = 0
+
+    @property
+    def total(self) -> int | None:
+        """The number of rows of a table, for progress bars; None if it takes long to tell."""
+        return None if self.table is None else estimate_rows(self.table)
 
     def __iter__(self) -> Iterator[Batch]:
         for batch in self.batches:
@@ -71,8 +82,44 @@ def show_json(rows: Sequence[dict[str, Any]]) -> None:
     sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
 
 
+def print_json(value: Any) -> None:
+    """Print figures as JSON."""
+    sys.stdout.write(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
+def note(lines: Iterable[str], *, quiet: bool = False) -> None:
+    """Print lines on standard error, unless ``quiet``."""
+    sys.stderr.writelines(f"{line}\n" for line in lines if not quiet)
+
+
 SUFFIX = re.compile(r"\S+(\.[A-Za-z]{2,7})(?:\.gz|\.zst)?")
 LOOKS_LIKE_FILE = re.compile(r"\S+(" + "|".join(map(re.escape, SUFFIXES)) + r")(\.gz|\.zst)?$", re.IGNORECASE)
+
+
+def is_shown(args: argparse.Namespace, style: str) -> bool:
+    """Return whether rows are printed rather than written as a table."""
+    return args.output in (None, STANDARD) and style in ("text", "json")
+
+
+def emit(rows: Iterable[tuple[Any, ...]], args: argparse.Namespace, style: str, show: Callable[..., None]) -> None:
+    """Print rows, or write them to the table that options name.
+
+    ``rows`` are batches, their new columns, and what else ``show`` takes, which prints them as text.
+    """
+    if not is_shown(args, style):
+        with open_writer(output_table(args, style), force=args.force) as writer:
+            for batch, added, *_ in rows:
+                writer.write(batch, added)
+        return
+    objects: list[dict[str, Any]] = []
+    for batch, added, *rest in rows:
+        check_new_columns(batch, added)
+        if style == "text":
+            show(batch, added, *rest)
+        else:
+            objects += [row | {name: values[i] for name, values in added.items()} for i, row in enumerate(batch.rows)]
+    if style == "json":
+        show_json(objects)
 
 
 def output_table(args: argparse.Namespace, style: str) -> Location:

@@ -5,21 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from naturalness.cli.inputs import report_no_rows, table_of
-from naturalness.cli.options import (
-    add_force,
-    add_input_options,
-    add_jobs,
-    add_metrics_option,
-    add_model_options,
-    add_quiet,
-    add_table_output,
-    add_threshold_options,
-    min_score_of,
-    names,
-)
+from naturalness.cli.options import min_score_of
 from naturalness.cli.progress import Advance, progress
 from naturalness.data.formats import STANDARD, Location, location
 from naturalness.files.resources import require_package
@@ -27,64 +16,6 @@ from naturalness.judging.fields import ALWAYS, PERCENTILE, REASON, REGISTER
 
 if TYPE_CHECKING:
     from naturalness.labelling.tables import Request, Totals
-
-ENGINES = ("local", "ray")
-DEVICES = ("cpu", "cuda")
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "label",
-        help="score every row of a table",
-        description="Score every row of a table (txt, csv, tsv, jsonl, parquet; also .gz "
-        "and .zst; a path, or an address such as s3://bucket/name). "
-        "The output has your columns, then naturalness (0 to 1), label and reason. "
-        "Rows are read and written in a stream. Finished work is stored beside the output until all is "
-        "done: after a crash or Ctrl-C, run the same command with --resume to continue.",
-        examples=(
-            "naturalness label corpus.csv -o scored.parquet",
-            "naturalness label corpus.txt -o scored.jsonl.gz --fast --jobs 2 --fields naturalness,why",
-            "naturalness label generated.csv -o scored.csv --register auto --false-alarms 0.01",
-        ),
-    )
-    add = parser.add_argument
-    add("input", metavar="TABLE", help="a table, or - for standard input")
-    add_table_output(add, "standard output, as jsonl")
-    add_model_options(parser)
-    add_input_options(parser, nlp=False)
-    add(
-        "--fields",
-        type=names,
-        metavar="A,B",
-        help="new columns (default: naturalness,label,reason; with --register also register,percentile); also "
-        "low and high (where the score lies in "
-        "95 of 100 trainings on two thirds of the texts), unlike (how a text differs from the training "
-        "texts), why (the causes that move the score most), sound and fit (of adapted models), groups (what each "
-        "group adds to the log-odds), features (those of the model), or a group of features",
-    )
-    add_metrics_option(add)
-    add_threshold_options(parser, "exit with 1 if a text scores below X, and say how many do")
-    add("--best-of", metavar="COLUMN", help="of rows with the same value in this column, keep only the most natural")
-    add_jobs(add, "processes (default: one per core); the output does not depend on it")
-    add(
-        "--device",
-        choices=DEVICES,
-        default=DEVICES[0],
-        help="what networks run on: cpu, or cuda for an NVIDIA GPU, whose scores differ slightly (needs the extra gpu; "
-        "default: cpu)",
-    )
-    add(
-        "--engine",
-        choices=ENGINES,
-        default="local",
-        help="local, or ray for the machines of a Ray cluster (default: local)",
-    )
-    add("--parts", metavar="FOLDER", help="where to store finished work until all is done (default: FILE.parts)")
-    add("--resume", action="store_true", help="continue an interrupted job")
-    add_force(add, "overwrite the output and, without --resume, discard unfinished work")
-    add_quiet(add, "show no progress bar, and do not say what was written")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,10 @@
-"""Options that commands share: their declarations, and readers of their values."""
+"""Commands and their options as ``commands/*.toml`` declares them, and readers of the values that commands share.
+
+A file is a command; ``commands/shared.toml`` has the options of several, which ``use`` names. The keys of an option are
+the arguments of `argparse.ArgumentParser.add_argument`, besides ``names``, ``group`` (the title of its section in the
+help) and ``exclusive`` (options with the same word exclude each other). ``type`` and ``run`` are functions of this
+package, such as ``report.raters.run``.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +12,13 @@ import argparse
 import json
 import os
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from naturalness.data.formats import FORMATS
 from naturalness.data.writing import check_writable
 from naturalness.errors import NaturalnessError, TableError, guess
 from naturalness.files.storage import user_folder, write_whole
@@ -21,78 +29,123 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 T = TypeVar("T")
-OUTPUT_FORMATS = ("text", "csv", "tsv", "jsonl", "json")
-"""Formats of a command that writes text for people or a table."""
-PAGE_SUFFIXES = (".html", ".json")
+BUILT_IN = {"float": float, "path": Path}
+DECLARED = Path(__file__).with_name("commands")
 
 
-def add_table_options(add: Callable[..., Any]) -> None:
-    """Add the options for reading a table of texts."""
-    add("--text-column", metavar="NAME", help="column of the texts (default: text)")
-    add("--input-format", choices=FORMATS, help="input format, unless the file name implies it")
+@cache
+def _read(name: str) -> dict[str, Any]:
+    with (DECLARED / f"{name}.toml").open("rb") as file:
+        return tomllib.load(file)
 
 
-def add_nlp_option(add: Callable[..., Any], default: str | None = "en") -> None:
-    """Add the option for the parsing pipeline."""
-    unless = "" if default else ", unless --from reads another"
-    add(
-        "--nlp",
-        default=default,
-        metavar="PIPELINE",
-        help=f"spaCy pipeline: a package name or a path (default: en, which is shipped{unless})",
-    )
+def _named(path: str) -> Any:
+    """Return a function of this package by its path, such as ``report.raters.run``."""
+    module, _, name = path.rpartition(".")
+    return getattr(import_module(f"{__package__}.{module}"), name)
 
 
-def add_input_options(parser: argparse.ArgumentParser, *, nlp: bool = True) -> None:
-    """Add the options for reading and parsing a table of texts."""
-    add_table_options(parser.add_argument)
-    if nlp:
-        add_nlp_option(parser.add_argument)
-    add_batch_size(parser.add_argument)
+def add_command(commands: Any, path: str) -> None:
+    """Add the command that a file declares, and the commands within it."""
+    declared = dict(_read(path))
+    run, inner, options = declared.pop("run", ""), declared.pop("commands", None), declared.pop("options", ())
+    parser = commands.add_parser(Path(path).name, **declared)
+    for option in options:
+        add_options(parser, **option)
+    if inner:
+        actions = parser.add_subparsers(dest=inner["dest"], metavar=inner["metavar"], required=True)
+        for name in inner["names"]:
+            add_command(actions, f"{path}/{name}")
+    else:
+        parser.set_defaults(run=_named(run), defaults={action.dest: action.default for action in parser._actions})
 
 
-def add_batch_size(add: Callable[..., Any]) -> None:
-    """Add the batch size of parsing."""
-    add("--batch-size", type=positive, default=64, metavar="N", help="texts to parse together (default: 64)")
+def add_options(parser: Any, *, use: Sequence[str] = (), **changes: Any) -> None:
+    """Add an option of its own to a parser or a group, or shared ones with these changes."""
+    shared = _read("shared")
+    if not use:
+        _add_option(parser, **changes)
+    for name in use:
+        if name in shared["sets"]:
+            add_options(parser, use=shared["sets"][name], **changes)
+        else:
+            _add_option(parser, **{**shared[name], **changes})
 
 
-def add_table_output(add: Callable[..., Any], default: str) -> None:
-    """Add the output table."""
-    add(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help=f"write a table: .csv .tsv .jsonl .parquet; the first three also with .gz or .zst (default: {default})",
-    )
-
-
-def add_folder_output(add: Callable[..., Any]) -> None:
-    """Add the output folder of a new model."""
-    add("-o", "--output", metavar="FOLDER", required=True, help="folder to save the model in")
-    add_force(add, "replace an existing model")
-
-
-def add_output_options(
-    parser: argparse.ArgumentParser, formats: Sequence[str], default: str = "text, or csv for a table"
+def _add_option(
+    parser: Any, *, names: Sequence[str], group: str = "", exclusive: str = "", type: str = "", **named: Any
 ) -> None:
-    """Add the output table of results and its format."""
-    add = parser.add_argument
-    add_table_output(add, "standard output")
-    add("--format", choices=formats, help=f"format on standard output (default: {default})")
-    add_force(add, "overwrite the output file")
-    add_quiet(add)
+    if group:
+        parser = _group(parser._action_groups, group, parser.add_argument_group)
+    if exclusive:
+        parser = _group(parser._mutually_exclusive_groups, exclusive, parser.add_mutually_exclusive_group)
+    if type:
+        named["type"] = BUILT_IN.get(type) or _named(type)
+    if named.get("action") == "boolean":
+        named["action"] = argparse.BooleanOptionalAction
+    parser.add_argument(*names, **named)
 
 
-def add_page_option(add: Callable[..., Any]) -> None:
-    """Add the output pages; see `check_pages`."""
-    add(
-        "-o",
-        "--output",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="write a page (.html), or everything as JSON (.json); repeatable",
-    )
+def _group(groups: Sequence[Any], title: str, make: Callable[[], Any]) -> Any:
+    """Return the group with this title, a new one if there is none."""
+    group = next((group for group in groups if group.title == title), None) or make()
+    group.title = title
+    return group
+
+
+# What annotate and serve add to their own options.
+
+
+def add_model_option(group: Any, meaning: str, default: str | None) -> None:
+    """Add the model that scores."""
+    add_options(group, use=["model"], help=meaning, default=default)
+    add_options(group, use=["fast"])
+
+
+def add_model_choice(parser: Any) -> None:
+    """Add the model that scores, and permission to use it with other assets."""
+    add_options(parser, use=["model-choice"])
+
+
+def add_threshold_options(parser: Any, meaning: str) -> None:
+    """Add the minimum score, or the false-alarm rate that determines it, and the register."""
+    add_options(parser, use=["min-score"], help=meaning)
+    add_options(parser, use=["false-alarms", "register"])
+
+
+def add_register_option(add: Any) -> None:
+    """Add the register in which scores are judged."""
+    add_options(add.__self__, use=["register"])
+
+
+def add_seed(add: Any) -> None:
+    """Add the seed of random numbers."""
+    add_options(add.__self__, use=["seed"])
+
+
+def add_store_option(add: Any) -> None:
+    """Add the folder of the feature store."""
+    add_options(add.__self__, use=["store"])
+
+
+def add_table_options(add: Any) -> None:
+    """Add the options for reading a table of texts."""
+    add_options(add.__self__, use=["table-options"])
+
+
+def add_force(add: Any, meaning: str) -> None:
+    """Add --force."""
+    add_options(add.__self__, use=["force"], help=meaning)
+
+
+def add_browser(add: Any, *, default: bool) -> None:
+    """Add --browser and --no-browser."""
+    yes, no = (" (default)", "") if default else ("", " (default)")
+    add("--browser", action="store_true", default=default, help=f"open the page in the browser{yes}")
+    add("--no-browser", dest="browser", action="store_false", default=default, help=f"print its address only{no}")
+
+
+PAGE_SUFFIXES = (".html", ".json")
 
 
 def check_pages(paths: Sequence[str], *, force: bool) -> None:
@@ -116,78 +169,6 @@ def write_pages(paths: Sequence[str], page: Callable[[], str], data: Callable[[]
         text = page() if is_page(path) else json.dumps(data(), indent=1, ensure_ascii=False) + "\n"
         # Half of a pair of surrogates, as JSON can hold, has no bytes of its own.
         write_whole(Path(path), text.encode("utf-8", "replace"), mode=0o644)
-
-
-def add_shown(add: Callable[..., Any], meaning: str, default: int | None = None) -> None:
-    """Add the number of texts on a page."""
-    add("--show", type=positive, default=default, metavar="N", help=meaning)
-
-
-def add_result_format(add: Callable[..., Any]) -> None:
-    """Add the format of figures on standard output."""
-    add("--format", choices=("text", "json"), default="text", help="output format (default: text)")
-
-
-def add_force(add: Callable[..., Any], meaning: str) -> None:
-    """Add --force."""
-    add("--force", action="store_true", help=meaning)
-
-
-def add_quiet(add: Callable[..., Any], meaning: str = "show no progress bar") -> None:
-    """Add --quiet."""
-    add("--quiet", action="store_true", help=meaning)
-
-
-def add_seed(add: Callable[..., Any]) -> None:
-    """Add the seed of random numbers."""
-    add("--seed", type=seed, default=0, metavar="N", help="seed of the random numbers (default: 0)")
-
-
-def add_jobs(
-    add: Callable[..., Any], meaning: str = "processes (default: one per core)", default: int | None = None
-) -> None:
-    """Add the number of worker processes or threads."""
-    add("--jobs", type=positive, default=default, metavar="N", help=meaning)
-
-
-def add_browser(add: Callable[..., Any], *, default: bool) -> None:
-    """Add --browser and --no-browser."""
-    yes, no = (" (default)", "") if default else ("", " (default)")
-    add("--browser", action="store_true", default=default, help=f"open the page in the browser{yes}")
-    add("--no-browser", dest="browser", action="store_false", default=default, help=f"print its address only{no}")
-
-
-def add_duplicates(add: Callable[..., Any], *, keep: bool) -> None:
-    """Add the treatment of rows with the same text."""
-    yes, no = (" (default)", "") if keep else ("", " (default)")
-    add("--keep-duplicates", action="store_true", default=keep, help=f"do not merge rows that have the same text{yes}")
-    add(
-        "--merge-duplicates",
-        dest="keep_duplicates",
-        action="store_false",
-        default=keep,
-        help=f"merge rows that have the same text{no}",
-    )
-
-
-def add_system_column(add: Callable[..., Any], default: str = "system, if there is one") -> None:
-    """Add the column of systems that wrote the texts."""
-    add("--system-column", metavar="NAME", help=f"column of the systems that wrote the texts (default: {default})")
-
-
-def add_changed_assets(add: Callable[..., Any]) -> None:
-    """Add permission to use a model with changed assets."""
-    add("--changed-assets", action="store_true", help="accept assets other than those the model was trained with")
-
-
-def add_origin_option(add: Callable[..., Any]) -> None:
-    """Add the model that training started from."""
-    add(
-        "--from",
-        dest="start",
-        metavar="MODEL",
-        help="the model that its training started from, if that is one of your own and training is repeated",
-    )
 
 
 def argument(read: Callable[[str], T]) -> Callable[[str], T]:
@@ -216,34 +197,6 @@ def names(value: str) -> list[str]:
     if not parts:
         raise argparse.ArgumentTypeError(f"expected names separated by commas, found {value!r}")
     return parts
-
-
-def add_features_option(add: Callable[..., Any], default: str) -> None:
-    """Add the features to measure; ``default`` describes them in the help."""
-    add(
-        "--features",
-        type=names,
-        metavar="A,B",
-        help="groups of features to measure, or single columns, such as word_lm__perplexity "
-        f"(default: {default}; all,grammar adds one)",
-    )
-
-
-def add_metrics_option(add: Callable[..., Any]) -> None:
-    """Add metrics beside the score."""
-    add(
-        "--metrics",
-        type=names,
-        default=[],
-        metavar="A,B",
-        help="metrics that need the text alone, one column each: slor, gruen-fast, slor:lm:FOLDER "
-        "(your own language model), …",
-    )
-
-
-def add_parser_option(add: Callable[..., Any]) -> None:
-    """Add the constituency parser."""
-    add("--parser", metavar="SPEC", help="constituency parser: chart (shipped), benepar:MODEL or bllip:FOLDER")
 
 
 def with_parser(groups: list[str] | None, spec: str | None) -> list[str] | None:
@@ -282,69 +235,8 @@ INDENT = " " * 7
 MODELS = "a folder made by train or adapt, or a shipped model: default, fast, or large, where its package is installed"
 
 
-def add_model_option(
-    parser: argparse.ArgumentParser | argparse._ArgumentGroup,
-    meaning: str = f"{MODELS} (default: default); write ./fast for a folder of that name",
-    default: str | None = "default",
-) -> None:
-    """Add the model that scores."""
-    which = parser.add_mutually_exclusive_group().add_argument
-    which("--model", default=default, metavar="MODEL", help=meaning)
-    which(
-        "--fast",
-        dest="model",
-        action="store_const",
-        const="fast",
-        help="short for --model fast: about half the time, less accurate",
-    )
-
-
-def add_model_choice(parser: argparse.ArgumentParser) -> None:
-    """Add the model that scores, and permission to use it with other assets."""
-    add_model_option(parser)
-    add_changed_assets(parser.add_argument)
-
-
-def add_model_options(parser: argparse.ArgumentParser) -> None:
-    """Add the model that scores, and a prefix for its columns."""
-    add_model_choice(parser)
-    parser.add_argument(
-        "--prefix",
-        default="",
-        metavar="P",
-        help="prefix for the names of new columns, where the table has these already",
-    )
-
-
-FROM_HINT = "to start from a model, write --from fast"
-"""Hint of the commands that make a model, for options that select one."""
 FALSE_ALARMS = 0.02
 """Share of human-written sentences, in each register, that `check` may flag."""
-
-
-def add_threshold_options(parser: argparse.ArgumentParser, meaning: str, default: str = "") -> None:
-    """Add the minimum score, or the false-alarm rate that determines it, and the register."""
-    which = parser.add_mutually_exclusive_group().add_argument
-    which("--min-score", type=fraction, metavar="X", help=meaning)
-    which(
-        "--false-alarms",
-        type=fraction,
-        metavar="X",
-        help="instead: the score below which at most this share of sentences by people lies, in --register or in "
-        f"every register{default}",
-    )
-    add_register_option(parser.add_argument)
-
-
-def add_register_option(add: Callable[..., Any]) -> None:
-    """Add the register in which scores are judged."""
-    add(
-        "--register",
-        type=register_name,
-        metavar="NAME",
-        help="judge scores within a kind of text: news, books, dialogues, titles, notes, speech, lower-case … (see: "
-        "naturalness alarms), auto to guess it text by text, or none (default: none)",
-    )
 
 
 def register_name(value: str) -> str:
@@ -373,16 +265,6 @@ def min_score_of(args: argparse.Namespace, model: NaturalnessModel) -> float | N
 
 STORE_VARIABLE = "NATURALNESS_STORE"
 NO_STORE = "none"
-
-
-def add_store_option(add: Callable[..., Any]) -> None:
-    """Add the folder of the feature store."""
-    add(
-        "--store",
-        metavar="FOLDER",
-        help="where to store measured features, so that no text is parsed twice "
-        f"(default: ${STORE_VARIABLE}, or naturalness/features in the user's cache folder; {NO_STORE}: nowhere)",
-    )
 
 
 def open_store(named: str | None) -> FeatureStore | None:

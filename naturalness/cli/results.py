@@ -38,7 +38,7 @@ def show_results(summary: Mapping[str, Any]) -> None:
     if note := gap_note(summary):
         sys.stdout.write(f"{note}\n")
     if "pairs" not in summary["data"]:
-        print_table(("of the model", *CLASSES.values()), [_classes(summary)])
+        print_table(("of the model", *CLASSES), [_classes(summary)])
     if groups := group_rows(summary):
         print_table(("of the group", *GROUP_COLUMNS), [groups])
         sys.stdout.write(f"{group_note(summary)}\n")
@@ -57,7 +57,7 @@ def show_results(summary: Mapping[str, Any]) -> None:
         sys.stdout.write(f"{beside}\n")
 
 
-CLASSES = {"precision": "precision", "recall": "recall"}
+CLASSES = ("precision", "recall")
 
 
 def _classes(summary: Mapping[str, Any]) -> list[list[str]]:
@@ -224,27 +224,23 @@ def _raters(result: Comparison) -> list[str]:
     agreement = result.agreement
     if agreement is None or not agreement.items:
         return ["raters: no individual ratings, so neither agreement nor a ceiling can be computed"]
-    number = _number
     return [
         f"raters: {agreement.items:,} texts with {agreement.ratings:.1f} ratings; Krippendorff's alpha "
-        f"{number(agreement.alpha_nominal)} nominal, {number(agreement.alpha_ordinal)} ordinal, "
-        f"{number(agreement.alpha_interval)} interval; Fleiss' kappa {number(agreement.fleiss)}; "
-        f"quadratic kappa {number(agreement.kappa)}; one against the others "
-        f"{number(agreement.against_others_pearson)} (Pearson)",
-        f"ceiling: a perfect metric could reach a Pearson of {number(agreement.ceiling)} (the mean "
-        f"rating has a reliability of {number(agreement.reliability)})",
+        f"{_number(agreement.alpha_nominal)} nominal, {_number(agreement.alpha_ordinal)} ordinal, "
+        f"{_number(agreement.alpha_interval)} interval; Fleiss' kappa {_number(agreement.fleiss)}; "
+        f"quadratic kappa {_number(agreement.kappa)}; one against the others "
+        f"{_number(agreement.against_others_pearson)} (Pearson)",
+        f"ceiling: a perfect metric could reach a Pearson of {_number(agreement.ceiling)} (the mean "
+        f"rating has a reliability of {_number(agreement.reliability)})",
     ]
 
 
 def show_report(report: SystemsReport) -> None:
     """Print verdicts and a table of systems."""
-    from naturalness.cli.terminal import print_table
     from naturalness.pages.formats import decimal, share
 
-    for line in (*report.verdict_of_runs, *report.verdict):
-        sys.stdout.write(f"{line}\n")
-    for line in filter(None, (report.fit_sentence, *report.cause_sentences.values())):
-        sys.stdout.write(f"{line}\n")
+    causes = filter(None, (report.fit_sentence, *report.cause_sentences.values()))
+    sys.stdout.writelines(f"{line}\n" for line in (*report.verdict_of_runs, *report.verdict, *causes))
     rows: list[list[Any]] = [
         [
             system.system,
@@ -261,5 +257,4 @@ def show_report(report: SystemsReport) -> None:
     ]
     header = ("", "texts", "naturalness", "from", "to", "below threshold", "unlike training", "no score", *report.axes)
     print_table(header, [rows])
-    for line in report.notes:
-        sys.stdout.write(f"{line}\n")
+    sys.stdout.writelines(f"{line}\n" for line in report.notes)

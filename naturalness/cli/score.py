@@ -6,60 +6,20 @@ import argparse
 import math
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import Rows, add_texts, input_batches, output_table, show_json
-from naturalness.cli.options import (
-    INDENT,
-    OUTPUT_FORMATS,
-    add_input_options,
-    add_metrics_option,
-    add_model_options,
-    add_output_options,
-    add_threshold_options,
-    min_score_of,
-)
-from naturalness.cli.progress import Advance, progress
+from naturalness.cli.inputs import emit, input_batches
+from naturalness.cli.options import INDENT, min_score_of
+from naturalness.cli.progress import progress
 from naturalness.cli.terminal import line_of
-from naturalness.data.batch import Batch, check_new_columns
-from naturalness.data.formats import STANDARD, estimate_rows
-from naturalness.data.writing import open_writer
+from naturalness.data.batch import Batch
 from naturalness.judging.fields import LABEL, NATURALNESS, OVERALL, PERCENTILE, REASON, REGISTER
 
 if TYPE_CHECKING:
     from naturalness.judging.judgement import Judgement
     from naturalness.metrics import Metric
     from naturalness.pipelines.scorer import NaturalnessModel
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "score",
-        help="score how natural texts sound, from 0 to 1",
-        description="Score texts. INPUT is a text, several texts, a table "
-        "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
-        examples=(
-            'naturalness score "She gave to her brother old the book."',
-            "naturalness score texts.csv --text-column sentence -o scored.csv",
-            "naturalness score corpus.txt --fast --min-score 0.3",
-            'naturalness score "The minister has resigned." --register news',
-        ),
-    )
-    add_texts(parser)
-    add_model_options(parser)
-    add_input_options(parser, nlp=False)
-    add_threshold_options(parser, "exit with 1 if a text scores below X")
-    parser.add_argument(
-        "--explain",
-        action="store_true",
-        help="also say why: the strongest causes and the surest finding; in tables, as the columns "
-        "cause, why, low, high, unlike",
-    )
-    add_metrics_option(parser.add_argument)
-    add_output_options(parser, OUTPUT_FORMATS, "text")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -73,11 +33,12 @@ def run(args: argparse.Namespace) -> int:
     metrics = _metrics(args.metrics)
     min_score = min_score_of(args, model) or 0.0
     failed = False
-    shown: list[dict[str, Any]] = []
 
     def judged() -> Iterator[tuple[Batch, dict[str, list[Any]], list[str]]]:
         nonlocal failed
-        with _progress(args, rows) as advance:
+        # On a terminal the scores themselves show the progress.
+        hidden = args.quiet or rows.table is None or (args.output is None and sys.stdout.isatty())
+        with progress("score", total=rows.total, quiet=hidden) as advance:
             for batch in rows:
                 columns, lines = _judge(model, batch.texts, metrics, args)
                 added = {args.prefix + name: values for name, values in _with_problems(columns, batch).items()}
@@ -87,28 +48,8 @@ def run(args: argparse.Namespace) -> int:
                 yield batch, added, lines
                 advance(len(values), sum(map(math.isnan, values)))
 
-    style = args.format or "text"
-    if args.output in (None, STANDARD) and style in ("text", "json"):
-        for batch, added, lines in judged():
-            check_new_columns(batch, added)
-            if style == "text":
-                _print(batch, added, lines, args.prefix)
-            else:
-                shown += [row | {name: values[i] for name, values in added.items()} for i, row in enumerate(batch.rows)]
-        if style == "json":
-            show_json(shown)
-    else:
-        with open_writer(output_table(args, style), force=args.force) as writer:
-            for batch, added, _ in judged():
-                writer.write(batch, added)
+    emit(judged(), args, args.format or "text", partial(_print, prefix=args.prefix))
     return int(failed or not rows.count)
-
-
-def _progress(args: argparse.Namespace, rows: Rows) -> AbstractContextManager[Advance]:
-    """Show a bar for a table whose scores go elsewhere; on a terminal the scores themselves show the progress."""
-    total = None if rows.table is None else estimate_rows(rows.table)
-    hidden = args.quiet or rows.table is None or (args.output is None and sys.stdout.isatty())
-    return progress("score", total=total, quiet=hidden)
 
 
 def _judge(

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import add_texts, input_batches
-from naturalness.cli.options import add_force, add_input_options, add_parser_option, add_quiet, positive
+from naturalness.cli.inputs import input_batches
 from naturalness.data.batch import Batch
 from naturalness.data.cells import finite
 from naturalness.data.formats import STANDARD
@@ -29,37 +28,9 @@ if TYPE_CHECKING:
     from naturalness.models.parsers.base import ConstituencyParser, ParsedSentence
 
 
-STYLES = ("text", "json", "brackets", "svg")
 SUFFIXES = {".txt": "text", ".json": "json", ".mrg": "brackets", ".ptb": "brackets", ".svg": "svg"}
-SHOWN = 5
 
 Grammar = Callable[[Node, Sequence[str], Sequence[str]], float]
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "trees",
-        help="show the best constituency trees of each sentence",
-        description="Show the best constituency trees of each sentence with their probabilities: the best one drawn, "
-        "the others in brackets with what they have otherwise. INPUT is a text, several texts, a table "
-        "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
-        examples=(
-            'naturalness trees "I saw the man with a telescope."',
-            'naturalness trees "I saw the man with a telescope." --trees 3 -o trees.svg',
-            "naturalness trees sentences.txt --trees 1 --format brackets",
-        ),
-    )
-    add_texts(parser)
-    add = parser.add_argument
-    add("--trees", type=positive, default=SHOWN, metavar="N", help=f"trees of each sentence (default: {SHOWN})")
-    add_parser_option(add)
-    add_input_options(parser)
-    add("-o", "--output", metavar="FILE", help=f"write the trees: {' '.join(SUFFIXES)} (default: standard output)")
-    add("--format", choices=STYLES, help="format, unless the file name implies it (default: text)")
-    add_force(add, "overwrite the output file")
-    add_quiet(add, "do not count what has no tree")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,36 +8,15 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import add_texts, input_batches, show_json
-from naturalness.cli.options import add_input_options
+from naturalness.cli.inputs import input_batches, show_json
 from naturalness.data.batch import Batch
 
 if TYPE_CHECKING:
     from naturalness.models.marks import Mark
 
-STYLES = ("text", "json")
 BAR, FULL = 20, 15.0
 """Width of a bar of surprisal in characters, and the surprisal, in nats, that fills it."""
 HEAD = f"{'surprisal':>9}  {'':<{BAR}}  {'damage':>6}  word"
-
-
-def add_command(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "words",
-        help="show how surprising each word is, and what may be wrong with it",
-        description="Show how surprising each word is to the small language model, and what the damage detector finds "
-        "wrong with it. INPUT is a text, several texts, a table (txt, csv, tsv, jsonl, parquet; also .gz and .zst) or "
-        "- for standard input.",
-        examples=(
-            'naturalness words "The student who came yesterday are happy."',
-            "naturalness words texts.csv --format json",
-        ),
-    )
-    add_texts(parser)
-    add_input_options(parser)
-    parser.add_argument("--format", choices=STYLES, default="text", help="output format (default: text)")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -69,15 +69,19 @@ def join(
             raise missing_column(where.path, column, columns)
     rows = texts.merged_rows
     out = Joined()
-    if system_column or SYSTEM in columns:
-        systems = [_only_value(cells, group, system_column or SYSTEM) for group in rows]
-        out.systems = systems if any(systems) else None
+
+    def values_of(column: str | None, usual: str) -> list[str | None] | None:
+        if not column and usual not in columns:
+            return None
+        values = [_only_value(cells, group, column or usual) for group in rows]
+        return values if any(values) else None
+
+    out.systems = values_of(system_column, SYSTEM)
     if needs_references and (references_column or REFERENCES in columns):
         references = [_references(cells, group, references_column or REFERENCES) for group in rows]
         out.references = references if any(references) else None
-    if source_text_column or SOURCE in columns:
-        sources = [_only_value(cells, group, source_text_column or SOURCE) or None for group in rows]
-        out.source_texts = sources if any(sources) else None
+    if sources := values_of(source_text_column, SOURCE):
+        out.source_texts = [source or None for source in sources]
     for column in by:
         values = [_only_value(cells, group, column) for group in rows]
         out.by[column] = [SEVERAL if value is None else value for value in values]

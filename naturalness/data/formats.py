@@ -6,13 +6,12 @@ import hashlib
 import io
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from naturalness.data.limits import Unpacked
 from naturalness.errors import TableError, UnknownName, advice, excerpt, first_line, guess, printable
 from naturalness.files.storage import is_remote, open_remote, remote_facts, without_query
 
@@ -186,7 +185,7 @@ def open_bytes(where: Location) -> Iterator[IO[bytes]]:
         yield sys.stdin.buffer
         return
     if where.is_remote:
-        with open_remote(where.path) as raw, _unpacked(where, raw, raw.tell) as stream:
+        with open_remote(where.path) as raw, _unpacked(where, raw) as stream:
             yield stream
         return
     path = _local(where)
@@ -194,24 +193,12 @@ def open_bytes(where: Location) -> Iterator[IO[bytes]]:
         with path.open("rb") as file:
             yield file
         return
-    with _Packed(path) as packed, _unpacked(where, packed, lambda: packed.count) as stream:
+    with path.open("rb") as packed, _unpacked(where, packed) as stream:
         yield stream
 
 
-class _Packed(io.FileIO):
-    """A compressed file, or a pipe of one, that counts the bytes read."""
-
-    count = 0
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        """Return the next bytes."""
-        data = super().read(-1 if size is None else size) or b""
-        self.count += len(data)
-        return data
-
-
 @contextmanager
-def _unpacked(where: Location, source: Any, packed: Callable[[], int]) -> Iterator[IO[bytes]]:
+def _unpacked(where: Location, source: Any) -> Iterator[IO[bytes]]:
     """Open the decompressed bytes of a stream; for Parquet the stream itself, which can be sought."""
     import pyarrow as pa
 
@@ -220,7 +207,7 @@ def _unpacked(where: Location, source: Any, packed: Callable[[], int]) -> Iterat
         return
     try:
         with pa.input_stream(source, compression=where.compression) as stream:
-            yield io.BufferedReader(Unpacked(stream, packed, repr(where.path)), 1 << 20)
+            yield io.BufferedReader(stream, 1 << 20)
     except (OSError, pa.ArrowException) as error:
         raise TableError(
             f"{where.path!r} cannot be decompressed ({printable(first_line(error))}); is it whole, "

@@ -5,9 +5,8 @@ A line over the limit makes its row unusable. Reading ends with an error if a co
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Iterator
-from typing import IO, Any
+from collections.abc import Iterator
+from typing import IO
 
 from naturalness.errors import TableError
 
@@ -64,32 +63,6 @@ def _skip_line(stream: IO[bytes]) -> int:
         if piece.endswith(b"\n"):
             break
     return size
-
-
-class Unpacked(io.RawIOBase):
-    """A stream of decompressed bytes that raises an error when they outgrow the packed bytes."""
-
-    def __init__(self, stream: Any, packed: Callable[[], int], name: str) -> None:
-        self.stream = stream
-        self.packed = packed
-        self.name = name
-        self.size = 0
-
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Read bytes into a buffer, and return their number."""
-        count: int = self.stream.readinto(buffer)
-        self.size += count
-        if outgrown(self.packed(), self.size):
-            raise TableError(
-                f"{self.name} unpacks to more than {MAX_GROWTH} times its size "
-                f"({self.packed():,} bytes gave {self.size:,}); reading ends here: unpack it "
-                "yourself if it is what it should be"
-            )
-        return count
 
 
 def outgrown(packed: int, unpacked: int) -> bool:

@@ -19,7 +19,6 @@ from naturalness.data.rated import RatedTexts
 from naturalness.data.rated_rows import LeftOut, Unusable
 from naturalness.data.reading import read_batches
 from naturalness.data.sources import connected
-from naturalness.errors import TableError
 
 GOOD_BAD = ("good", "bad")
 ANSWERED = ("first_text", "second_text", "better")
@@ -177,8 +176,7 @@ def _collect(
             pairs.append((first, second) if said.preferred > 0 else (second, first))
             known.append(said)
     if not pairs:
-        reasons = ", ".join(f"{reason} ({n})" for reason, n in left_out.by_reason().items())
-        raise TableError(f"no pair of {path!r} can be used: {reasons or 'it has no rows'}")
+        raise left_out.nothing_usable("pair", path)
     order = sorted({text for pair in pairs for text in pair})
     index = {text: i for i, text in enumerate(order)}
     pairs = [(index[good], index[bad]) for good, bad in pairs]

@@ -125,7 +125,7 @@ def read_rated(
     left_out = LeftOut()
     raw, names = read_rows(where, text_column, named, left_out)
     if not names:
-        raise TableError(_nothing_usable(where.path, left_out))
+        raise left_out.nothing_usable("row", where.path)
     named = divide(named, [row.cells for row in raw])
     columns = complete(named, names, where.path, with_rule=rule is not None)
     _check_columns(where.path, columns, names, rater_scale, order)
@@ -141,7 +141,7 @@ def read_rated(
     merged = list(merge(rows)) if merge_duplicates else rows
     items = [item for item in merged if _has_target(item, rule, votes, left_out)]
     if not items:
-        raise TableError(_nothing_usable(where.path, left_out))
+        raise left_out.nothing_usable("row", where.path)
     result = _collect(items, classes, rule, votes)
     if votes:
         scale = 0.0, 1.0
@@ -254,11 +254,6 @@ def _check_columns(
     if rater_scale != "none" and not (columns.rater and columns.has_single_ratings):
         lacking = "a column of ratings" if columns.rater else "the raters: name --rater-column"
         raise TableError(f"to scale ratings with {rater_scale!r}, {path!r} needs {lacking}. It has: {listing(names)}")
-
-
-def _nothing_usable(path: str, left_out: LeftOut) -> str:
-    reasons = ", ".join(f"{reason} ({n})" for reason, n in left_out.by_reason().items())
-    return f"no row of {path!r} can be used: {reasons or 'it has no rows'}"
 
 
 def graded(item: Judged, votes: LabelRule | None) -> float:

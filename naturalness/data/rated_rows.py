@@ -13,7 +13,7 @@ from naturalness.data.formats import Location
 from naturalness.data.rated_columns import LABEL, RATING, RATINGS, SCALE, RatedColumns, check_present
 from naturalness.data.raters import scale_raters
 from naturalness.data.reading import read_batches
-from naturalness.errors import excerpt
+from naturalness.errors import TableError, excerpt
 
 Cell = TypeVar("Cell")
 SHOWN = 30
@@ -45,6 +45,11 @@ class LeftOut:
     def by_reason(self) -> dict[str, int]:
         """Return the counts by reason, the most frequent first."""
         return {f"{r}{self.examples.get(r, '')}": n for r, n in self.counts.most_common()}
+
+    def nothing_usable(self, what: str, path: str) -> TableError:
+        """Return the error for a table of which no row or pair can be used."""
+        reasons = ", ".join(f"{reason} ({n})" for reason, n in self.by_reason().items())
+        return TableError(f"no {what} of {path!r} can be used: {reasons or 'it has no rows'}")
 
 
 @dataclass(slots=True)

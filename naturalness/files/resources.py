@@ -137,17 +137,8 @@ def _read_manifest(path: Path, written: int, size: int) -> Mapping[str, Asset]:
 
 
 def _asset(entry: Mapping[str, Any]) -> Asset:
-    return Asset(
-        name=entry["name"],
-        kind=entry["kind"],
-        description=entry["description"],
-        licence=entry["licence"],
-        sources=tuple(dict(source) for source in entry["sources"]),
-        command=entry["command"],
-        date=entry["date"],
-        files=tuple(AssetFile(f["path"], f["bytes"], f["sha256"]) for f in entry["files"]),
-        figures=entry.get("figures", {}),
-    )
+    files = tuple(AssetFile(**file) for file in entry["files"])
+    return Asset(**{**entry, "files": files, "sources": tuple(map(dict, entry["sources"]))})
 
 
 def file_checksum(path: Path) -> str:

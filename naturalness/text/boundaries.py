@@ -8,93 +8,18 @@ the same sentences whether or not it is parsed.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 
 MARK = re.compile(r"[.!?…]+")
 CLOSING = frozenset("\"')]}")
 OPENING = frozenset("\"'([-*")
 EMOTICON = re.compile(r"[:;=8][-'^]?[()DPpdO/\\|*]+|[(][:;]")
-TITLES = frozenset(
-    [
-        "al",
-        "approx",
-        "apr",
-        "aug",
-        "capt",
-        "cf",
-        "col",
-        "dec",
-        "dept",
-        "dr",
-        "e.g",
-        "eds",
-        "feb",
-        "fig",
-        "figs",
-        "ft",
-        "gen",
-        "gov",
-        "hon",
-        "i.e",
-        "jan",
-        "jr",
-        "lt",
-        "mr",
-        "mrs",
-        "ms",
-        "mt",
-        "no",
-        "nos",
-        "nov",
-        "oct",
-        "pp",
-        "pres",
-        "prof",
-        "rep",
-        "rev",
-        "sen",
-        "sept",
-        "sgt",
-        "st",
-        "vol",
-        "vs",
-    ]
-)
-"""Abbreviations, without their full stop, that no sentence ends with."""
-BEGINNINGS = frozenset(
-    [
-        "A",
-        "An",
-        "And",
-        "As",
-        "At",
-        "But",
-        "For",
-        "He",
-        "Her",
-        "His",
-        "I",
-        "If",
-        "In",
-        "It",
-        "Its",
-        "My",
-        "On",
-        "Our",
-        "She",
-        "That",
-        "The",
-        "Their",
-        "There",
-        "They",
-        "This",
-        "We",
-        "When",
-        "You",
-        "Your",
-    ]
-)
-"""Words that begin a sentence behind any other abbreviation: ``at 5 p.m. The``."""
+with Path(__file__).with_suffix(".toml").open("rb") as _file:
+    _WORDS = tomllib.load(_file)
+TITLES, BEGINNINGS = frozenset(_WORDS["titles"]), frozenset(_WORDS["beginnings"])
+"""Abbreviations that no sentence ends with, and words that begin one after any other: ``at 5 p.m. The``."""
 
 
 def sentence_starts(tokens: Sequence[str], spaced: Sequence[bool]) -> list[int]:

@@ -54,7 +54,7 @@ class MappedText:
         middle = MappedText(new, (at,) * len(new), (stop,) * len(new))
         return chained([self.cut(0, start), middle, self.cut(end, len(self.text))])
 
-    def substituted(self, pattern: re.Pattern[str], new: Callable[[Match[str]], str]) -> MappedText:
+    def substituted(self, pattern: re.Pattern[str], new: str | Callable[[Match[str]], str]) -> MappedText:
         """Replace each match; its new characters stand for all of it."""
         parts: list[str] = []
         starts: list[int] = []
@@ -62,7 +62,7 @@ class MappedText:
         last = 0
         for match in pattern.finditer(self.text):
             at, stop = match.span()
-            fresh = new(match)
+            fresh = new if isinstance(new, str) else new(match)
             if fresh == match.group():
                 continue
             parts += [self.text[last:at], fresh]

@@ -48,23 +48,7 @@ INVISIBLE = re.compile(
     "\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]+"
 )
 COMBINING = re.compile(r"[^\W_][\u0300-\u036f]+")
-QUOTES = {
-    "‘": "'",
-    "’": "'",
-    "‚": "'",
-    "‛": "'",
-    "′": "'",
-    "ʼ": "'",
-    "`": "'",
-    "´": "'",
-    "“": '"',
-    "”": '"',
-    "„": '"',
-    "‟": '"',
-    "«": '"',
-    "»": '"',
-    "″": '"',
-}
+QUOTES = dict.fromkeys("‘’‚‛′ʼ`´", "'") | dict.fromkeys("“”„‟«»″", '"')
 QUOTE = re.compile("``|''|[" + "".join(QUOTES) + "]")
 SURROGATE = re.compile("[\ud800-\udfff]")
 OPENING_QUOTE = re.compile(r"(?:``|[“„«]) +(?=\S)")
@@ -96,22 +80,47 @@ SPACED_QUOTE = re.compile(r'(?:(?<=\s)|^)"(?=[ .,;:!?]|$)')
 SUSPECT = re.compile(r""" (?:[ ,!?)\]}:;.%'"]|[nN]'|[nt]a)|[(\[{$] |[`]|''|^"|-[LRlr][RSCrsc][Bb]-""")
 
 
+PLAIN = (
+    (INVISIBLE, ""),
+    (SURROGATE, "\ufffd"),
+    (COMBINING, lambda m: unicodedata.normalize("NFC", m.group())),
+    (OPENING_QUOTE, '"'),
+    (CLOSING_QUOTE, '"'),
+    (QUOTE, lambda m: QUOTES.get(m.group(), '"')),
+    (BRACKET, lambda m: BRACKETS[m.group(1).lower()]),
+)
+"""Patterns and what replaces them, in this order."""
+SPACING = (
+    (BLANK_LINE, PARAGRAPH),
+    (SPACED_PARAGRAPH, PARAGRAPH),
+    (SPACES, lambda m: m.group() if m.group() == PARAGRAPH else " "),
+)
+PATTERNS = (
+    PLAIN_SPACE,
+    INVISIBLE,
+    QUOTE,
+    BRACKET,
+    BEFORE_CLOSING,
+    AFTER_OPENING,
+    CLITIC,
+    SPLIT_CLITIC,
+    GLUED,
+    SPACED_QUOTE,
+)
+"""One of these is somewhere in each ASCII text that normalisation changes."""
+
+
 def normalise(original: str) -> NormalisedText:
     """Normalise a text as the module describes; never fails, may return an empty text."""
     stripped = original.strip()
     if not _needs_work(stripped):
         return NormalisedText(original, stripped, shift=original.find(stripped[:1]))
     mapped = MappedText.of(original)
-    mapped = mapped.substituted(INVISIBLE, lambda m: "")
-    mapped = mapped.substituted(SURROGATE, lambda m: "\ufffd")
-    mapped = mapped.substituted(COMBINING, lambda m: unicodedata.normalize("NFC", m.group()))
-    mapped = mapped.substituted(OPENING_QUOTE, lambda m: '"')
-    mapped = mapped.substituted(CLOSING_QUOTE, lambda m: '"')
-    mapped = mapped.substituted(QUOTE, lambda m: QUOTES.get(m.group(), '"'))
-    mapped = mapped.substituted(BRACKET, lambda m: BRACKETS[m.group(1).lower()]).stripped()
-    mapped = mapped.substituted(BLANK_LINE, lambda m: PARAGRAPH)
-    mapped = mapped.substituted(SPACED_PARAGRAPH, lambda m: PARAGRAPH)
-    mapped = mapped.substituted(SPACES, lambda m: m.group() if m.group() == PARAGRAPH else " ")
+    for pattern, new in PLAIN:
+        mapped = mapped.substituted(pattern, new)
+    mapped = mapped.stripped()
+    for pattern, new in SPACING:
+        mapped = mapped.substituted(pattern, new)
     mapped = _join_tokens(mapped).stripped()
     breaks = tuple(i + 1 for i, c in enumerate(mapped.text) if c == PARAGRAPH)
     return NormalisedText(original, mapped.text.replace(PARAGRAPH, " "), mapped, breaks=breaks)
@@ -132,32 +141,18 @@ def _needs_work(text: str) -> bool:
     """Tell whether anything but the ends would change; most texts are clean."""
     if text.isascii() and text.isprintable() and not SUSPECT.search(text):
         return False
-    return bool(
-        not text.isascii()
-        or PLAIN_SPACE.search(text)
-        or INVISIBLE.search(text)
-        or QUOTE.search(text)
-        or BRACKET.search(text)
-        or BEFORE_CLOSING.search(text)
-        or AFTER_OPENING.search(text)
-        or CLITIC.search(text)
-        or SPLIT_CLITIC.search(text)
-        or GLUED.search(text)
-        or SPACED_QUOTE.search(text)
-    )
+    return not text.isascii() or any(pattern.search(text) for pattern in PATTERNS)
 
 
 def _join_tokens(mapped: MappedText) -> MappedText:
     """Undo the spacing of tokenised text."""
-    mapped = mapped.substituted(SPLIT_CLITIC, lambda m: "'")
-    mapped = mapped.substituted(CLITIC, lambda m: "")
+    mapped = mapped.substituted(SPLIT_CLITIC, "'").substituted(CLITIC, "")
     tokenised = bool(BEFORE_CLOSING.search(mapped.text))
-    mapped = mapped.substituted(BEFORE_CLOSING, lambda m: "")
-    mapped = mapped.substituted(AFTER_OPENING, lambda m: "")
-    mapped = mapped.substituted(GLUED, lambda m: "")
+    for pattern in (BEFORE_CLOSING, AFTER_OPENING, GLUED):
+        mapped = mapped.substituted(pattern, "")
     if tokenised and len(SPACED_APOSTROPHE.findall(mapped.text)) == 1:
         # Two of them quote something; in running text one may close: the 'best years' of it.
-        mapped = mapped.substituted(PLURAL_POSSESSIVE, lambda m: "'")
+        mapped = mapped.substituted(PLURAL_POSSESSIVE, "'")
     spaced = len(SPACED_QUOTE.findall(mapped.text))
     if spaced % 2 == 0 and spaced == mapped.text.count('"'):
         mapped = _close_quotes(mapped)

@@ -3,7 +3,7 @@
 `spacy.load` resolves every function that `config.cfg` names: callbacks, loggers that write files, loaders that import
 an installed package. A folder may come from a stranger, so a pipeline is built here from a configuration of our own.
 Of the folder's configuration it takes the language, the names of components in `FACTORIES`, the shapes of the networks
-in `ARCHITECTURES`, and plain settings. The folder's other files give weights and tables. Regular expressions must be
+in `ALLOWED`, and plain settings. The folder's other files give weights and tables. Regular expressions must be
 those of spaCy or of the shipped pipeline, since a hostile one never ends. A pipeline that needs more than this is
 installed as a package: to install it is to trust its code.
 """
@@ -11,6 +11,7 @@ installed as a package: to install it is to trust its code.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,82 +23,21 @@ from naturalness.files.folder import check_regular
 if TYPE_CHECKING:
     from spacy.language import Language
 
-FACTORIES: Mapping[str, frozenset[str]] = {
-    "tok2vec": frozenset(),
-    "tagger": frozenset({"overwrite", "neg_prefix", "label_smoothing"}),
-    "morphologizer": frozenset({"overwrite", "extend", "label_smoothing"}),
-    "parser": frozenset({"moves", "update_with_oracle_cut_size", "learn_tokens", "min_action_freq"}),
-    "attribute_ruler": frozenset({"validate"}),
-    "lemmatizer": frozenset({"mode", "overwrite"}),
-    "trainable_lemmatizer": frozenset({"backoff", "min_tree_freq", "overwrite", "top_k"}),
-    "sentencizer": frozenset({"overwrite", "punct_chars"}),
-}
-"""Components that a folder may hold, and their settings besides ``model`` and ``scorer``."""
-UNUSED = frozenset(
-    {
-        "ner",
-        "textcat",
-        "textcat_multilabel",
-        "senter",
-        "spancat",
-        "spancat_singlelabel",
-        "entity_linker",
-        "entity_ruler",
-        "span_ruler",
-        "doc_cleaner",
-    }
-)
-"""Components that nothing here reads; they are left out."""
-ARCHITECTURES = frozenset(
-    f"spacy.{name}"
-    for name in (
-        "Tok2Vec.v1",
-        "Tok2Vec.v2",
-        "Tok2VecListener.v1",
-        "HashEmbedCNN.v2",
-        "MultiHashEmbed.v2",
-        "CharacterEmbed.v2",
-        "MaxoutWindowEncoder.v2",
-        "MishWindowEncoder.v2",
-        "Tagger.v1",
-        "Tagger.v2",
-        "TransitionBasedParser.v2",
-    )
-)
-"""Networks that spaCy itself computes with numpy."""
+with Path(__file__).with_suffix(".toml").open("rb") as _file:
+    ALLOWED = tomllib.load(_file)
+"""What a folder may hold: files, components and their settings, networks, regular expressions, shapes of weights."""
+FACTORIES: Mapping[str, list[str]] = ALLOWED["factories"]
+SHAPES = {frozenset(layer["dimensions"]): layer["weights"] for layer in ALLOWED["shapes"]}
 TOKENISERS = ("spacy.Tokenizer.v1", "naturalness.Tokeniser.v1")
 VECTORS = "spacy.Vectors.v1"
-LEMMATISERS = ("rule", "lookup", "pos_lookup")
-"""Modes of the lemmatizer that need no other package."""
 CONFIGURATION = "config.cfg"
-OF_PIPELINE = (CONFIGURATION, "meta.json", "tokenizer")
-OF_VOCABULARY = ("strings.json", "lookups.bin", "vectors", "vectors.cfg", "key2row")
-OF_COMPONENT = ("cfg", "model", "moves", "patterns", "trees", "lookups/lookups.bin")
-"""Files of a pipeline, of its words, and of a component; a sentencizer has one beside the folders of the others."""
 OUTDATED = "vocab/keys"
 """A table that spaCy still reads and no longer writes."""
-PATTERNS = ("prefix_search", "suffix_search", "infix_finditer", "token_match", "url_match")
-"""The tokeniser's regular expressions."""
-RULED = frozenset({"ORTH", "TEXT", "LOWER", "NORM", "LEMMA", "POS", "TAG", "MORPH", "DEP", "IS_SPACE", "IS_PUNCT"})
-"""Attributes by which the attribute ruler may choose a token; it has regular expressions and loops besides."""
-SET = frozenset({"TAG", "POS", "MORPH", "LEMMA", "NORM", "DEP"})
-"""Attributes that it may set; heads could go round in circles."""
 LANGUAGE = re.compile(r"[a-z]{2,3}")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 MAX_CONFIGURATION = 200_000
 """Bytes of a configuration: the longest of spaCy's own has 10,000."""
 MAX_NUMBER = 1_000_000
-LIMITS: Mapping[str, int] = {
-    "depth": 32,
-    "window_size": 16,
-    "width": 4096,
-    "hidden_width": 4096,
-    "maxout_pieces": 16,
-    "nM": 512,
-    "nC": 64,
-    "top_k": 100,
-}
-"""The largest numbers in the shape of a network; others may be as large as the rows of a table."""
 MAX_ITEMS = 200
 """Of a list in the configuration; the longest are the signs that end a sentence."""
 REFERENCE = re.compile(r"\$\{([A-Za-z0-9_]+(?:[.:][A-Za-z0-9_]+)+)\}")
@@ -110,37 +50,7 @@ MAX_EDITS = 100
 NO_TREE = 0xFFFFFFFF
 MAX_BYTES = 2_000_000_000
 """Of all files: the large pipelines of spaCy have 600 MB."""
-SHAPES: Mapping[frozenset[str], Mapping[str, tuple[str, ...]]] = {
-    frozenset({"nO", "nI"}): {"W": ("nO", "nI"), "b": ("nO",), "G": ("nO",)},
-    frozenset({"nO", "nI", "nP"}): {"W": ("nO", "nP", "nI"), "b": ("nO", "nP")},
-    frozenset({"nO", "nI", "nP", "nF"}): {
-        "W": ("nF", "nO", "nP", "nI"),
-        "b": ("nO", "nP"),
-        "pad": ("1", "nF", "nO", "nP"),
-    },
-    frozenset({"nO", "nV"}): {"E": ("nV", "nO")},
-    frozenset({"nO", "nM"}): {"W": ("nO", "nM")},
-    frozenset({"nO", "nM", "nC", "nV"}): {"E": ("nC", "nV", "nM")},
-}
-"""Dimensions of a layer -> the shapes of its weights. spaCy's compiled code trusts that they agree."""
 DROPOUT = "dropout_rate"
-SETTINGS = frozenset(
-    {
-        "overwrite",
-        "extend",
-        "neg_prefix",
-        "label_smoothing",
-        "moves",
-        "update_with_oracle_cut_size",
-        "min_action_freq",
-        "learn_tokens",
-        "incorrect_spans_key",
-        "beam_density",
-        "beam_update_prob",
-        "punct_chars",
-    }
-)
-"""Settings in a component's own file that nothing but training, or nothing of ours, reads."""
 Structure = list[tuple[dict[str, Any], dict[str, int | None]]]
 """Of each layer its plain settings, and by name the layers that it refers to."""
 
@@ -179,8 +89,12 @@ def files_of(folder: Path) -> dict[str, Path]:
     with _explaining(folder):
         _regular(folder, CONFIGURATION)
         components = _configuration(folder / CONFIGURATION)["nlp"]["pipeline"]
-        names = [*OF_PIPELINE, *(f"vocab/{name}" for name in OF_VOCABULARY), *(f"{name}.json" for name in components)]
-        names += [f"{component}/{name}" for component in components for name in OF_COMPONENT]
+        names = [
+            *ALLOWED["of_pipeline"],
+            *(f"vocab/{name}" for name in ALLOWED["of_vocabulary"]),
+            *(f"{name}.json" for name in components),
+        ]
+        names += [f"{component}/{name}" for component in components for name in ALLOWED["of_component"]]
         files = {name: path for name in sorted(names) if (path := _regular(folder, name))}
         # Where the file system does not tell capitals from small letters, spaCy would read others.
         known = {name.casefold() for name in (*names, OUTDATED)}
@@ -255,7 +169,7 @@ def _configuration(path: Path) -> dict[str, Any]:
             raise Refused(f"its config.cfg asks for a callback ({name})")
     _check_function(nlp.get("tokenizer"), "@tokenizers", TOKENISERS)
     _check_function(nlp.get("vectors"), "@vectors", (VECTORS,))
-    names = [name for name in nlp["pipeline"] if components[name].get("factory") not in UNUSED]
+    names = [name for name in nlp["pipeline"] if components[name].get("factory") not in ALLOWED["unused"]]
     disabled = [name for name in nlp.get("disabled") or () if name in names]
     return {
         "nlp": {
@@ -299,10 +213,10 @@ def _component(name: object, block: Mapping[str, Any]) -> dict[str, Any]:
     factory = str(block.get("factory"))
     if factory not in FACTORIES:
         raise Refused(f"component {name!r} is a {factory!r:.60}; expected one of {', '.join(FACTORIES)}")
-    if strange := sorted(set(block) - FACTORIES[factory] - {"factory", "model", "scorer"}):
+    if strange := sorted(set(block) - {*FACTORIES[factory], "factory", "model", "scorer"}):
         raise Refused(f"component {name!r} has a setting {strange[0]!r:.60}")
-    settings = {key: _plain(key, block[key]) for key in FACTORIES[factory] & set(block)}
-    if factory == "lemmatizer" and settings.get("mode") not in LEMMATISERS:
+    settings = {key: _plain(key, block[key]) for key in FACTORIES[factory] if key in block}
+    if factory == "lemmatizer" and settings.get("mode") not in ALLOWED["lemmatisers"]:
         raise Refused(f"component {name!r} has the mode {settings.get('mode')!r:.60}")
     if settings.get("backoff", "orth") not in BACKOFFS:
         raise Refused(f"component {name!r} has the backoff {settings['backoff']!r:.60}")
@@ -313,7 +227,7 @@ def _component(name: object, block: Mapping[str, Any]) -> dict[str, Any]:
 
 def _network(block: object, depth: int = 0) -> dict[str, Any]:
     """Return the shape of a network and of those within it."""
-    if not isinstance(block, dict) or block.get("@architectures") not in ARCHITECTURES or depth > MAX_DEPTH:
+    if not isinstance(block, dict) or block.get("@architectures") not in ALLOWED["architectures"] or depth > MAX_DEPTH:
         asked = block.get("@architectures", block) if isinstance(block, dict) else block
         raise Refused(f"a network is {asked!r:.100}")
     shape: dict[str, Any] = {}
@@ -330,7 +244,7 @@ def _plain(key: str, value: object) -> object:
         return [_plain(key, None if isinstance(item, list) else item) for item in value]
     if isinstance(value, bool) or value is None or (isinstance(value, str) and len(value) <= 100):
         return value
-    if isinstance(value, int | float) and abs(value) <= LIMITS.get(key, MAX_NUMBER):
+    if isinstance(value, int | float) and abs(value) <= ALLOWED["limits"].get(key, MAX_NUMBER):
         return value
     raise Refused(f"{key} is {value!r:.60}")
 
@@ -360,7 +274,7 @@ def _check_settings(name: str, factory: str, files: Mapping[str, Path]) -> None:
             case "multitasks":
                 return isinstance(value, list) and not value
             case _:
-                return key in SETTINGS and bool(_plain(key, value) == value)
+                return key in ALLOWED["settings"] and bool(_plain(key, value) == value)
 
     for key, value in settings.items():
         if not fits(key, value):
@@ -377,7 +291,7 @@ def _tokeniser(path: Path, nlp: Language) -> bytes:
     patterns = srsly.msgpack_loads(data)
     default = srsly.msgpack_loads(nlp.tokenizer.to_bytes(exclude=["vocab"]))
     shipped = srsly.msgpack_loads((locate("pipeline") / "tokenizer").read_bytes())
-    for name in PATTERNS:
+    for name in ALLOWED["patterns"]:
         if patterns.get(name) not in (None, default.get(name), shipped.get(name)):
             raise Refused(f"its tokeniser has a regular expression of its own ({name})")
     return data
@@ -389,10 +303,10 @@ def _check_ruler(entries: Sequence[Mapping[str, Any]]) -> None:
 
     for entry in entries:
         for key, value in (pair for pattern in entry["patterns"] for token in pattern for pair in token.items()):
-            if key not in RULED or (isinstance(value, dict) and set(value) - {"IN", "NOT_IN"}):
+            if key not in ALLOWED["ruled"] or (isinstance(value, dict) and set(value) - {"IN", "NOT_IN"}):
                 raise Refused(f"its attribute ruler has a pattern of another kind ({key}: {value!r:.60})")
         for key, value in entry["attrs"].items():
-            if key not in SET or not isinstance(value, str) or (key == "POS" and value not in IDS):
+            if key not in ALLOWED["set"] or not isinstance(value, str) or (key == "POS" and value not in IDS):
                 raise Refused(f"its attribute ruler sets {key} to {value!r:.60}")
         index, shortest = entry["index"], min(map(len, entry["patterns"]), default=0)
         if type(index) is not int or not -shortest <= index < shortest:

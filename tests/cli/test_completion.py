@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import COMMANDS, run
-from naturalness.cli.completion import SHELLS
 
 pytest.importorskip("argcomplete", reason="needs the extra completion")
 
@@ -52,7 +51,7 @@ def test_words_are_completed(line: str, tmp_path: Path) -> None:
     assert words - ({"-h", "--help", "--version", "--debug", "out"} if line[-1] == " " else set()) == LINES[line]
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_each_shell_reads_its_script(shell: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """No other shell has one."""
     assert run(["completion", shell]) == 0

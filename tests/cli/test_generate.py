@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from naturalness.cli import run
-from naturalness.cli.generate import METHODS, POOLS
 from naturalness.research.generating import corpus as corpus_module
 from naturalness.research.generating import token_count
 
@@ -157,7 +156,7 @@ def test_a_corpus_without_sentences_says_so(method: str, message: str, tmp_path:
 
 def test_the_help_names_the_methods_and_pools(capfd: Captured) -> None:
     """How many sentences are read is said before they are."""
-    for method, pool in POOLS.items():
+    for method, pool in corpus_module.POOLS.items():
         with pytest.raises(SystemExit):
             run(["generate", method, "--help"])
         out = " ".join(capfd.readouterr().out.split())
@@ -246,9 +245,3 @@ def test_a_range_of_damages_is_checked(three: str, capfd: Captured) -> None:
     with pytest.raises(SystemExit):
         run(["generate", "errors", three, "--damages", "4-1"])
     assert "expected a number or a range like 1-4, found '4-1'" in capfd.readouterr().err
-
-
-def test_methods_and_pools_are_those_of_the_library() -> None:
-    """They are written twice, so that the command line starts quickly."""
-    assert tuple(corpus_module.METHODS) == tuple(METHODS)
-    assert corpus_module.POOLS == POOLS

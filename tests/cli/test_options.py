@@ -1,14 +1,23 @@
-"""Commands that keep what they measured: same results, no parsing, and a line that says why."""
+"""Options: what the files declare, and commands that store what they measured."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from naturalness.checking.sources import UNITS
 from naturalness.cli import build_parser, run
 from naturalness.cli.options import open_store, write_pages
+from naturalness.data.formats import FORMATS
+from naturalness.data.labels import MIDDLES, RULES
+from naturalness.data.raters import SCALINGS
+from naturalness.models.learners.table import AUTO, LEARNERS
+from naturalness.pipelines.planning import THRESHOLD_METRICS
+from naturalness.research.generating.corpus import METHODS
+from naturalness.statistics.measures import THRESHOLDS
 from tests.support.rated import write_table
 
 QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical", "--repeats", "2", "--jobs", "1"]
@@ -162,3 +171,23 @@ def test_without_a_model_the_default_one_judges(command: list[str]) -> None:
     """And `--fast` is short for the fast one, in every command with a model."""
     assert build_parser().parse_args([*command, "rated.csv"]).model == "default"
     assert build_parser().parse_args([*command, "rated.csv", "--fast"]).model == "fast"
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "table"),
+    [
+        ("check", "by", UNITS),
+        ("score", "input_format", FORMATS),
+        ("train", "learner", (AUTO, *LEARNERS)),
+        ("train", "middle", MIDDLES),
+        ("train", "rule", RULES),
+        ("train", "rater_scale", SCALINGS),
+        ("generate", "method", METHODS),
+    ],
+)
+def test_declared_choices_are_those_of_the_tables(command: str, name: str, table: Collection[str]) -> None:
+    """They are written twice, so that the command line starts quickly."""
+    (commands,) = [action for action in build_parser(command)._actions if action.dest == "command"]
+    (option,) = [action for action in commands.choices[command]._actions if action.dest == name]  # type: ignore[index,call-overload]
+    assert list(option.choices) == list(table)
+    assert set(THRESHOLD_METRICS) == set(THRESHOLDS)

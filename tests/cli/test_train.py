@@ -408,14 +408,3 @@ def test_lists_of_ratings_are_read_as_in_training(home: Path, capsys: pytest.Cap
         assert run(["evaluate", str(table), "--model", str(folder), "--jobs", "1"]) == 0
         assert "the same figures as in" in capsys.readouterr().err
         (folder / "manifest.json").write_text(json.dumps(manifest))
-
-
-def test_metrics_of_the_option_are_those_of_the_table() -> None:
-    """The light lists of the command line name the same as the tables of thresholds and learners."""
-    from naturalness.cli.train import LEARNERS
-    from naturalness.models.learners import table
-    from naturalness.pipelines.planning import THRESHOLD_METRICS
-    from naturalness.statistics.measures import THRESHOLDS
-
-    assert set(THRESHOLD_METRICS) == set(THRESHOLDS)
-    assert (table.AUTO, *table.LEARNERS) == LEARNERS

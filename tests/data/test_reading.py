@@ -344,20 +344,6 @@ def test_large_rows_are_held_in_smaller_batches(tmp_path: Path, monkeypatch: pyt
         assert [batch.first_row for batch in batches] == starts
 
 
-def test_what_outgrows_its_file_ends_the_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """But not what is small, or grows as text does."""
-    monkeypatch.setattr(limits, "MAX_UNPACKED_BYTES", 1 << 16)
-    text = "".join(f"Old boats float, said number {i}.\n" for i in range(5000))
-    for name in ("t.txt.gz", "t.txt.zst"):
-        with pa.output_stream(str(tmp_path / name), compression="detect") as stream:
-            stream.write(text.encode())
-        assert sum(len(batch.rows) for batch in read(tmp_path / name)) == 5000
-        with pa.output_stream(str(tmp_path / name), compression="detect") as stream:
-            stream.write(b"a\n" * (1 << 22))
-        with pytest.raises(TableError, match="unpacks to more than 100 times its size"):
-            read(tmp_path / name)
-
-
 @pytest.mark.parametrize(
     ("value", "shown"),
     [

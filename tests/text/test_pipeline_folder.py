@@ -15,7 +15,7 @@ import srsly
 
 from naturalness.errors import NaturalnessError, PipelineError
 from naturalness.text.parsing import load_pipeline, parse
-from naturalness.text.pipeline_folder import ARCHITECTURES, FACTORIES, NO_TREE, PATTERNS, files_of, open_pipeline
+from naturalness.text.pipeline_folder import ALLOWED, FACTORIES, NO_TREE, files_of, open_pipeline
 
 Change = Callable[[Path], None]
 SENTENCES = ["The children weren't singing.", "A boat left the harbour at noon, and nobody saw it."]
@@ -296,8 +296,10 @@ def test_damaged_files_are_one_clear_error(copy: Path) -> None:
 
 def test_what_is_allowed_exists() -> None:
     """Each name is spaCy's: a misspelt one would refuse sound pipelines."""
-    for name in ARCHITECTURES:
+    for name in ALLOWED["architectures"]:
         assert spacy.registry.has("architectures", name), name
     assert all(spacy.blank("en").has_factory(name) for name in FACTORIES)
     saved = srsly.msgpack_loads(spacy.blank("en").tokenizer.to_bytes(exclude=["vocab"]))
-    assert {name for name, value in saved.items() if isinstance(value, str) or value is None} == set(PATTERNS)
+    assert {name for name, value in saved.items() if isinstance(value, str) or value is None} == set(
+        ALLOWED["patterns"]
+    )

@@ -3,69 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.corpora import add_corpus_options, add_held_out, report_unreadable, texts_of
-from naturalness.cli.options import add_jobs, add_seed, positive
+from naturalness.cli.corpora import report_unreadable, texts_of
+from naturalness.cli.inputs import print_json
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
     from naturalness.research.lstm.train import LstmRecipe
-
-
-def add_command(actions: Any) -> None:
-    """Add the command to the parser."""
-    parser = actions.add_parser(
-        "lstm",
-        help="train the LSTM of the paper on SLOR",
-        description="Train an LSTM (Kann, Rothe & Filippova 2018) on a table of texts, one "
-        "sentence each, with the units and frequencies of an n-gram model, so that SLOR is "
-        "defined. Needs the extra neural; the resulting model does not.",
-        examples=("naturalness lm lstm corpus.txt --beside my-lm --held-out held-out.txt -o my-lstm",),
-    )
-    add = parser.add_argument
-    add("corpus", metavar="CORPUS", help="table of texts, one sentence each")
-    add(
-        "--beside",
-        metavar="MODEL",
-        required=True,
-        help="the n-gram model: words or pieces (shipped), or a folder made by lm train",
-    )
-    add_held_out(
-        add,
-        "table of texts that neither model was trained on, to evaluate them "
-        "(default: the last 2 %% of CORPUS); at most 5,000 of its sentences are used",
-    )
-    add(
-        "--weight",
-        type=weight,
-        default=1.0,
-        metavar="W",
-        help="weight of the LSTM beside the n-gram model: 1 is the LSTM alone, as in the paper; auto is the "
-        "weight under which the text of --held-out is most likely (default: 1)",
-    )
-    add_corpus_options(parser.add_argument)
-    _add_network(parser)
-    parser.set_defaults(run=run)
-
-
-def _add_network(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("network").add_argument
-    add("--width", type=positive, default=512, metavar="N", help="dimensions of a vector (default: 512)")
-    add("--layers", type=positive, default=2, metavar="N", help="layers (default: 2)")
-    add("--epochs", type=positive, default=5, metavar="N", help="passes over the text (default: 5)")
-    add(
-        "--limit-vocabulary",
-        type=positive,
-        default=20_000,
-        metavar="N",
-        help="know the N most frequent units; all others count as one (default: 20000)",
-    )
-    add_seed(add)
-    add_jobs(add, "threads (default: 1); the last digits of the numbers depend on it", default=1)
 
 
 def weight(value: str) -> float | None:
@@ -104,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
             if table is not None:
                 report_unreadable(table, args)
     if args.format == "json":
-        sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+        print_json(summary)
     else:
         _print(summary, args)
     return 0

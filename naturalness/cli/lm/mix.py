@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from naturalness.cli.corpora import add_corpus_options, add_held_out, report_unreadable, texts_of
+from naturalness.cli.corpora import report_unreadable, texts_of
+from naturalness.cli.inputs import print_json
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
     from naturalness.models.language.training.mixing import Tuned
-
-
-def add_command(actions: Any) -> None:
-    """Add the command to the parser."""
-    parser = actions.add_parser(
-        "mix",
-        help="mix several models into one",
-        description="Mix models over the same units: their probabilities are averaged, with the "
-        "weights under which a held-out text is most likely. The folder refers to the models and does "
-        "not copy them.",
-        examples=("naturalness lm mix my-lm words --held-out held-out.txt -o mixed",),
-    )
-    add = parser.add_argument
-    add("models", metavar="MODEL", nargs="+", help="two or more names, folders or files; see lm --help")
-    add_held_out(add, "table of texts, one sentence each, that no model was trained on", required=True)
-    add_corpus_options(parser.add_argument)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -54,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         summary = summary_of(tuned)
         for component, spec in zip(summary["components"], args.models, strict=True):
             component["model"] = spec
-        sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+        print_json(summary)
     else:
         _print(tuned, args.output)
     return 0

@@ -9,13 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import add_texts, input_batches, output_table, show_json
-from naturalness.cli.options import OUTPUT_FORMATS, add_input_options, add_output_options
+from naturalness.cli.inputs import emit, input_batches, is_shown
 from naturalness.cli.progress import progress
 from naturalness.cli.terminal import line_of
-from naturalness.data.batch import Batch, check_new_columns
-from naturalness.data.formats import estimate_rows
-from naturalness.data.writing import open_writer
+from naturalness.data.batch import Batch
 from naturalness.judging.fields import REASON
 
 if TYPE_CHECKING:
@@ -30,36 +27,7 @@ if TYPE_CHECKING:
     Model = NgramModel | Mixture | NeuralModel | HuggingFaceModel
 
 COLUMNS = ("logprob", "perplexity", "slor", "unknown")
-LM_FIRST = "the language model is the first argument: naturalness lm score MODEL INPUT"
 NAN = math.nan
-
-
-def add_command(actions: Any) -> None:
-    """Add the command to the parser."""
-    parser = actions.add_parser(
-        "score",
-        help="log-probability, perplexity and SLOR of texts",
-        description="Score texts. INPUT is a text, several texts, a table (txt, csv, tsv, jsonl, "
-        "parquet; also .gz and .zst) or - for standard input, one sentence each. New columns: "
-        "logprob (natural log of the probability of the whole text), perplexity, slor, unknown "
-        "(share of units that the model does not know), reason (why a row has no values). Sentence ends "
-        "count as units.",
-        examples=(
-            'naturalness lm score words "It rained all day."',
-            "naturalness lm score my-lm texts.csv -o scored.csv",
-        ),
-        instead={"--model": LM_FIRST},
-    )
-    parser.add_argument("model", metavar="MODEL", help="name, folder or file; see lm --help")
-    add_texts(parser)
-    parser.add_argument(
-        "--parse",
-        action="store_true",
-        help="let the parser split each text into sentences (those of English are split by rule)",
-    )
-    add_input_options(parser)
-    add_output_options(parser, OUTPUT_FORMATS)
-    parser.set_defaults(run=run)
 
 
 @dataclass(slots=True)
@@ -97,20 +65,18 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.models.language.spec import open_language_model
 
     read = input_batches(args)
-    table = read.table
     model = open_language_model(args.model)
-    style = args.format or ("text" if table is None else "csv")
+    style = args.format or ("text" if read.table is None else "csv")
     totals = Totals()
-    scored = ((batch, measure(batch, model, args, totals)) for batch in read)
-    if args.output in (None, "-") and style in {"text", "json"}:
-        _show(scored, style)
-    else:
-        out = output_table(args, style)
-        total = None if table is None else estimate_rows(table)
-        with open_writer(out, force=args.force) as writer, progress("score", total=total, quiet=args.quiet) as advance:
-            for batch, added in scored:
-                writer.write(batch, added)
+
+    def scored() -> Iterator[tuple[Batch, dict[str, list[Any]]]]:
+        with progress("score", total=read.total, quiet=args.quiet or is_shown(args, style)) as advance:
+            for batch in read:
+                added = measure(batch, model, args, totals)
+                yield batch, added
                 advance(len(batch.rows), sum(map(bool, added[REASON])))
+
+    emit(scored(), args, style, _print)
     if not args.quiet:
         sys.stderr.write(totals.describe())
         if totals.failures:
@@ -161,23 +127,11 @@ def values(scores: TokenScores, totals: Totals) -> tuple[float, ...]:
     return logprob, perplexity(scores), slor(scores), unknown / (len(scores.units) - ends)
 
 
-def _show(scored: Iterator[tuple[Batch, dict[str, list[Any]]]], style: str) -> None:
-    shown: list[dict[str, Any]] = []
-    if style == "text":
-        heads = ("logprob", "perplexity", "SLOR", "unknown")
-        sys.stdout.write("".join(f"{head:>11}" for head in heads) + "  text\n")
-    for batch, added in scored:
-        check_new_columns(batch, added)
-        if style == "text":
-            _print(batch, added)
-        else:
-            shown += [row | {name: column[i] for name, column in added.items()} for i, row in enumerate(batch.rows)]
-    if style == "json":
-        show_json(shown)
-
-
 def _print(batch: Batch, added: dict[str, list[Any]]) -> None:
     """Print a line per text: its numbers, or the reason why it has none."""
+    if not batch.first_row:
+        heads = ("logprob", "perplexity", "SLOR", "unknown")
+        sys.stdout.write("".join(f"{head:>11}" for head in heads) + "  text\n")
     for i, text in enumerate(batch.texts):
         line = line_of(text)
         if reason := added[REASON][i]:

@@ -3,90 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.corpora import add_corpus_options, report_unreadable, texts_of
-from naturalness.cli.options import add_jobs, positive
+from naturalness.cli.corpora import report_unreadable, texts_of
+from naturalness.cli.inputs import note, print_json
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
     from naturalness.models.language.training.train import Recipe
-
-UNITS = ("words", "pieces", "tags")
-TOOLS = ("auto", "lmplz", "own")
-
-
-def add_command(actions: Any) -> None:
-    """Add the command to the parser."""
-    parser = actions.add_parser(
-        "train",
-        help="train a model on texts",
-        description="Train an n-gram model (interpolated modified Kneser-Ney) on a table of texts, "
-        "one sentence each: txt, csv, tsv, jsonl, parquet; also .gz and .zst; - for standard "
-        "input.",
-        examples=(
-            "naturalness lm train corpus.txt -o my-lm",
-            "naturalness lm train corpus.txt --units pieces --order 4 -o my-pieces",
-        ),
-    )
-    parser.add_argument("corpus", metavar="CORPUS", help="table of texts, one sentence each")
-    add_corpus_options(parser.add_argument)
-    _add_model(parser)
-    _add_estimate(parser)
-    add_jobs(parser.add_argument, "processes for tokenising (default: 1); the model does not depend on it", default=1)
-    parser.set_defaults(run=run)
-
-
-def _add_model(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("units").add_argument
-    add("--units", choices=UNITS, help="words, word pieces or Penn tags (default: words)")
-    add(
-        "--pieces",
-        type=positive,
-        metavar="N",
-        help="learn N word pieces from the texts (default: use the shipped ones, so that models can be mixed)",
-    )
-    add(
-        "--least",
-        type=positive,
-        default=2,
-        metavar="N",
-        help="how often a unit must occur to be known; the others count as one (default: 2)",
-    )
-
-
-def _add_estimate(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("n-grams").add_argument
-    add("--order", type=positive, default=5, metavar="N", help="length of the longest n-grams, 2 to 6 (default: 5)")
-    add(
-        "--prune",
-        type=counts,
-        default=(),
-        metavar="0,A,B,…",
-        help="for each order, the count up to which n-grams are left out; the last also holds for longer ones "
-        "(default: none)",
-    )
-    add(
-        "--size", type=positive, metavar="N", help="keep at most N n-grams of two or more units: those that matter most"
-    )
-    add(
-        "--tool",
-        choices=TOOLS,
-        default="auto",
-        help="estimate with KenLM's lmplz, which is faster, or with this package (own); auto uses lmplz "
-        "if it is on the PATH and --size is not given (default: auto)",
-    )
-    add(
-        "--bits",
-        type=positive,
-        metavar="N",
-        help="round probabilities to 2 ** N different values, usually 8, for a smaller file "
-        "(needs KenLM's build_binary)",
-    )
-    add("--no-arpa", action="store_true", help="do not write model.arpa, which is large and meant for other programs")
 
 
 def counts(value: str) -> tuple[int, ...]:
@@ -118,10 +44,9 @@ def run(args: argparse.Namespace) -> int:
             )
     finally:  # skipped rows may be why it failed
         report_unreadable(texts, args)
-    if not args.quiet:
-        sys.stderr.writelines(f"{note}\n" for note in summary["notes"])
+    note(summary["notes"], quiet=args.quiet)
     if args.format == "json":
-        sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+        print_json(summary)
     else:
         _print(summary, recipe.kind, args.output)
     return 0
@@ -136,7 +61,12 @@ def _recipe(args: argparse.Namespace) -> Recipe:
         least=args.least,
         pieces=args.pieces,
         estimating=Estimating(
-            order=args.order, prune=args.prune, size=args.size, tool=args.tool, bits=args.bits, arpa=not args.no_arpa
+            order=args.order,
+            prune=args.prune or (),
+            size=args.size,
+            tool=args.tool,
+            bits=args.bits,
+            arpa=not args.no_arpa,
         ),
         nlp=args.nlp,
     )

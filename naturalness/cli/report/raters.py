@@ -8,24 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import table_of
-from naturalness.cli.options import (
-    add_force,
-    add_jobs,
-    add_model_choice,
-    add_origin_option,
-    add_page_option,
-    add_quiet,
-    add_seed,
-    add_shown,
-    add_store_option,
-    add_system_column,
-    check_pages,
-    names,
-    write_pages,
-)
+from naturalness.cli.inputs import note, table_of
+from naturalness.cli.options import check_pages, write_pages
 from naturalness.cli.progress import Report, stages
-from naturalness.cli.rated import add_rating_options, measure_table, options_of, read_as_trained
+from naturalness.cli.rated import measure_table, read_as_trained
 from naturalness.errors import ModelError, TableError, damage_as
 from naturalness.pipelines.planning import cores, plan_again
 
@@ -45,45 +31,6 @@ SYSTEM, REGISTERS = "system", ("register", "genre", "domain")
 """Columns by which errors are counted if present."""
 MAX_VALUES = 60
 """Limit on the different values of such a column."""
-
-
-def add_command(actions: Any) -> None:
-    """Add the command to the parser."""
-    parser = actions.add_parser(
-        "raters",
-        help="where a model and raters disagree, and why",
-        description="A page on rated texts: figures, error rates by length, clauses, "
-        "constructions and columns, misjudged texts with explanations, doubtful "
-        "labels, and whether more ratings would help. On the table that the model was trained on, "
-        "each text is judged by a model trained on the others; on any other, texts that the model "
-        "was trained on are left out.",
-        examples=(
-            "naturalness report raters rated.csv --model my-model -o report.html",
-            "naturalness report raters rated.csv --by genre,author -o report.html -o report.json",
-        ),
-    )
-    add = parser.add_argument
-    add("table", metavar="RATED", help="table of texts with labels or ratings")
-    add_model_choice(parser)
-    add_page_option(add)
-    add_force(add, "overwrite these files")
-    add(
-        "--by",
-        action="append",
-        type=names,
-        default=[],
-        metavar="COLUMN",
-        help="also count errors for each value of a column, as for system, register, genre and domain; repeatable",
-    )
-    add_system_column(add)
-    add_shown(add, "texts in each list (default: 50)", default=50)
-    add_seed(add)
-    add_rating_options(parser)
-    add_jobs(add)
-    add_origin_option(add)
-    add_store_option(add)
-    add_quiet(add)
-    parser.set_defaults(run=run, blank=options_of(parser.parse_args([""])))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -111,8 +58,7 @@ def run(args: argparse.Namespace) -> int:
     with stages(quiet=args.quiet) as progress:
         texts = measure_table(args, rated, rates, description.features, nlp=description.nlp, report=progress)
         notes = [*describe_reading(rated), *texts.notes, *extra.notes]
-        if not args.quiet:
-            sys.stderr.writelines(f"{line}\n" for line in notes)
+        note(notes, quiet=args.quiet)
         data = texts.data.part(texts.usable).with_columns(model.positions)
         judged, learner = _judge(args, model, data, progress)
         if judged.how == UNSEEN and model.saved.seen.note:

@@ -9,19 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from naturalness.cli.inputs import table_of
-from naturalness.cli.options import (
-    add_force,
-    add_model_choice,
-    add_page_option,
-    add_quiet,
-    add_register_option,
-    add_seed,
-    add_shown,
-    add_table_options,
-    check_pages,
-    check_register,
-    write_pages,
-)
+from naturalness.cli.options import check_pages, check_register, write_pages
 from naturalness.cli.progress import stages
 from naturalness.cli.results import show_report
 from naturalness.data.reading import NamedTexts, read_named
@@ -32,25 +20,6 @@ if TYPE_CHECKING:
     from naturalness.reports.systems.answers import Answer
     from naturalness.reports.systems.report import SystemsReport
     from naturalness.reports.systems.rows import Columns, TextRow
-
-
-def add_unrated_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the model, the tables, and the pages."""
-    add = parser.add_argument
-    add_model_choice(parser)
-    add_register_option(add)
-    add_page_option(add)
-    add_force(add, "overwrite these files")
-    add_table_options(add)
-    add(
-        "--id-column",
-        metavar="NAME",
-        help="column that identifies the input of a text: pairs the rows of runs and of systems "
-        "(default: the first suitable one of id, source, input, mr and prompt)",
-    )
-    add_shown(add, "texts of each system, the worst ones (default: 6)", default=6)
-    add_seed(add)
-    add_quiet(add)
 
 
 def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | None = None) -> SystemsReport:
