@@ -34,7 +34,11 @@ def to_html(markdown: str) -> Markup:
             _adapt_cell(*tokens[i : i + 3])
         for child in token.children or ():
             if child.type == "link_open":
+                # markdown-it asks `validateLink` about no empty address: ``[a]()`` is shown as its text.
+                hidden = not child.attrs["href"]
                 child.attrs |= {"rel": "noopener noreferrer", "target": "_blank"}
+            if child.type in ("link_open", "link_close"):
+                child.hidden = hidden
     return Markup(parser.renderer.render(tokens, parser.options, {}).strip())
 
 

@@ -34,6 +34,7 @@ from naturalness.pages.markdown import to_html
             "[site](https://example.org/a?b=1&c=2)",
             '<p><a href="https://example.org/a?b=1&amp;c=2" rel="noopener noreferrer" target="_blank">site</a></p>',
         ),
+        ("[a]() and b", "<p>a and b</p>"),
         ("[bad](javascript:alert(1))", "<p>[bad](javascript:alert(1))</p>"),
         (
             "![x](https://example.org/x.png)",
