@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 PARAPHRASE_SIMILARITY = 0.55
 """Similarity above which two sentences count as paraphrases: 0.5 % of neighbors in held-out text, and 90 %
-of pairs generated from the same facts (`benchmarks.papers.gruen_parts`)."""
+of pairs generated from the same facts (measured for release 0.2.0)."""
 DOUBLED = frozenset({"very", "really", "so", "that", "had", "no", "ha", "bye", "yeah", "ok", "far"})
 """Words that may occur twice in a row."""
 PERSONS = {

@@ -19,7 +19,7 @@ CAP = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Parse settings. `benchmarks.link` measures the cost of each."""
+    """Parse settings."""
 
     linkages: int = 50
     """Linkages checked against the post-processing rules; a sample where there are more."""
