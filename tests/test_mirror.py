@@ -44,6 +44,7 @@ TESTED_BY = {
     # What each feature of these groups is worth on a document made by hand.
     "features/[dlprst]*.py": "features/test_values.py",
     "features/base.py": "features/test_contract.py",
+    "features/groups.py": "features/test_contract.py",
     "features/named.py": "features/test_embedding.py",
     "features/store/segments.py": "features/store/test_folder.py",
     "features/surface.py": "features/test_values.py",

@@ -14,26 +14,8 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError, UnknownName, close_name
 from naturalness.features import requirements
 from naturalness.features.base import Feature, FeatureGroup, Requirement, WithGaps, column_prefix, feature_names
-from naturalness.features.constituency import ConstituencyFeatures
-from naturalness.features.dependency import DEPENDENCY
-from naturalness.features.detector import SUFFIXES, DetectorFeatures
-from naturalness.features.gleu import GleuFeatures, gleu_link
-from naturalness.features.grammar import GrammarFeatures
-from naturalness.features.gruen import GruenFeatures
-from naturalness.features.language import shipped_groups
-from naturalness.features.lexical import LEXICAL
-from naturalness.features.link import LinkFeatures
-from naturalness.features.named import named_column, named_group
-from naturalness.features.neural import NeuralFeatures, PseudoFeatures
-from naturalness.features.passage import PASSAGE
-from naturalness.features.pos import POS
-from naturalness.features.prose import PROSE
-from naturalness.features.readability import ReadabilityFeatures
-from naturalness.features.repetition import REPETITION
-from naturalness.features.rules import RuleFeatures
+from naturalness.features.groups import Groups
 from naturalness.features.selected import BETWEEN, merged, select, whole_of
-from naturalness.features.surface import SURFACE
-from naturalness.features.typing import TYPING
 from naturalness.models.detector import FAST_ASSET, LARGE_ASSET
 from naturalness.text.parsing import ENGLISH
 
@@ -41,41 +23,47 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 
-def _by_name(*groups: FeatureGroup) -> Mapping[str, FeatureGroup]:
-    return {group.name: group for group in groups}
-
-
-GROUPS: Mapping[str, FeatureGroup] = _by_name(
-    SURFACE,
-    TYPING,
-    LEXICAL,
-    REPETITION,
-    ReadabilityFeatures(),
-    POS,
-    DEPENDENCY,
-    ConstituencyFeatures(),
-    RuleFeatures(),
-    GleuFeatures(),
-    *shipped_groups(),
-    NeuralFeatures(),
-    DetectorFeatures("damage"),
-    PASSAGE,
-    PROSE,
-)
+_OF_PACKAGE = {
+    "surface": ("surface", "SURFACE"),
+    "typing": ("typing", "TYPING"),
+    "lexical": ("lexical", "LEXICAL"),
+    "repetition": ("repetition", "REPETITION"),
+    "readability": ("readability", "ReadabilityFeatures"),
+    "pos": ("pos", "POS"),
+    "dependency": ("dependency", "DEPENDENCY"),
+    "constituency": ("constituency", "ConstituencyFeatures"),
+    "rules": ("rules", "RuleFeatures"),
+    "gleu": ("gleu", "GleuFeatures"),
+    "word_lm": ("language", "shipped_group", "word_lm"),
+    "piece_lm": ("language", "shipped_group", "piece_lm"),
+    "tag_lm": ("language", "shipped_group", "tag_lm"),
+    "neural_lm": ("neural", "NeuralFeatures"),
+    "damage": ("detector", "DetectorFeatures", "damage"),
+    "passage": ("passage", "PASSAGE"),
+    "prose": ("prose", "PROSE"),
+}
+"""Modules of this package with the group that each has: an object, or what makes it from the rest of the entry."""
+_NAMED_ONLY = {
+    "grammar": ("grammar", "GrammarFeatures"),
+    "link": ("link", "LinkFeatures"),
+    "gleu_link": ("gleu", "gleu_link"),
+    "pll": ("neural", "PseudoFeatures"),
+    "gruen": ("gruen", "GruenFeatures"),
+    "damage_fast": ("detector", "DetectorFeatures", "damage", "_fast"),
+    "damage_large": ("detector", "DetectorFeatures", "damage", "_large"),
+    "impression": ("detector", "DetectorFeatures", "impression"),
+    "impression_fast": ("detector", "DetectorFeatures", "impression", "_fast"),
+    "impression_large": ("detector", "DetectorFeatures", "impression", "_large"),
+    "rating": ("detector", "DetectorFeatures", "rating"),
+    "rating_fast": ("detector", "DetectorFeatures", "rating", "_fast"),
+    "rating_large": ("detector", "DetectorFeatures", "rating", "_large"),
+}
+GROUPS: Mapping[str, FeatureGroup] = Groups(_OF_PACKAGE)
 """The groups that ``all`` measures; none needs anything but the package."""
-APART: Mapping[str, FeatureGroup] = _by_name(
-    GrammarFeatures(),
-    LinkFeatures(),
-    gleu_link(),
-    PseudoFeatures(),
-    GruenFeatures(),
-    DetectorFeatures("damage", "_fast"),
-    DetectorFeatures("damage", "_large"),
-    *(DetectorFeatures(kind, suffix) for kind in ("impression", "rating") for suffix in SUFFIXES),
-)
+APART: Mapping[str, FeatureGroup] = Groups(_NAMED_ONLY)
 """Groups that are measured only if named: they are slow, need texts of several sentences or a separately installed
 program, replace another group by a faster or slower one, or have columns without a meaning of their own."""
-EVERY: Mapping[str, FeatureGroup] = {**GROUPS, **APART}
+EVERY: Mapping[str, FeatureGroup] = Groups({**_OF_PACKAGE, **_NAMED_ONLY})
 NETWORKS = frozenset({"chart", "neural", "detector", FAST_ASSET, LARGE_ASSET})
 """Networks. Each, except the narrow detector, costs more than the parse and all groups without networks together."""
 LIGHT = (
@@ -218,6 +206,9 @@ def _named(name: str) -> list[FeatureGroup]:
     head, _, feature = name.rpartition(BETWEEN)
     if head in EVERY:
         return [select(EVERY[head], feature)]
+    # Imported here: few models have such groups, whose modules take a while.
+    from naturalness.features.named import named_column, named_group
+
     named = named_column(name) or named_group(name)
     if named is not None:
         return [named]

@@ -153,10 +153,13 @@ def model_group(name: str) -> LikelihoodFeatures:
     return LikelihoodFeatures(name, "unit", partial(open_language_model, spec), (need,), parsed=True)
 
 
-def shipped_groups() -> tuple[LikelihoodFeatures, LikelihoodFeatures, TagFeatures]:
-    """Return the groups over the shipped models, which open at the first use."""
-    return (
-        LikelihoodFeatures("word_lm", "word", shipped.words, (asset("words"),)),
-        LikelihoodFeatures("piece_lm", "piece", shipped.pieces, (asset("pieces"),)),
-        TagFeatures("tag_lm", shipped.tags, (asset("tags"),)),
-    )
+def shipped_group(name: str) -> LikelihoodFeatures | TagFeatures:
+    """Return the group over a shipped model, which opens at the first use."""
+    if name == "tag_lm":
+        return TagFeatures(name, shipped.tags, (asset("tags"),))
+    unit, model, needed = SHIPPED[name]
+    return LikelihoodFeatures(name, unit, model, (asset(needed),))
+
+
+SHIPPED = {"word_lm": ("word", shipped.words, "words"), "piece_lm": ("piece", shipped.pieces, "pieces")}
+"""Unit, model and asset of the groups over shipped models of words and pieces."""

@@ -13,11 +13,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from naturalness.errors import ModelError
 from naturalness.features.base import column_prefix
-from naturalness.features.named import KINDS
 from naturalness.files.folder import MODELS, check_regular, copies_in, copy_regular
 from naturalness.files.resources import file_checksum
 from naturalness.files.storage import exists
@@ -25,6 +24,9 @@ from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.language.spec import stays_within
 from naturalness.text.parsing import DEFAULT_PIPELINE, load_pipeline
 from naturalness.text.pipeline_folder import files_of as pipeline_files
+
+if TYPE_CHECKING:
+    from naturalness.features.named import Kind
 
 MOST_BYTES = 200_000_000
 VARIABLE = "NATURALNESS_MODELS"
@@ -99,9 +101,9 @@ def enclose(groups: Sequence[str], nlp: str) -> Enclosed:
 def _by_path(groups: Iterable[str], nlp: str) -> Iterator[tuple[str, str, str]]:
     """Kind, spec and path of each model that a path names."""
     for name in groups:
-        start, kind = next(((s, k) for s, k in KINDS.items() if name.startswith(s)), ("", None))
+        start = name[: name.find(":") + 1]
         spec = name.removeprefix(start)
-        if kind is not None and (path := kind.path(spec)) is not None:
+        if (path := _path(start, spec)) is not None:
             yield start, spec, path
     if nlp != DEFAULT_PIPELINE and Path(load_pipeline(nlp).path).resolve() == Path(nlp).resolve():
         yield NLP, nlp, nlp
@@ -111,8 +113,8 @@ def _files(start: str, spec: str, path: str) -> Mapping[str, Path | bytes] | Non
     """The files of a model, by their names in a copy; None where it is not to be copied."""
     if start == NLP:
         return pipeline_files(Path(path))
-    kind = KINDS[start]
-    return None if kind.files is None else kind.files(spec)
+    kind = _kind(start)
+    return None if kind is None or kind.files is None else kind.files(spec)
 
 
 def _size(file: Path | bytes) -> int:
@@ -161,7 +163,8 @@ def _located(folder: Path, name: str, location: str | None) -> str:
         return f"{start}{scheme}{_find(last) or folder / MODELS / start[:-1] / last}"
     parts = path.split("/")
     # A parser is never copied: only who made its files may open them without a second thought.
-    copied = start == NLP or (start in KINDS and KINDS[start].files is not None)
+    kind = _kind(start)
+    copied = start == NLP or (kind is not None and kind.files is not None)
     if not copied or parts[:-1] != [MODELS, start[:-1]] or not PLAIN.fullmatch(parts[-1]):
         raise ModelError(f"{folder}: the manifest says that {name} lies in {path!r:.100}")
     return f"{start}{scheme}{folder / path}"
@@ -169,7 +172,18 @@ def _located(folder: Path, name: str, location: str | None) -> str:
 
 def _path(start: str, spec: str) -> str | None:
     """The path that ends the name of a group over a model; None where there is none."""
-    return KINDS[start].path(spec) if start in KINDS else None
+    kind = _kind(start)
+    return None if kind is None else kind.path(spec)
+
+
+def _kind(start: str) -> Kind | None:
+    """The kind of group over a model with this prefix; None for any other group."""
+    if not start or start == NLP:
+        return None
+    # Imported here: the groups of most models have no prefix, and these modules take a while.
+    from naturalness.features.named import KINDS
+
+    return KINDS.get(start)
 
 
 def _is_copied(location: str) -> bool:

@@ -1,0 +1,35 @@
+"""A table of groups that imports the module of a group when the group is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+
+from naturalness.features.base import FeatureGroup
+
+
+class Groups(Mapping[str, FeatureGroup]):
+    """Groups by name; ``homes`` has the module, the name in it, and arguments if that name makes the group."""
+
+    def __init__(self, homes: Mapping[str, tuple[str, ...]]) -> None:
+        self._homes = homes
+
+    def __getitem__(self, name: str) -> FeatureGroup:
+        return _group(*self._homes[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._homes)
+
+    def __len__(self) -> int:
+        return len(self._homes)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._homes
+
+
+@cache
+def _group(module: str, attribute: str, *arguments: str) -> FeatureGroup:
+    home = getattr(import_module(f"naturalness.features.{module}"), attribute)
+    group: FeatureGroup = home(*arguments) if callable(home) else home
+    return group
