@@ -67,12 +67,7 @@ def held_out(body: Body, treebanks: Path) -> list[Example]:
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "treebanks")
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--threads", type=int, default=2)
-    args = parser.parse_args()
-    torch.set_num_threads(args.threads)
-    args.work.mkdir(parents=True, exist_ok=True)
+    args = command_parser(__doc__, "treebanks", work=True).parse_args()
     body = Body(detector().network)
     model = learn(body, args.treebanks)
     save(model, args.work / "chart.pt")

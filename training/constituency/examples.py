@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from naturalness.models.parsers.tree import CHAIN, Node, Span, spans
@@ -12,51 +12,9 @@ from naturalness.models.parsers.tree import CHAIN, Node, Span, spans
 OFTEN = 20
 """Times a chain of labels must occur to be a label of its own."""
 TAGS = (
-    "$",
-    "''",
-    ",",
-    "-LRB-",
-    "-RRB-",
-    ".",
-    ":",
-    "CC",
-    "CD",
-    "DT",
-    "EX",
-    "FW",
-    "HYPH",
-    "IN",
-    "JJ",
-    "JJR",
-    "JJS",
-    "MD",
-    "NN",
-    "NNP",
-    "NNPS",
-    "NNS",
-    "PDT",
-    "POS",
-    "PRP",
-    "PRP$",
-    "RB",
-    "RBR",
-    "RBS",
-    "RP",
-    "SYM",
-    "TO",
-    "UH",
-    "VB",
-    "VBD",
-    "VBG",
-    "VBN",
-    "VBP",
-    "VBZ",
-    "WDT",
-    "WP",
-    "WP$",
-    "WRB",
-    "``",
-)
+    "$ '' , -LRB- -RRB- . : CC CD DT EX FW HYPH IN JJ JJR JJS MD NN NNP NNPS NNS PDT POS PRP PRP$ RB RBR RBS RP SYM "
+    "TO UH VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB ``"
+).split()
 
 
 @dataclass(frozen=True)
@@ -103,17 +61,3 @@ def blurred(clear: Example, rng: random.Random) -> Example:
             words, tags, spans = words[:n], tags[:n], cut
     return Example(words, tags, spans, clear.style)
 
-
-def plan(lengths: Sequence[int], size: int, rng: random.Random) -> list[list[int]]:
-    """Rows in batches of like length, at most ``size`` squared words each, in random order."""
-    order = sorted(range(len(lengths)), key=lambda i: lengths[i] + rng.random() * 3)
-    out: list[list[int]] = [[]]
-    longest = 0
-    for i in order:
-        longest = max(longest, lengths[i])
-        if out[-1] and (longest + 12) ** 2 * (len(out[-1]) + 1) > size:
-            out.append([])
-            longest = lengths[i]
-        out[-1].append(i)
-    rng.shuffle(out)
-    return out

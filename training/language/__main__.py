@@ -21,12 +21,10 @@ MODELS = ("words", "pieces", "tags")
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "corpora")
-    parser.add_argument("--work", type=Path, required=True)
+    parser = command_parser(__doc__, "corpora", work=True)
     parser.add_argument("--only", choices=MODELS, help="one model (all)")
     parser.add_argument("--unpruned", action="store_true", help="also leave the unpruned model of words in DIR")
     args = parser.parse_args()
-    args.work.mkdir(parents=True, exist_ok=True)
     wanted = MODELS if args.only is None else (args.only,)
     if "words" in wanted:
         words.build(tokens(args.corpora, args.work), args.work, unpruned=args.unpruned)

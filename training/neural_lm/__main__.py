@@ -40,14 +40,9 @@ COMPARED = 20
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "corpora")
-    parser.add_argument("--work", type=Path, required=True)
+    parser = command_parser(__doc__, "corpora", work=True)
     parser.add_argument("--tokens", type=Path, help="working folder of training.language (DIR)")
-    parser.add_argument("--steps", type=int, default=STEPS, help=f"batches ({STEPS})")
-    parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
     args = parser.parse_args()
-    torch.set_num_threads(args.threads)
-    args.work.mkdir(parents=True, exist_ok=True)
     encoder = ASSETS / "pieces" / PIECES_FILE
     folder = tokens(args.corpora, args.tokens or args.work)
     held_out = read_registers(encoder, folder, args.work, ".dev")
@@ -57,7 +52,7 @@ def main() -> None:
     counts = sum(np.bincount(rows.ids, minlength=len(names)) for rows in registers.values())
     torch.manual_seed(0)
     model = pretrained(names, counts.tolist())
-    fit(model, registers, args.work, steps=args.steps, after=partial(print, flush=True))
+    fit(model, registers, args.work, steps=STEPS, after=partial(print, flush=True))
     export(model.eval(), names, held_out, encoder, args)
 
 
@@ -82,7 +77,7 @@ def export(
         description="transformer of 4 layers over word pieces, from the left and both ways",
         sources=[MINILM, *CORPORA],
         path=NEURAL,
-        figures={**figures, "steps": args.steps},
+        figures={**figures, "steps": STEPS},
         command="python -m training.neural_lm CORPORA --work DIR",
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from training.language.corpora import REGISTERS, token_lines
+from training.loop import by_length
 
 UNKNOWN, START, END = 0, 1, 2
 """Of every SentencePiece model that was trained without other wishes."""
@@ -99,19 +101,12 @@ def collate(rows: Sequence[Ids]) -> Batch:
 
 def batches(registers: dict[str, Rows], size: int, seed: int) -> Iterator[Batch]:
     """Yield batches of about ``size`` pieces endlessly, reproducible by seed."""
-    rng = np.random.default_rng(seed)
+    rng = random.Random(seed)
     parts = list(registers.values())
-    shares = np.array([float(len(rows.ids)) for rows in parts]) ** BALANCE
     # Sentences are drawn, so that registers of long ones are drawn less often for the same share.
-    shares *= np.array([len(rows) / len(rows.ids) for rows in parts])
+    shares = [len(rows.ids) ** BALANCE * len(rows) / len(rows.ids) for rows in parts]
     while True:
-        chosen = rng.choice(len(parts), POOL, p=shares / shares.sum())
-        drawn = [parts[i][int(rng.integers(len(parts[i])))] for i in chosen]
-        drawn.sort(key=len)
-        plans: list[list[Ids]] = [[]]
-        for row in drawn:
-            if plans[-1] and len(row) * (len(plans[-1]) + 1) > size:
-                plans.append([])
-            plans[-1].append(row)
-        for i in rng.permutation(len(plans)):
-            yield collate(plans[i])
+        chosen = rng.choices(parts, shares, k=POOL)
+        drawn = [rows[rng.randrange(len(rows))] for rows in chosen]
+        for together in by_length([len(row) for row in drawn], size, rng):
+            yield collate([drawn[i] for i in together])

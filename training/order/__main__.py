@@ -8,10 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
-
-import torch
-
 from naturalness.files.resources import load_manifest
 from naturalness.metrics.gruen.judges import ORDER_ASSET
 from naturalness.models.detector import detector
@@ -34,13 +30,7 @@ SEED = 0
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "corpora")
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--epochs", type=int, default=EPOCHS, help=f"passes ({EPOCHS})")
-    parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
-    args = parser.parse_args()
-    torch.set_num_threads(args.threads)
-    args.work.mkdir(parents=True, exist_ok=True)
+    args = command_parser(__doc__, "corpora", work=True).parse_args()
     taught: list[Document] = []
     held_out_sets: dict[str, list[Document]] = {}
     for name in REGISTERS:
@@ -55,7 +45,7 @@ def main() -> None:
         numbered[name] = [_numbered(passage, sentences) for passage in passages]
     states = worked_out(rows_of(sentences, pieces), args.work / "states.npy")
     learned = numbered.pop("")
-    model = fit(states, learned, numbered, epochs=args.epochs, seed=SEED)
+    model = fit(states, learned, epochs=EPOCHS, seed=SEED)
     shares = accuracy(model, states, numbered)
     print(json.dumps(shares, indent=1))
     write({k: v.numpy() for k, v in model.state_dict().items()}, ASSETS / ORDER_ASSET, heads=HEADS)
