@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from training.loop import by_length  # noqa: E402
+from training.loop import by_length
 
 
 def test_batches_are_of_like_length_and_fit() -> None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from naturalness.models.parsers.tree import CHAIN, Node, Span, spans
+from training.tables import read_table
 
 OFTEN = 20
 """Times a chain of labels must occur to be a label of its own."""
-TAGS = (
-    "$ '' , -LRB- -RRB- . : CC CD DT EX FW HYPH IN JJ JJR JJS MD NN NNP NNPS NNS PDT POS PRP PRP$ RB RBR RBS RP SYM "
-    "TO UH VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB ``"
-).split()
+TAGS: Sequence[str] = read_table(__file__, "tags.toml")["penn"]
 
 
 @dataclass(frozen=True)
@@ -60,4 +58,3 @@ def blurred(clear: Example, rng: random.Random) -> Example:
         if len({(s.start, s.stop) for s in cut}) == len(cut):
             words, tags, spans = words[:n], tags[:n], cut
     return Example(words, tags, spans, clear.style)
-

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.optimize import lsq_linear
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
@@ -54,8 +55,7 @@ KINDS_OF_DAMAGE = frozenset(f"{group}__{kind}_share" for group in DETECTORS for 
 """Columns of a single kind of damage; each keeps a minimum weight, since explanations name what lowers a score."""
 LEAST = 0.04
 """Minimum weight of a kind of damage, in log-odds per deviation."""
-STEPS = 2000
-ROUNDING = 1e-10
+ROUNDING = 1e-12
 
 
 def sign_of(column: str) -> int:
@@ -80,33 +80,10 @@ def solve(gram: FloatArray, target: FloatArray, sign: FloatArray, least: FloatAr
 
     Those with a sign that would be smaller become ``sign * least``. Any other has no least.
     """
-    bound = sign * least
-    return bound + _solve(gram, target - gram @ bound, sign)
-
-
-def _solve(gram: FloatArray, target: FloatArray, sign: FloatArray) -> FloatArray:
-    """The same with leasts of 0.
-
-    Active sets (Lawson & Hanson 1974): G is positive definite, so the minimum is one.
-    """
-    held = np.zeros(len(target), dtype=bool)
-    weights = np.zeros(len(target))
-    for _ in range(STEPS):
-        wanted = np.zeros(len(target))
-        free = np.flatnonzero(~held)
-        wanted[free] = np.linalg.solve(gram[np.ix_(free, free)], target[free])
-        wrong = ~held & (sign * wanted < 0)
-        if wrong.any():
-            # As far as every sign allows; what gets to 0 first stays there.
-            way = np.full(len(target), np.inf)
-            way[wrong] = weights[wrong] / (weights[wrong] - wanted[wrong])
-            weights = weights + way.min() * (wanted - weights)
-            held |= way <= way.min()
-            weights[held] = 0.0
-            continue
-        weights = wanted
-        gain = np.where(held, sign * (target - gram @ weights), 0.0)
-        if gain.max(initial=0.0) <= ROUNDING:
-            return weights
-        held[int(gain.argmax())] = False
-    raise TrainingError(f"no weights of these signs were found in {STEPS} steps; report this")
+    low, high = np.where(sign > 0, least, -np.inf), np.where(sign < 0, -least, np.inf)
+    root = np.linalg.cholesky(gram)
+    best = lsq_linear(root.T, np.linalg.solve(root, target), (low, high), method="bvls", tol=ROUNDING)
+    if not best.success:
+        raise TrainingError(f"no weights of these signs were found: {best.message}; report this")
+    weights: FloatArray = best.x
+    return weights

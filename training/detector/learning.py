@@ -154,14 +154,6 @@ def fit(
     ]
     rate = partial(rate_at, steps=run.steps, warm=run.warm, decay=DECAY)
     train(
-        model,
-        groups,
-        costs,
-        steps=run.steps,
-        rate=rate,
-        path=path,
-        after=after,
-        weight_decay=0.01,
-        betas=(0.9, 0.98),
+        model, groups, costs, steps=run.steps, rate=rate, path=path, after=after, weight_decay=0.01, betas=(0.9, 0.98)
     )
     return model

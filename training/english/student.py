@@ -22,6 +22,7 @@ from training.treebanks import Sentence
 QUOTES = str.maketrans("‘’“”", "''\"\"")
 WIDTH, DEPTH, HIDDEN = 160, 5, 96
 VECTOR_WIDTH = 80
+COLUMNS = frozenset({"spaces", "lemmas", "upos", "xpos", "feats", "heads", "deps"})
 MINUTES, GOLD_SHARE = 72, 0.4
 ROWS = {"NORM": 4000, "PREFIX": 500, "SUFFIX": 2500, "SHAPE": 1000}
 
@@ -131,9 +132,7 @@ def blur(sentence: Sentence, rng: random.Random) -> Sentence:
     if ends and rng.random() < 0.1:
         n -= 1
     return replace(
-        sentence,
-        words=words[:n],
-        **{name: getattr(sentence, name)[:n] for name in ("spaces", "lemmas", "upos", "xpos", "feats", "heads", "deps")},
+        sentence, words=words[:n], **{name: values[:n] for name, values in vars(sentence).items() if name in COLUMNS}
     )
 
 

