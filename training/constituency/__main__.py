@@ -17,9 +17,9 @@ from naturalness.models.detector import NETWORK, detector
 from training.arguments import command_parser
 from training.constituency.batches import Body
 from training.constituency.examples import Example, example, label_set
-from training.constituency.learning import accuracy, fit
+from training.constituency.learning import fit
 from training.constituency.network import SpanScorer, save
-from training.constituency.package import compare, write_network
+from training.constituency.package import write_network
 from training.constituency.treebank import training_trees
 from training.manifest import ASSETS, CORPORA, MPNET, record
 
@@ -60,11 +60,6 @@ def learn(body: Body, treebanks: Path) -> SpanScorer:
     return fit(model, body, [gum + more for more in craft])
 
 
-def held_out(body: Body, treebanks: Path) -> list[Example]:
-    """Return the development part of GUM."""
-    return [e for e in examples(treebanks, "gum", "dev") if body.fits(e.words)]
-
-
 def main() -> None:
     """Command line."""
     args = command_parser(__doc__, "treebanks", work=True).parse_args()
@@ -73,8 +68,6 @@ def main() -> None:
     save(model, args.work / "chart.pt")
     folder = ASSETS / ASSET
     write_network(model, folder)
-    dev = held_out(body, args.treebanks)
-    print(f"difference to torch: {compare(model, body, folder, [e.words for e in dev]):.3f}")
     record(
         ASSET,
         kind="constituency parser",
@@ -82,10 +75,7 @@ def main() -> None:
         sources=[*SOURCES, MPNET, *CORPORA],
         command="python -m training.constituency TREEBANKS --work DIR",
         path=ASSET,
-        figures={
-            "gum_dev_f1": round(accuracy(model, body, dev).f1, 2),
-            "body": file_checksum(locate(DETECTOR) / NETWORK)[:12],
-        },
+        figures={"body": file_checksum(locate(DETECTOR) / NETWORK)[:12]},
     )
 
 

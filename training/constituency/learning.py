@@ -6,15 +6,11 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
-from naturalness.models.parsers.chart import search
-from naturalness.models.parsers.tree import Span
 from training.constituency.batches import Body, collate, gold
-from training.constituency.crf import corners, loss
-from training.constituency.evalb import Brackets
+from training.constituency.crf import loss
 from training.constituency.examples import Example, blurred
 from training.constituency.network import SpanScorer
 from training.loop import Costs, by_length, rate_at, train
@@ -62,32 +58,3 @@ def _tag_loss(scores: Tensor, tags: Tensor) -> Tensor:
     """Return the mean loss over words with a known tag; 0 without any."""
     summed = nn.functional.cross_entropy(scores.flatten(0, 1), tags.flatten(), reduction="sum")
     return summed / max(1, int((tags >= 0).sum()))
-
-
-@torch.inference_mode()
-def label(
-    model: SpanScorer, body: Body, sentences: Sequence[Sequence[str]], size: int = 40_000
-) -> list[tuple[list[Span], float]]:
-    """Return the best tree of each sentence in the first treebank's style, with its log-probability."""
-    out: list[tuple[list[Span], float]] = [([], 0.0)] * len(sentences)
-    model.eval()
-    for rows in by_length([(len(words) + MARGIN) ** 2 for words in sentences], size, random.Random(0)):
-        chosen = [sentences[i] for i in rows]
-        n = max(map(len, chosen))
-        starts, ends = corners(n)
-        scores = model(collate(body, chosen, [0] * len(rows)))[0].double().numpy()
-        charts = np.full((len(rows), n, n, len(model.labels)), -np.inf)
-        charts[:, starts, ends] = scores
-        for i, words, chart in zip(rows, chosen, charts, strict=True):
-            log_z, (best, *_) = search(chart[: len(words), : len(words)], 1)
-            spans = [Span(a, b, model.labels[c]) for a, b, c in best.spans]
-            out[i] = spans, best.score - log_z
-    return out
-
-
-def accuracy(model: SpanScorer, body: Body, examples: Sequence[Example]) -> Brackets:
-    """Return bracket counts against the gold trees."""
-    counts = Brackets()
-    for example, (spans, _) in zip(examples, label(model, body, [e.words for e in examples]), strict=True):
-        counts.add(example.spans, spans, example.tags)
-    return counts

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import lzma
 import random
 from collections.abc import Iterable, Set
@@ -14,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.adapting.kinds import damage_docs
-from naturalness.text.parsing import parse, pipeline_checksum
+from naturalness.text.parsing import parse
 
 PER_REGISTER = 730
 MIN_WORDS = 4
@@ -76,19 +74,3 @@ def build(corpora: Path, seed: int = 0) -> Damaged:
                 damages.append(len(damaged.damages))
                 belongs.append(number)
     return Damaged(tuple(texts), np.array(damages), np.array(belongs))
-
-
-def build_once(corpora: Path, work: Path | None, seed: int = 0) -> Damaged:
-    """Return the same, cached in ``work`` under a hash of corpus sizes, seed and pipeline."""
-    if work is None:
-        return build(corpora, seed)
-    sizes = [f"{path.name}:{path.stat().st_size}" for path in sorted(corpora.glob("*.txt.xz"))]
-    origin = [*sizes, str(seed), str(PER_REGISTER), pipeline_checksum()]
-    path = work / f"damaged-{hashlib.sha256(' '.join(origin).encode()).hexdigest()[:16]}.json"
-    if path.exists():
-        stored = json.loads(path.read_text(encoding="utf-8"))
-        return Damaged(tuple(stored["texts"]), *(np.array(stored[k]) for k in ("damages", "originals")))
-    damaged = build(corpora, seed)
-    stored = {"texts": damaged.texts, "damages": damaged.damages.tolist(), "originals": damaged.originals.tolist()}
-    path.write_text(json.dumps(stored), encoding="utf-8")
-    return damaged

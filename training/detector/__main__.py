@@ -30,7 +30,7 @@ from naturalness.models.piece_vectors import piece_vectors
 from training.arguments import command_parser
 from training.detector.alarms import calibrate
 from training.detector.directions import write_directions
-from training.detector.export import difference, write
+from training.detector.export import write
 from training.detector.learning import Run, Teacher, fit
 from training.detector.mixture import Source
 from training.detector.naming import name_anew
@@ -42,8 +42,6 @@ from training.manifest import ASSETS, CORPORA, LARGE_ASSETS, MINILM, MPNET, TREE
 from training.mpnet import assemble
 
 SENTENCES = 160_000
-COMPARED = 300
-"""Sentences on which the shipped file is compared with the network in torch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +91,9 @@ def main() -> None:
     if plan.settling:
         calibrate(model, open_network(folder), random.Random(0).sample(sentences, len(sentences)))
         export(model, folder, plan)
-    apart = difference(model, folder, sentences[:COMPARED])
-    print(f"largest difference to torch, in a probability: {apart:.3f}")
     write_directions(folder, damage)
     if args.folder is None:
-        record_detector(plan, apart)
+        record_detector(plan)
 
 
 def export(model: Body, folder: Path, plan: Plan) -> None:
@@ -106,7 +102,7 @@ def export(model: Body, folder: Path, plan: Plan) -> None:
     write(weights, folder, vocabulary=None if plan.asset == FAST_ASSET else model.vocabulary)
 
 
-def record_detector(plan: Plan, apart: float) -> None:
+def record_detector(plan: Plan) -> None:
     """Write the entry in the manifest."""
     runs = [*plan.runs, plan.settling] if plan.settling else plan.runs
     width = NARROW_SHAPE.width if plan.asset == FAST_ASSET else WIDTH
@@ -118,7 +114,7 @@ def record_detector(plan: Plan, apart: float) -> None:
         sources=[*plan.sources, *TREEBANKS, *CORPORA],
         command=f"python -m training.detector CORPORA DOWNLOADS --work DIR{plan.options}",
         path=plan.asset,
-        figures={"largest_difference_to_torch": round(apart, 4), "steps": [run.steps for run in runs]},
+        figures={"steps": [run.steps for run in runs]},
         folder=plan.assets,
     )
 

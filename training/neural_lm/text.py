@@ -48,16 +48,16 @@ class Rows:
         return self.ids[start : self.ends[i]][: PLACES - 1]
 
 
-def rows_of(encoder: Path, tokens: Path, register: str, part: str, work: Path) -> Rows:
+def rows_of(encoder: Path, tokens: Path, register: str, work: Path) -> Rows:
     """Return a register's sentences, cut into pieces unless cached."""
-    path = work / f"{register}{part}.npy"
+    path = work / f"{register}.npy"
     if not path.exists():
         import sentencepiece
 
         processor = sentencepiece.SentencePieceProcessor(model_file=str(encoder))
         cut: dict[str, list[int]] = {}
         rows: list[Ids] = []
-        for line in token_lines(tokens, register, part):
+        for line in token_lines(tokens, register):
             row: list[int] = []
             for word in line.split(" "):
                 if word not in cut:
@@ -68,11 +68,11 @@ def rows_of(encoder: Path, tokens: Path, register: str, part: str, work: Path) -
     return Rows.of(np.load(path))
 
 
-def read_registers(encoder: Path, tokens: Path, work: Path, part: str = "") -> dict[str, Rows]:
+def read_registers(encoder: Path, tokens: Path, work: Path) -> dict[str, Rows]:
     """Return rows of every register."""
     folder = work / "ids"
     folder.mkdir(parents=True, exist_ok=True)
-    return {name: rows_of(encoder, tokens, name, part, folder) for name in REGISTERS}
+    return {name: rows_of(encoder, tokens, name, folder) for name in REGISTERS}
 
 
 @dataclass(frozen=True, slots=True)
