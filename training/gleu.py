@@ -39,7 +39,7 @@ from naturalness.models.parsers.link import version
 from naturalness.research.generating import SequenceGlue, spaced_tokens
 from naturalness.text.parsing import parse, tokenise
 from training.arguments import command_parser
-from training.manifest import ASSETS, CORPORA, record
+from training.manifest import ASSETS, record
 
 MIN_TOKENS, MAX_TOKENS = 6, 40
 BENCHMARK_TOKENS = 24
@@ -52,10 +52,6 @@ VARIANTS = {
     STRUCTURE: tuple(name for name, part in PARTS.items() if not part.link),
     STRUCTURE_LINK: tuple(PARTS),
     PAPER: tuple(name for name in PARTS if name != OURS),
-}
-DESCRIPTIONS = {
-    "gleu": "GLEU: normalisation constants and hyperplanes of its two variants",
-    "gleu_paper": "GLEU by the paper's four parts: normalisation constants and a hyperplane",
 }
 READ = ("pipeline", "chart", "detector", "pcfg", "tags", "words")
 """Assets that the parts are measured with."""
@@ -158,18 +154,10 @@ def main() -> None:
     learned, _ = halves(args.corpora)
     real, glued = (measured(texts) for texts in examples(learned, SEED))
     fitted = fit(real, glued)
-    for asset in DESCRIPTIONS:
+    for asset in sorted(set(ASSET_OF.values())):
         planes = {name: fitted.variants[name] for name in VARIANTS if ASSET_OF[name] == asset}
         write(replace(fitted, variants=planes), ASSETS / f"{asset}.json")
-        record(
-            asset,
-            kind="hyperplane",
-            description=DESCRIPTIONS[asset],
-            sources=CORPORA,
-            command="python -m training.gleu CORPORA",
-            path=f"{asset}.json",
-            figures={"examples": WANTED},
-        )
+        record(asset, {"examples": WANTED})
     print(json.dumps(asdict(fitted), indent=1))
 
 

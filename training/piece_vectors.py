@@ -30,7 +30,7 @@ from naturalness.models.piece_vectors import (
 from training.arguments import command_parser
 from training.detector.steps import nearest_steps, whole
 from training.encoder import minilm_vectors
-from training.manifest import ASSETS, MINILM, record
+from training.manifest import ASSETS, record
 
 
 def write_vectors(vocabulary: Sequence[str], table: Tensor, folder: Path) -> PieceVectors:
@@ -51,16 +51,7 @@ def main() -> None:
     command_parser(__doc__).parse_args()
     vocabulary = piece_vectors().vocabulary
     vectors = write_vectors(vocabulary, minilm_vectors(vocabulary), ASSETS / ASSET)
-    record(
-        ASSET,
-        kind="piece vectors",
-        description="vectors of word pieces in four bits, for the fast detector",
-        licence="Apache-2.0",
-        sources=[MINILM],
-        command="python -m training.piece_vectors",
-        path=ASSET,
-        figures={"pieces": len(vocabulary), "width": vectors.width},
-    )
+    record(ASSET, {"pieces": len(vocabulary), "width": vectors.width})
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from sklearn.linear_model import LogisticRegression
 
 from naturalness.english.registers import ASSET, FINAL_MARK, NOTES, PLAIN, SPEECH, TITLES, form_of, tokens_of
 from training.arguments import command_parser
-from training.manifest import ASSETS, CORPORA, TREEBANKS, record
+from training.manifest import ASSETS, record
 
 SPOKEN_GENRES = ("conversation", "vlog", "podcast", "court")
 SPOKEN_CORPORA, LEFT_OUT = ("podcasts",), ("dialogues",)
@@ -122,15 +122,7 @@ def main() -> None:
         "words": {word: weight for word, weight in zip(words, weights, strict=True) if weight},
     }
     (ASSETS / f"{ASSET}.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    record(
-        ASSET,
-        kind="register model",
-        description="Weights of the words that tell spoken from written sentences",
-        sources=[*TREEBANKS, *CORPORA],
-        command="python -m training.registers CORPORA TREEBANKS",
-        path=f"{ASSET}.json",
-        figures={"words": len(content["words"])},
-    )
+    record(ASSET, {"words": len(content["words"])})
 
 
 if __name__ == "__main__":

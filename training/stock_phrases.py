@@ -6,7 +6,6 @@ read) have far more often than people's texts have in any register.
 
 from __future__ import annotations
 
-import lzma
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -19,11 +18,11 @@ from naturalness.text.parsing import parse
 from naturalness.text.view import view
 from training.arguments import command_parser
 from training.default_model.sets import read_rows
-from training.manifest import ASSETS, CORPORA, record
+from training.language.corpora import REGISTERS, sentences
+from training.manifest import ASSETS, record
 
 FILE = "lamp.quality.tsv.gz"
-LAMP = {"name": "LAMP (paragraphs by language models)", "licence": "BSD-3-Clause"}
-EXCLUDED = ("dialogues",)
+EXCLUDED = frozenset({"dialogues"})
 """Half of them are by a machine."""
 SHORTEST, LONGEST = 2, 5
 MIN_SOURCES = 5
@@ -108,17 +107,13 @@ def is_turn(phrase: Phrase, function_words: Collection[str], excluded: Collectio
 def counts_of_people(corpora: Path, candidates: Collection[Phrase]) -> list[tuple[int, Counter[Phrase]]]:
     """Words of each register, and how often it has each phrase; small registers are one."""
     registers, small = [], (0, Counter[Phrase]())
-    for path in sorted(corpora.glob("*.txt.xz")):
-        name, _, rest = path.name.partition(".")
-        if rest != "txt.xz" or name in EXCLUDED:
-            continue
+    for name in sorted(set(REGISTERS) - EXCLUDED):
         counts: Counter[Phrase] = Counter()
         words = 0
-        with lzma.open(path, "rt", encoding="utf-8") as file:
-            for line in file:
-                tokens = tokens_of(line)
-                words += sum(map(is_word, tokens))
-                counts.update(phrase for phrase in phrases(tokens) if phrase in candidates)
+        for line in sentences(corpora, name):
+            tokens = tokens_of(line)
+            words += sum(map(is_word, tokens))
+            counts.update(phrase for phrase in phrases(tokens) if phrase in candidates)
         print(f"{name}: {words:,} words", flush=True)
         if words < LARGE:
             small = small[0] + words, small[1] + counts
@@ -175,15 +170,7 @@ def main() -> None:
     lines = [f"{' '.join(phrase)}\t{number}\t{times:.0f}" for phrase, (number, times) in rows]
     (ASSETS / f"{ASSET}.tsv").write_text("\n".join(["phrase\tparagraphs\ttimes", *lines]) + "\n", encoding="utf-8")
 
-    record(
-        ASSET,
-        kind="phrases",
-        description="Phrases that language models write far more often than people, counted",
-        sources=[LAMP, *(source for source in CORPORA if "Dialogue" not in source["name"])],
-        command="python -m training.stock_phrases RATINGS CORPORA",
-        path=f"{ASSET}.tsv",
-        figures={"phrases": len(chosen)},
-    )
+    record(ASSET, {"phrases": len(chosen)})
     print(f"{len(chosen)} phrases")
 
 

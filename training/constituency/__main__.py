@@ -21,20 +21,13 @@ from training.constituency.learning import fit
 from training.constituency.network import SpanScorer, save
 from training.constituency.package import write_network
 from training.constituency.treebank import training_trees
-from training.manifest import ASSETS, CORPORA, MPNET, record
+from training.manifest import ASSETS, record
 
 ASSET = "chart"
 EPOCHS = 12
 CRAFT = 3_500
 """Sentences of the biomedical treebank per epoch: it is large, gold, and of one kind."""
 MAX_WORDS_CRAFT, MAX_WORDS = 45, 80
-SOURCES = (
-    {
-        "name": "GUM constituency trees, documents without a non-commercial term",
-        "licence": "CC BY 4.0 and public domain, by document",
-    },
-    {"name": "CRAFT 5 treebank", "licence": "CC BY 3.0"},
-)
 
 
 def examples(treebanks: Path, name: str, split: str) -> list[Example]:
@@ -68,15 +61,7 @@ def main() -> None:
     save(model, args.work / "chart.pt")
     folder = ASSETS / ASSET
     write_network(model, folder)
-    record(
-        ASSET,
-        kind="constituency parser",
-        description="scores of labelled spans, read off the vectors of `detector`",
-        sources=[*SOURCES, MPNET, *CORPORA],
-        command="python -m training.constituency TREEBANKS --work DIR",
-        path=ASSET,
-        figures={"body": file_checksum(locate(DETECTOR) / NETWORK)[:12]},
-    )
+    record(ASSET, {"body": file_checksum(locate(DETECTOR) / NETWORK)[:12]})
 
 
 if __name__ == "__main__":

@@ -15,21 +15,13 @@ import numpy as np
 from naturalness.models.parsers.generative.grammar import Forms, Symbols
 from naturalness.models.parsers.generative.store import Content, write_grammar
 from training.arguments import command_parser
-from training.constituency.generative_counts import Events, Fitted, fit
+from training.constituency.generative_counts import Events, Fitted, events, fit
 from training.constituency.generative_data import Word, decisions_of, symbols_of, tagged, words_of
 from training.constituency.generative_words import Words, fit_words
 from training.constituency.treebank import training_trees
-from training.manifest import ASSETS, CORPORA, record
+from training.manifest import ASSETS, record
 
-COMMAND = "python -m training.constituency.generative TREEBANKS CORPORA"
 FILE = "pcfg/grammar.npz"
-TREEBANK_SOURCES = (
-    {
-        "name": "GUM constituency trees, documents without a non-commercial term",
-        "licence": "annotation CC BY 4.0; texts CC BY 4.0 and public domain, by document",
-    },
-    {"name": "CRAFT 5 treebank", "licence": "CC BY 3.0"},
-)
 UNIT = 20
 """Weight of an event of GUM; others are in parts of it."""
 
@@ -62,14 +54,9 @@ def load(treebanks: Path, corpora: Path) -> Sources:
     }
     labels, tags = symbols_of(trees["gum"] + trees["craft"])
     symbols = Symbols(labels, tags)
-    rules = {name: _events(decisions_of(parsed, symbols)) for name, parsed in trees.items()}
+    rules = {name: events(decisions_of(parsed, symbols)) for name, parsed in trees.items()}
     words = {name: Counter(words_of(parsed)) for name, parsed in trees.items()}
     return Sources(labels, tags, rules, {**words, "corpora": tagged(corpora)})
-
-
-def _events(rows: list[tuple[int, ...]]) -> Events:
-    table = np.array(rows, np.int64)
-    return Events(table[:, :-1], table[:, -1], np.ones(len(table), np.int64))
 
 
 def fit_rules(sources: Sources) -> Fitted:
@@ -115,15 +102,7 @@ def main() -> None:
     args = command_parser(__doc__, "treebanks", "corpora").parse_args()
     sources = load(args.treebanks, args.corpora)
     build(sources, ASSETS / FILE)
-    record(
-        "pcfg",
-        kind="grammar",
-        description="generative grammar: log-probability of a tree and its words",
-        sources=[*TREEBANK_SOURCES, *CORPORA],
-        command=COMMAND,
-        path=FILE,
-        figures={"labels": len(sources.labels), "tags": len(sources.tags)},
-    )
+    record("pcfg", {"labels": len(sources.labels), "tags": len(sources.tags)})
 
 
 if __name__ == "__main__":

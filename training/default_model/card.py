@@ -104,13 +104,5 @@ def rewrite(product: Product) -> None:
 
 def note(product: Product, sources: Sequence[Mapping[str, Any]], figures: Mapping[str, Any]) -> None:
     """Write the shipped model's entry in the manifest of assets."""
-    record(
-        product.asset,
-        kind="model",
-        description=product.description,
-        sources=[{k: str(v) for k, v in s.items() if k != "texts"} for s in sources],
-        command=product.command,
-        path=product.asset,
-        figures=figures,
-        folder=product.assets,
-    )
+    texts_apart = [{k: str(v) for k, v in s.items() if k != "texts"} for s in sources]
+    record(product.asset, figures, sources=texts_apart, folder=product.assets)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import lzma
 import random
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from naturalness.adapting.kinds import damage_docs
 from naturalness.text.parsing import parse
+from training.language.corpora import REGISTERS, sentences
 
 PER_REGISTER = 730
 MIN_WORDS = 4
@@ -32,11 +32,8 @@ def sample(corpora: Path, seed: int) -> list[str]:
     """Return equally many sentences of each register, shuffled."""
     rng = random.Random(seed)
     chosen: list[str] = []
-    for path in sorted(corpora.glob("*.txt.xz")):
-        if ".dev." in path.name:
-            continue
-        with lzma.open(path, "rt", encoding="utf-8") as file:
-            chosen += reservoir(file, PER_REGISTER, rng)
+    for register in sorted(REGISTERS):
+        chosen += reservoir(sentences(corpora, register), PER_REGISTER, rng)
     rng.shuffle(chosen)
     return chosen
 
@@ -45,8 +42,7 @@ def reservoir(lines: Iterable[str], size: int, rng: random.Random, without: Set[
     """Return a uniform sample of the lines of four words or more."""
     chosen: list[str] = []
     seen = 0
-    for line in lines:
-        text = line.strip()
+    for text in lines:
         if len(text.split()) < MIN_WORDS or text in without:
             continue
         seen += 1

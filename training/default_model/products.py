@@ -23,7 +23,6 @@ class Product:
     """Feature groups."""
     command: str
     title: str
-    description: str
     reads: str
     """Description of its features."""
     assets: Path = ASSETS
@@ -41,7 +40,6 @@ PRODUCTS: Mapping[str, Product] = {
         DEFAULT,
         COMMAND,
         "The default model",
-        "The default model: scores texts without ratings of one's own",
         f"the rating that a network expects, the damage detector's features, {CHEAP}",
     ),
     "fast": Product(
@@ -49,7 +47,6 @@ PRODUCTS: Mapping[str, Product] = {
         FAST,
         f"{COMMAND} --fast",
         "The fast model",
-        "The fast model: scores texts with a narrow network",
         f"the rating that a narrow network expects, its features of damage, {CHEAP}",
     ),
     "large": Product(
@@ -57,7 +54,6 @@ PRODUCTS: Mapping[str, Product] = {
         LARGE,
         f"{COMMAND} --large",
         "The large model",
-        "The large model: scores texts with a detector of twelve layers",
         f"the rating that a network of twelve layers expects, its features of damage, {CHEAP}",
         LARGE_ASSETS,
     ),

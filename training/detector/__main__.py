@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import random
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -34,11 +33,10 @@ from training.detector.export import write
 from training.detector.learning import Run, Teacher, fit
 from training.detector.mixture import Source
 from training.detector.naming import name_anew
-from training.detector.network import NARROW as NARROW_SHAPE
-from training.detector.network import WIDTH, Body, averaged, load, narrow, pretrained
+from training.detector.network import Body, averaged, load, narrow, pretrained
 from training.detector.trees import source_of
 from training.encoder import frequent_pieces
-from training.manifest import ASSETS, CORPORA, LARGE_ASSETS, MINILM, MPNET, TREEBANKS, record
+from training.manifest import ASSETS, LARGE_ASSETS, record
 from training.mpnet import assemble
 
 SENTENCES = 160_000
@@ -55,15 +53,13 @@ class Plan:
     """The run that turns the average into an integer network with the same predictions."""
     layers: int = 6
     assets: Path = ASSETS
-    sources: tuple[Mapping[str, str], ...] = (MPNET,)
-    options: str = ""
 
 
 GENTLE = tuple(Run(400, 8e-5, whole=None, seed=seed) for seed in (1, 2))
 """Few steps at a low rate, so that little of MPNet's knowledge is lost."""
 WIDE = Plan(ASSET, (Run(1_600, 1e-4), *GENTLE), Run(150, 2e-5, 20, 0.0, 1e-4, 3))
-NARROW = Plan(FAST_ASSET, (Run(17_000, 4e-4),), sources=(MINILM, MPNET), options=" --fast")
-LARGE = Plan(LARGE_ASSET, (Run(560, 5e-5, 150),), layers=12, assets=LARGE_ASSETS, options=" --large")
+NARROW = Plan(FAST_ASSET, (Run(17_000, 4e-4),))
+LARGE = Plan(LARGE_ASSET, (Run(560, 5e-5, 150),), layers=12, assets=LARGE_ASSETS)
 """In a longer run, at three times the rate, correlation with ratings fell (README.md)."""
 
 
@@ -93,30 +89,14 @@ def main() -> None:
         export(model, folder, plan)
     write_directions(folder, damage)
     if args.folder is None:
-        record_detector(plan)
+        runs = [*plan.runs, plan.settling] if plan.settling else plan.runs
+        record(plan.asset, {"steps": [run.steps for run in runs]}, folder=plan.assets)
 
 
 def export(model: Body, folder: Path, plan: Plan) -> None:
     """Write the files, but for directions."""
     weights = {name: values.numpy() for name, values in model.state_dict().items()}
     write(weights, folder, vocabulary=None if plan.asset == FAST_ASSET else model.vocabulary)
-
-
-def record_detector(plan: Plan) -> None:
-    """Write the entry in the manifest."""
-    runs = [*plan.runs, plan.settling] if plan.settling else plan.runs
-    width = NARROW_SHAPE.width if plan.asset == FAST_ASSET else WIDTH
-    record(
-        plan.asset,
-        kind="damage detector",
-        description=f"encoder of {plan.layers} layers, {width} wide, in four bits: what is wrong with which word, "
-        "and how sound it is",
-        sources=[*plan.sources, *TREEBANKS, *CORPORA],
-        command=f"python -m training.detector CORPORA DOWNLOADS --work DIR{plan.options}",
-        path=plan.asset,
-        figures={"steps": [run.steps for run in runs]},
-        folder=plan.assets,
-    )
 
 
 def learn(damage: Source, source: Path, path: Path, plan: Plan, args: argparse.Namespace) -> None:

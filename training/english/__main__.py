@@ -64,15 +64,15 @@ def label(sentences: list[Sentence], args: argparse.Namespace) -> list[list[Sent
 
 def package(sentences: list[Sentence], checkpoint: Path, treebanks: Path) -> None:
     """Write the asset, then its figures into the manifest."""
-    from training.english.package import assemble, record_pipeline, write_forms
-    from training.manifest import ASSETS, CORPORA
+    from training.english.package import assemble, write_forms
+    from training.manifest import ASSETS, record
     from training.parser_accuracy import measure
 
     assemble(checkpoint, sentences, ASSETS / "pipeline")
     write_forms(sentences)
-    record_pipeline({}, CORPORA)  # measuring opens the pipeline by its manifest entry
+    record("pipeline", {})  # measuring opens the pipeline by its manifest entry
     figures = measure(treebanks)
-    record_pipeline({f"{name} test": scores for name, scores in figures.items()}, CORPORA)
+    record("pipeline", {f"{name} test": scores for name, scores in figures.items()})
     print(figures)
 
 

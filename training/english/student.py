@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
+from spacy.util import load_config, load_model_from_config
 from spacy.vectors import Mode, Vectors
 from thinc.api import Adam, fix_random_seed
 
@@ -20,61 +20,16 @@ from training.english.tokenizer import configure
 from training.treebanks import Sentence
 
 QUOTES = str.maketrans("‘’“”", "''\"\"")
-WIDTH, DEPTH, HIDDEN = 160, 5, 96
 VECTOR_WIDTH = 80
 COLUMNS = frozenset({"spaces", "lemmas", "upos", "xpos", "feats", "heads", "deps"})
 MINUTES, GOLD_SHARE = 72, 0.4
-ROWS = {"NORM": 4000, "PREFIX": 500, "SUFFIX": 2500, "SHAPE": 1000}
 
 
 def build(vectors: Path) -> Language:
     """Return an untrained pipeline: shared encoder, tagger, morphologiser and parser."""
-    nlp = spacy.blank("en")
+    nlp = load_model_from_config(load_config(Path(__file__).with_name("student.cfg")), auto_fill=True)
     configure(nlp)
     nlp.vocab.vectors = floret_vectors(nlp, vectors)
-    nlp.add_pipe(
-        "tok2vec",
-        config={
-            "model": {
-                "@architectures": "spacy.Tok2Vec.v2",
-                "embed": {
-                    "@architectures": "spacy.MultiHashEmbed.v2",
-                    "width": WIDTH,
-                    "attrs": list(ROWS),
-                    "rows": list(ROWS.values()),
-                    "include_static_vectors": True,
-                },
-                "encode": {
-                    "@architectures": "spacy.MaxoutWindowEncoder.v2",
-                    "width": WIDTH,
-                    "depth": DEPTH,
-                    "window_size": 1,
-                    "maxout_pieces": 3,
-                },
-            }
-        },
-    )
-    listener = {"@architectures": "spacy.Tok2VecListener.v1", "width": WIDTH}
-    for name in ("tagger", "morphologizer"):
-        model = {"@architectures": "spacy.Tagger.v2", "nO": None, "tok2vec": listener}
-        nlp.add_pipe(name, config={"model": model})
-    nlp.add_pipe(
-        "parser",
-        config={
-            "min_action_freq": 20,
-            "update_with_oracle_cut_size": 80,
-            "model": {
-                "@architectures": "spacy.TransitionBasedParser.v2",
-                "state_type": "parser",
-                "extra_state_tokens": False,
-                "hidden_width": HIDDEN,
-                "maxout_pieces": 2,
-                "use_upper": True,
-                "nO": None,
-                "tok2vec": listener,
-            },
-        },
-    )
     return nlp
 
 

@@ -61,4 +61,4 @@ def build(tokens: Path, work: Path) -> None:
     about["n_grams"] = SIZE
     write_tables(folder, "words", {ORDER: file}, known, training=about, capitals=capitals)
     held_out = by_register(folder / file, known, lambda r: (x.split(" ") for x in token_lines(tokens, r, ".dev")))
-    register("words", "n-gram model of words (order 5) and their frequencies", {"perplexity": held_out})
+    register("words", {"perplexity": held_out})

@@ -24,7 +24,7 @@ from naturalness.models.language.store import PIECES as PIECES_FILE
 from training.arguments import command_parser
 from training.encoder import HEADS
 from training.language.corpora import tokens
-from training.manifest import ASSETS, CORPORA, MINILM, record
+from training.manifest import ASSETS, record
 from training.neural_lm.export import write
 from training.neural_lm.learning import fit
 from training.neural_lm.network import Transformer, pretrained
@@ -61,15 +61,7 @@ def export(model: Transformer, names: list[str], encoder: Path, corpora: Path) -
     about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
     text = json.dumps({**about, "weight": weight}, ensure_ascii=False) + "\n"
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
-    record(
-        NEURAL,
-        kind="language model",
-        description="transformer of 4 layers over word pieces, from the left and both ways",
-        sources=[MINILM, *CORPORA],
-        path=NEURAL,
-        figures={"weight": weight, "steps": STEPS},
-        command="python -m training.neural_lm CORPORA --work DIR",
-    )
+    record(NEURAL, {"weight": weight, "steps": STEPS})
 
 
 if __name__ == "__main__":

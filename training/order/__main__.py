@@ -15,7 +15,7 @@ from naturalness.models.detector import detector
 from training.arguments import command_parser
 from training.encoder import HEADS
 from training.language.corpora import REGISTERS
-from training.manifest import ASSETS, CORPORA, MPNET, record
+from training.manifest import ASSETS, record
 from training.order.export import write
 from training.order.learning import Passage, accuracy, fit
 from training.order.passages import SENTENCES, Document, beginnings, documents, inner, rows_of
@@ -50,19 +50,8 @@ def main() -> None:
     shares = accuracy(model, states, numbered)
     print(json.dumps(shares, indent=1))
     write({k: v.numpy() for k, v in model.state_dict().items()}, ASSETS / ORDER_ASSET, heads=HEADS)
-    record(
-        ORDER_ASSET,
-        kind="order head",
-        sources=[MPNET, *CORPORA],
-        path=ORDER_ASSET,
-        description="on the detector's lower layers: whether two parts of a text are in order",
-        command="python -m training.order CORPORA --work DIR",
-        figures={
-            "right_order_preferred": shares["mean"][0],
-            "each_right": shares["mean"][1],
-            "detector": load_manifest()["detector"].checksum,
-        },
-    )
+    figures = {"right_order_preferred": shares["mean"][0], "each_right": shares["mean"][1]}
+    record(ORDER_ASSET, {**figures, "detector": load_manifest()["detector"].checksum})
 
 
 def _numbered(passage: Document, sentences: list[str]) -> Sequence[int]:

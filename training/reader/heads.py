@@ -177,17 +177,8 @@ def record_head(name: str, assets: Path) -> None:
     """Write the entry of a shipped detector: what it was made of, and the sets that taught its head."""
     known = load_manifest(assets)[name]
     sources = [source for source in known.sources if source["name"] not in SETS]
-    record(
-        name,
-        kind=known.kind,
-        description=known.description,
-        licence=known.licence,
-        sources=[*sources, *({"name": one, "licence": SETS[one].licence} for one in teaching_readers())],
-        command=known.command,
-        path=name,
-        figures=known.figures,
-        folder=assets,
-    )
+    sources += [{"name": one, "licence": SETS[one].licence} for one in teaching_readers()]
+    record(name, known.figures, sources=sources, folder=assets)
 
 
 if __name__ == "__main__":
