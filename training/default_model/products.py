@@ -25,7 +25,7 @@ class Product:
     title: str
     reads: str
     """Description of its features."""
-    assets: Path = ASSETS
+    assets: Path
     """Folder of assets that contains it."""
 
     @property
@@ -35,26 +35,17 @@ class Product:
 
 
 PRODUCTS: Mapping[str, Product] = {
-    "default": Product(
-        "model",
-        DEFAULT,
-        COMMAND,
-        "The default model",
-        f"the rating that a network expects, the damage detector's features, {CHEAP}",
-    ),
-    "fast": Product(
-        "fast",
-        FAST,
-        f"{COMMAND} --fast",
-        "The fast model",
-        f"the rating that a narrow network expects, its features of damage, {CHEAP}",
-    ),
-    "large": Product(
-        "large",
-        LARGE,
-        f"{COMMAND} --large",
-        "The large model",
-        f"the rating that a network of twelve layers expects, its features of damage, {CHEAP}",
-        LARGE_ASSETS,
-    ),
+    name: Product(asset, groups, COMMAND + options, f"The {name} model", f"{reads}, {CHEAP}", assets)
+    for name, asset, groups, options, reads, assets in (
+        ("default", "model", DEFAULT, "", "the rating that a network expects, the damage detector's features", ASSETS),
+        ("fast", "fast", FAST, " --fast", "the rating that a narrow network expects, its features of damage", ASSETS),
+        (
+            "large",
+            "large",
+            LARGE,
+            " --large",
+            "the rating that a network of twelve layers expects, its features of damage",
+            LARGE_ASSETS,
+        ),
+    )
 }

@@ -16,41 +16,15 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
 from naturalness.features.detector import DAMAGE, SUFFIXES
 from naturalness.models.detector import KINDS
+from training.tables import read_table
 
 DETECTORS = tuple(DAMAGE + suffix for suffix in SUFFIXES)
 """Groups of the detectors' damage."""
-BETTER = frozenset(
-    {
-        *(
-            f"{group}__{name}"
-            for group in DETECTORS
-            for name in ("soundness", "least_soundness", "sound_sum", "sound_mean")
-        ),
-        "repetition__distinct_share",
-        "passage__distinct_share",
-        "rating__predicted",
-        "rating_fast__predicted",
-        "rating_large__predicted",
-    }
-)
+TABLE = read_table(__file__, "signs.toml")
+BETTER = frozenset(TABLE["better"]) | {f"{group}__{name}" for group in DETECTORS for name in TABLE["soundness"]}
 WORSE_GROUPS = (*DETECTORS, "rules", "repetition")
 """Groups whose other columns all count errors."""
-WORSE = frozenset(
-    {
-        "readability__unknown_share",
-        "readability__misspelt_share",
-        "passage__bigram_share",
-        "passage__trigram_share",
-        "passage__longest_repeat_share",
-        "word_lm__unknown_share",
-        "piece_lm__unknown_share",
-        "typing__n_doubled_marks",
-        "typing__n_glued_marks",
-        "typing__n_wide_spaces",
-        "typing__n_bare_i",
-        "typing__shouted_share",
-    }
-)
+WORSE = frozenset(TABLE["worse"])
 KINDS_OF_DAMAGE = frozenset(f"{group}__{kind}_share" for group in DETECTORS for kind in KINDS[1:])
 """Columns of a single kind of damage; each keeps a minimum weight, since explanations name what lowers a score."""
 LEAST = 0.04

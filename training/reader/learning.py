@@ -61,7 +61,9 @@ class Reader(nn.Module):
     def forward(self, rows: Sequence[Tensor]) -> Tensor:
         """Return the ratings of texts, each a row of pieces; those of like length are read together."""
         order = np.argsort([len(row) for row in rows], kind="stable")
-        rated = torch.cat([self._padded([rows[i] for i in order[at : at + TOGETHER]]) for at in starts(len(rows))])
+        rated = torch.cat(
+            [self._padded([rows[i] for i in order[at : at + TOGETHER]]) for at in range(0, len(rows), TOGETHER)]
+        )
         return rated[torch.from_numpy(np.argsort(order)).to(rated.device)]
 
     def _padded(self, rows: Sequence[Tensor]) -> Tensor:
@@ -72,11 +74,6 @@ class Reader(nn.Module):
             joined = self.body.summary(self.body.states(ids, mask), mask)
             rating: Tensor = self.r(torch.relu(self.p(joined))).squeeze(-1)
         return rating.float()
-
-
-def starts(n: int) -> range:
-    """Return where each stretch of `TOGETHER` texts begins."""
-    return range(0, n, TOGETHER)
 
 
 class RatedLoss(nn.Module):
