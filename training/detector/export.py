@@ -142,7 +142,8 @@ def write(
     that ship.
     """
     width = len(weights["norm.weight"])
-    weights = no_rating(width) | dict(weights)
+    shapes = {"p.weight": (1, len(SUMMARY) * width), "p.bias": 1, "r.weight": (1, 1), "r.bias": 1}
+    weights = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()} | dict(weights)
     wide = ("texts", "pieces", width)
     heads = weights["distances.weight"].shape[1]
     graph = Body(weights, {"ids": wide[:2]} if vocabulary else {"vectors": wide}, heads)
@@ -167,13 +168,3 @@ def write(
     }
     text = json.dumps(about, ensure_ascii=False) + "\n"
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
-
-
-def no_rating(width: int) -> dict[str, Floats]:
-    """Return a rating head that gives all texts the same rating."""
-    return {
-        "p.weight": np.zeros((1, len(SUMMARY) * width), np.float32),
-        "p.bias": np.zeros(1, np.float32),
-        "r.weight": np.zeros((1, 1), np.float32),
-        "r.bias": np.zeros(1, np.float32),
-    }

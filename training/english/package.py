@@ -26,8 +26,9 @@ def read_counts(path: Path) -> dict[str, int]:
         return {w: int(n) for w, n in (line.rstrip("\n").split("\t") for line in file)}
 
 
-def assemble(checkpoint: Path, sentences: Sequence[Sentence], out: Path) -> None:
-    """Load the network, add the lemmatiser, and write the pipeline without training words."""
+def assemble(checkpoint: Path, sentences: Sequence[Sentence]) -> None:
+    """Load the network, add the lemmatiser, and write the asset without training words."""
+    out = ASSETS / "pipeline"
     nlp = spacy.load(checkpoint)
     tables = lemma_tables(sentences, read_counts(ASSETS / "wordlist.txt.gz"))
     add_lemmatizer(nlp, tables)
@@ -47,6 +48,7 @@ def assemble(checkpoint: Path, sentences: Sequence[Sentence], out: Path) -> None
     meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
     meta["spacy_version"] = ">=3.8.7,<4.0.0"  # what the package asks for, not what trained it
     (out / "meta.json").write_text(json.dumps(meta, indent=1), encoding="utf-8")
+    record("pipeline", {})
 
 
 def recast(out: Path, kind: type[np.floating[Any]]) -> None:

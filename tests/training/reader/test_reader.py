@@ -13,6 +13,7 @@ torch = pytest.importorskip("torch")
 from naturalness.models.pieces import Pieces  # noqa: E402
 from tests.support.drafts import sentence  # noqa: E402
 from tests.support.small_body import VOCABULARY  # noqa: E402
+from training import loop  # noqa: E402
 from training.default_model.sets import SETS, RatedSet  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import Body, Shape  # noqa: E402
@@ -75,7 +76,8 @@ def test_a_reader_learns(data: Rated, reader: Reader, monkeypatch: pytest.Monkey
     before = {name: x.clone() for name, x in reader.state_dict().items()}
     source = Source.of([sentence("the/DT/det/2 old/JJ/amod/2 man/NN/nsubj/3 slept/VBD/root/3")] * 40)
     lines: list[str] = []
-    learn(reader, data, source, Run(4, pieces=200), lines.append, without={"a"})
+    monkeypatch.setattr(loop, "report", lines.append)
+    learn(reader, data, source, Run(4, pieces=200), without={"a"})
     assert "rated" in lines[0] and "damage" in lines[0]
     after = reader.state_dict()
     for name in ("body.layers.0.wide.weight", "body.kinds.weight", "body.sound.weight", "p.weight", "r.weight"):
