@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper
+from onnx import TensorProto, compose, helper
 
 from naturalness.models.detector import DESCRIPTION, FORMAT_VERSION, KINDS, NETWORK
 from naturalness.models.onnx_graph import CONTRIB, Dims
@@ -118,7 +118,9 @@ class Body(Encoder):
 
 def open_graph(folder: Path) -> tuple[Body, dict[str, tuple[str, Dims]]]:
     """Return the graph of a detector's file, and the node and shape of each of its outputs."""
-    file = onnx.load(folder / NETWORK).graph
+    model = onnx.load(folder / NETWORK)
+    # New nodes have other names.
+    file = compose.add_prefix(model, "_", rename_inputs=False, rename_outputs=False).graph
     *nodes, _, _, _, _, _ = file.node
     shapes = {
         value.name: [dim.dim_param or dim.dim_value for dim in value.type.tensor_type.shape.dim]

@@ -128,7 +128,9 @@ def test_a_head_takes_the_place_of_another(tmp_path: Path) -> None:
 
     new = weights() | {name: x for name, x in weights(1, 2).items() if name.startswith(("p.", "r."))}
     write(new, tmp_path / "expected", vocabulary=VOCABULARY, kinds=KINDS)
-    put_on(write_tiny(tmp_path), new, layers=2)
+    write_tiny(tmp_path)
+    for layers in (1, 2, 2):
+        put_on(tmp_path, weights() if layers == 1 else new, layers)
     ids = [list(map(VOCABULARY.index, "acat"))]
     names = ("kinds", "sound", "rating", "inner", "states")
     expected, actual = (open_network(tmp_path / name).session.run(names, {"ids": ids}) for name in ("expected", "."))
