@@ -1,4 +1,4 @@
-"""The command lines of training scripts and benchmarks: folders by position, the module's docstring as help."""
+"""Parse the command lines of training scripts and benchmarks: positional paths, help from the module's docstring."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def command_parser(about: str | None, *folders: str, work: bool = False) -> argparse.ArgumentParser:
-    """Return a parser with a positional path for each name; ``work`` adds a folder, which is made."""
+    """Return a parser with a positional path for each name; ``work`` adds a folder, created if missing."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in folders:
         parser.add_argument(name, type=Path)
@@ -17,7 +17,7 @@ def command_parser(about: str | None, *folders: str, work: bool = False) -> argp
 
 
 def made(text: str) -> Path:
-    """Return the folder of this name, which is made."""
+    """Return the folder of this name, created if missing."""
     folder = Path(text)
     folder.mkdir(parents=True, exist_ok=True)
     return folder

@@ -32,9 +32,9 @@ class Encoder(Protocol):
 
 
 def begin_with_minilm(model: Encoder, vocabulary: Sequence[str] | None = None) -> None:
-    """Copy MiniLM's weights, as many of them as the model has room for.
+    """Copy as many of MiniLM's weights as the model has room for.
 
-    ``vocabulary``: the pieces whose vectors it takes; None where it has pieces of its own.
+    ``vocabulary``: the pieces whose vectors are copied; None if the model has pieces of its own.
     """
     source = AutoModel.from_pretrained(str(ENCODER))
     bert = source.embeddings
@@ -82,9 +82,9 @@ def minilm_vectors(vocabulary: Sequence[str]) -> Tensor:
 
 
 def vectors_of(pieces: Sequence[str]) -> Tensor:
-    """MiniLM's vectors for pieces of SentencePiece: the mean of those that MiniLM cuts each into.
+    """Return MiniLM's vectors for SentencePiece pieces: the mean over the pieces into which MiniLM cuts each.
 
-    *Shape:* (pieces, width). A piece that begins no word is cut as one inside a word.
+    *Shape:* (pieces, width). A piece that does not begin a word is cut as part of a word.
     """
     everything = all_pieces()
     cut = Pieces.of(everything)

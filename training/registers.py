@@ -1,9 +1,8 @@
 """Rebuild the model of spoken words: `python -m training.registers CORPORA TREEBANKS`.
 
-A logistic model of which frequent words a sentence has (seed 0). Speech is what GUM's
-conversations, vlogs, podcasts and court sessions have, and the corpus of podcasts; writing is the other
-corpora but dialogues. The sets of titles and notes, from which `training.default_model` learns how people's
-score, are read here too.
+A logistic regression on the frequent words of a sentence (seed 0). Speech comes from GUM's conversations, vlogs,
+podcasts and court sessions and from the corpus of podcasts; writing from the other corpora except dialogues. The titles
+and notes for which `training.default_model` measures people's scores are read here too.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from training.manifest import ASSETS, record
 
 SPOKEN_GENRES = ("conversation", "vlog", "podcast", "court")
 SPOKEN_CORPORA, LEFT_OUT = {"podcasts"}, {"dialogues"}
-"""Dialogues are typed to a machine: neither."""
+"""Dialogues are typed to a machine, so they are neither."""
 WORDS, MIN_WORDS, PENALTY = 600, 4, 0.1
 SPOKEN_SENTENCES, WRITTEN_SENTENCES = 3000, 1200
 """Of each corpus."""
@@ -43,7 +42,7 @@ COMMENT = re.compile(r"^# (meta::genre|newdoc id|s_type|speaker|text) = (.*)$", 
 
 
 def written_sets(treebanks: Path, splits: Iterable[str]) -> dict[str, list[str]]:
-    """Titles and spoken sentences of GUM, and of EWT what was written without a final mark."""
+    """Return titles and spoken sentences of GUM, and sentences of EWT without a final mark."""
     documents = _free_documents(treebanks / "gum-docs.tsv")
     titles, speech, notes = [], [], []
     for split in splits:
@@ -70,13 +69,13 @@ def written_sets(treebanks: Path, splits: Iterable[str]) -> dict[str, list[str]]
 
 
 def _free_documents(table: Path) -> dict[str, dict[str, str]]:
-    """GUM's documents without a non-commercial term, by name."""
+    """Return GUM's documents without a non-commercial term, by name."""
     with table.open(encoding="utf-8", newline="") as file:
         return {row["doc"]: row for row in csv.DictReader(file, delimiter="\t") if row["nc"] != "yes"}
 
 
 def _sentences(path: Path) -> Iterator[dict[str, str]]:
-    """Comments of each sentence of a treebank, with genre and name of its document."""
+    """Yield the comments of each sentence of a treebank, with genre and name of its document."""
     document: dict[str, str] = {}
     with gzip.open(path, "rt", encoding="utf-8") as file:
         for block in file.read().split("\n\n"):
@@ -88,7 +87,7 @@ def _sentences(path: Path) -> Iterator[dict[str, str]]:
 
 
 def corpus_sentences(path: Path, most: int) -> list[str]:
-    """A sample of the sentences of four words or more among the first 60,000."""
+    """Return a sample of the sentences of four words or more among the first 60,000."""
     with lzma.open(path, "rt", encoding="utf-8") as file:
         lines = [line.strip() for line in islice(file, 60_000) if len(line.split()) >= MIN_WORDS]
     random.Random(0).shuffle(lines)

@@ -1,7 +1,7 @@
 """Rebuild the list of stock phrases: `python -m training.stock_phrases RATINGS CORPORA`.
 
-Phrases of two to five words that paragraphs by three language models (LAMP, drafts and edits alike, no score is
-read) have far more often than people's texts have in any register.
+Phrases of two to five words that are far more frequent in paragraphs by three language models (LAMP, drafts and edits
+alike; no score is read) than in any register of human-written text.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ SHORTEST, LONGEST = 2, 5
 MIN_SOURCES = 5
 """Paragraphs that have a phrase, versions of one paragraph counted once."""
 MIN_TIMES = 20.0
-"""How many times as often as in the register where people write it most."""
+"""Least ratio to the frequency in the register where it is most frequent."""
 LARGE = 2_000_000
-"""Words of a register that counts by itself: a smaller one says little of what it lacks."""
+"""Least words of a register that counts by itself: absence from a small one says little."""
 TOKEN = re.compile(r"n't|'(?:s|re|ve|ll|d|m)\b|[^\W_]+(?:-[^\W_]+)*|[^\w\s]")
 CONTRACTION = re.compile(r"n't\b")
 OPEN_ENDS = frozenset(("the", "a", "an", "his", "her", "their", "my", "its", "your", "our"))
 
 
 def tokens_of(text: str) -> list[str]:
-    """Words and marks in lower case; *couldn't* is *could* and *n't*, as the pipeline has it."""
+    """Return words and marks in lower case; *couldn't* is *could* and *n't*, as the pipeline has it."""
     return TOKEN.findall(CONTRACTION.sub(" n't", text.lower().replace("’", "'")))
 
 
 def is_word(token: str) -> bool:
-    """Whether it is no mark."""
+    """Return whether a token is a word, not a mark."""
     return token[0].isalnum() or token == "n't" or (token[0] == "'" and len(token) > 1)
 
 
 def phrases(tokens: list[str]) -> Iterator[Phrase]:
-    """Phrases of the lengths that are counted; none goes over a mark."""
+    """Yield phrases of the counted lengths; none contains a mark."""
     for i in range(len(tokens)):
         for end in range(i + 1, min(i + LONGEST, len(tokens)) + 1):
             if not is_word(tokens[end - 1]):
@@ -56,7 +56,7 @@ def phrases(tokens: list[str]) -> Iterator[Phrase]:
 
 
 def noun_pairs(texts: list[str]) -> set[tuple[str, str]]:
-    """Neighbouring words that make no turn of phrase: with a name, or two nouns, which name a thing."""
+    """Return pairs of neighbouring words that are mostly tagged as two nouns, or with a name: they name a thing."""
     pairs: Counter[tuple[str, str]] = Counter()
     every: Counter[tuple[str, str]] = Counter()
     for doc in parse(texts):
@@ -70,7 +70,7 @@ def noun_pairs(texts: list[str]) -> set[tuple[str, str]]:
 
 
 def is_turn(phrase: Phrase, function_words: Collection[str], excluded: Collection[tuple[str, str]]) -> bool:
-    """Whether a phrase can be a turn: two words with content, or more with some; no name, no open end."""
+    """Return whether a phrase can be listed: enough content words, no excluded pair, no article at its end."""
     content = [word for word in phrase if word not in function_words and len(word) > 2]
     if any("'" in word for word in phrase if word != "n't") or phrase[-1] in OPEN_ENDS:
         return False
@@ -80,7 +80,7 @@ def is_turn(phrase: Phrase, function_words: Collection[str], excluded: Collectio
 
 
 def counts_of_people(corpora: Path, candidates: Collection[Phrase]) -> list[tuple[int, Counter[Phrase]]]:
-    """Words of each register, and how often it has each phrase; small registers are one."""
+    """Return words and counts of phrases of each register; small registers are added up."""
     registers, small = [], (0, Counter[Phrase]())
     for name in sorted(set(REGISTERS) - EXCLUDED):
         counts: Counter[Phrase] = Counter()
@@ -98,16 +98,16 @@ def counts_of_people(corpora: Path, candidates: Collection[Phrase]) -> list[tupl
 
 
 def rate_of_people(phrase: Phrase, registers: Iterable[tuple[int, Counter[Phrase]]]) -> float:
-    """Per million words, in the register that has most of a phrase, as if it had one more."""
+    """Return occurrences of a phrase per million words in the register with most, with one added to its count."""
     return max((counts[phrase] + 1) / words * 1e6 for words, counts in registers)
 
 
 def choose(
     sources: Mapping[Phrase, set[str]], words: int, people: Mapping[Phrase, float]
 ) -> dict[Phrase, tuple[int, float]]:
-    """Return phrases of the paragraphs: in how many, and how many times as often as people write them.
+    """Return the phrases to list: the number of paragraphs, and the ratio to their frequency in human-written text.
 
-    Where a phrase holds another, the shorter one stands for both.
+    If a phrase contains another, only the shorter one is listed.
     """
     chosen = {}
     for phrase, rate in people.items():
@@ -119,7 +119,7 @@ def choose(
 
 
 def within(phrase: Phrase) -> Iterator[Phrase]:
-    """The shorter phrases in a phrase."""
+    """Yield the shorter phrases in a phrase."""
     for length in range(SHORTEST, len(phrase)):
         for i in range(len(phrase) - length + 1):
             yield phrase[i : i + length]

@@ -1,4 +1,4 @@
-"""Read the tables that stand beside a module: word lists and settings that are data, not code."""
+"""Read the TOML tables beside a module: word lists and settings."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from typing import Any
 
 
 def read_table(module: str, name: str) -> dict[str, Any]:
-    """Return the TOML file of this name beside a module, which passes its own ``__file__``."""
+    """Return the TOML file of this name beside ``module``, a module's ``__file__``."""
     return tomllib.loads(Path(module).with_name(name).read_text(encoding="utf-8"))

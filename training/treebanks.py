@@ -26,7 +26,7 @@ class Sentence:
     starts_paragraph: bool = False
 
     def text(self) -> str:
-        """The sentence as it was written, without a space at its end."""
+        """Return the sentence as written, without a space at its end."""
         return "".join(w + " " * s for w, s in zip(self.words, self.spaces, strict=True)).rstrip()
 
 
@@ -98,13 +98,13 @@ def read_conllu(path: Path) -> Iterator[Sentence]:
 
 
 def free_documents(table: Path) -> set[str]:
-    """Names of the GUM documents whose source licence has no non-commercial term."""
+    """Return the names of the GUM documents whose source licence has no non-commercial term."""
     with table.open(encoding="utf-8", newline="") as file:
         return {row["doc"] for row in csv.DictReader(file, delimiter="\t") if row["nc"] == "no"}
 
 
 def load_split(folder: Path, split: str, *, free_only: bool) -> dict[str, list[Sentence]]:
-    """The EWT and GUM sentences of a split (``train``, ``dev``, ``test``), by treebank."""
+    """Return the EWT and GUM sentences of a split (``train``, ``dev``, ``test``), by treebank."""
     ewt = list(read_conllu(folder / f"en_ewt-ud-{split}.conllu.gz"))
     gum = list(read_conllu(folder / f"en_gum-ud-{split}.conllu.gz"))
     if free_only:

@@ -19,7 +19,7 @@ WORD = re.compile(r"n't\b|'(?:s|m|d|ll|re|ve)\b|[^\W\d_]+?(?=n't\b)|[^\W\d_]+(?:
 
 
 def build(corpora: Path) -> tuple[dict[str, int], int]:
-    """Counts of the kept words, and of all tokens."""
+    """Return counts of the listed words, and of all tokens."""
     total: Counter[str] = Counter()
     registers: Counter[str] = Counter()
     for register in REGISTERS:

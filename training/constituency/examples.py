@@ -1,4 +1,4 @@
-"""Trees to learn from: their labels, blurred so that the parser stands odd typing, in batches."""
+"""Training examples for the parser: labelled trees, some with altered typing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Example:
 
 
 def label_set(examples: Iterable[Example]) -> list[str]:
-    """Labels and frequent chains of labels."""
+    """Return the labels and the frequent chains of labels."""
     counts = Counter(span.label for e in examples for span in e.spans)
     single = {part for label in counts for part in label.split(CHAIN)}
     labels = single | {label for label, n in counts.items() if n >= OFTEN}
@@ -34,12 +34,12 @@ def label_set(examples: Iterable[Example]) -> list[str]:
 
 
 def example(root: Node, words: list[str], tags: list[str], style: int) -> Example:
-    """From a tree."""
+    """Return the example of a tree."""
     return Example(words, tags, spans(root), style)
 
 
 def known_label(label: str, labels: dict[str, int]) -> int:
-    """Place of a label; a rare chain is cut down from inside until it is known."""
+    """Return the index of a label; a rare chain loses its innermost labels until it is known."""
     parts = label.split(CHAIN)
     for n in range(len(parts), 0, -1):
         if (shorter := CHAIN.join(parts[:n])) in labels:
@@ -48,7 +48,7 @@ def known_label(label: str, labels: dict[str, int]) -> int:
 
 
 def blurred(clear: Example, rng: random.Random) -> Example:
-    """Now and then in lower case, without the full stop at the end, or both."""
+    """Return the example, sometimes in lower case, without its final mark, or both."""
     words, tags, spans = clear.words, clear.tags, clear.spans
     if rng.random() < 0.2:
         words = [word.lower() for word in words]

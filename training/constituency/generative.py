@@ -1,6 +1,6 @@
-"""Read the grammar off treebanks: `python -m training.constituency.generative TREEBANKS CORPORA`.
+"""Rebuild the generative grammar: `python -m training.constituency.generative TREEBANKS CORPORA`.
 
-Words are also counted in corpora, as the shipped pipeline tags them: two treebanks know too few.
+Words are also counted in corpora, which the shipped pipeline tags, since two treebanks contain too few.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from training.manifest import ASSETS, record
 
 FILE = "pcfg/grammar.npz"
 UNIT = 20
-"""Weight of an event of GUM; others are in parts of it."""
+"""Weight of an event of GUM; the others are fractions of it."""
 
 
 WEIGHTS = {"gum": UNIT, "craft": 1, "corpora": 6}
@@ -46,7 +46,7 @@ class Sources:
 
 
 def load(treebanks: Path, corpora: Path) -> Sources:
-    """Read and tag everything once."""
+    """Read the treebanks, and tag the corpora."""
     trees = {
         "gum": training_trees(treebanks, "gum"),
         "craft": training_trees(treebanks, "craft"),

@@ -1,4 +1,4 @@
-"""From weighted events to the counts of a back-off distribution, its constants fitted on others."""
+"""Turn weighted events into the counts of a back-off distribution; its constants are fitted on held-out events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCALES = (0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5, 2.5, 4.0, 7.0, 12.0, 20.0, 40.0)
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """Outcomes in contexts; a place of a context that is not known is -1, as are all behind it."""
+    """Outcomes in contexts; an unknown element of a context is -1, as are all after it."""
 
     contexts: IntArray
     """(n, places)"""
@@ -34,14 +34,14 @@ class Events:
 
 
 def events(rows: Sequence[Sequence[int]]) -> Events:
-    """Events of rows that end with the outcome."""
+    """Return events from rows whose last element is the outcome."""
     table = np.array(rows, np.int64)
     return Events(table[:, :-1], table[:, -1], np.ones(len(table), np.int64))
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """Counts by length of context, and the probabilities that they give the held-out events."""
+    """Counts by length of context, and the resulting probabilities of held-out events."""
 
     counts: list[Counts]
     probs: Floats
@@ -57,7 +57,7 @@ def fit(
     unit: int,
     least: Sequence[int],
 ) -> Fitted:
-    """Count, and choose for each length of context the scale that held-out events like best.
+    """Count events, and choose for each length of context the scale that maximises the held-out likelihood.
 
     Events of less weight than ``least`` (by length of context) are dropped, and so are outcomes
     with the number ``outcomes``, which stands for all that have none.
@@ -88,7 +88,7 @@ def fit(
 def _count(
     keys: IntArray, events: IntArray, weights: IntArray, outcomes: int, least: int
 ) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
-    """Contexts, outcomes kept of each, weight dropped of each; outcomes, their weights."""
+    """Return contexts, the number of outcomes and the dropped weight of each; then all outcomes and their weights."""
     packed, inverse = np.unique(keys * (outcomes + 1) + events, return_inverse=True)
     total = np.bincount(inverse, weights).astype(np.int64)
     known = packed % (outcomes + 1)
@@ -101,7 +101,7 @@ def _count(
 
 
 def probabilities(counts: Counts, keys: IntArray, events: IntArray, lower: Floats, outcomes: int) -> Floats:
-    """One step of `Backoff.split` for many events at once."""
+    """Compute one step of `Backoff.split` for many events at once."""
     stops = np.cumsum(counts.sizes)
     summed = np.add.reduceat(counts.weights, stops - counts.sizes)
     reserved = counts.scale * counts.sizes + counts.dropped
@@ -115,6 +115,6 @@ def probabilities(counts: Counts, keys: IntArray, events: IntArray, lower: Float
 
 
 def _look_up(table: IntArray, keys: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
-    """Places of keys in an ascending table, and whether they are there."""
+    """Return the positions of keys in an ascending table, and whether they are in it."""
     at = np.minimum(np.searchsorted(table, keys), len(table) - 1)
     return at, table[at] == keys

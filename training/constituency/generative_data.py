@@ -1,4 +1,4 @@
-"""What the grammar learns from: decisions and words of treebanks, tagged words of corpora."""
+"""Training data of the grammar: decisions and words of treebanks, tagged words of corpora."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ ONE_IN = 16
 
 
 class Word(NamedTuple):
-    """A word where it stands; without a tree, its label is empty."""
+    """A word in its context; without a tree, its label is empty."""
 
     word: str
     tag: str
     label: str
     first: bool
-    """No letter stands before it in its sentence."""
+    """Whether no letter precedes it in its sentence."""
 
 
 def symbols_of(trees: Iterable[Sentence]) -> tuple[list[str], list[str]]:
-    """Labels and tags of treebanks."""
+    """Return the labels and tags of treebanks."""
     labels, tags = set(), set()
     for sentence in trees:
         labels.update(node.label for node in nodes(sentence.root))
@@ -36,13 +36,13 @@ def symbols_of(trees: Iterable[Sentence]) -> tuple[list[str], list[str]]:
 
 
 def words_of(trees: Iterable[Sentence]) -> Iterator[Word]:
-    """The words of treebanks."""
+    """Yield the words of treebanks."""
     for sentence in trees:
         yield from placed(sentence.words, sentence.tags, _labels(sentence.root))
 
 
 def _labels(root: Node) -> list[str]:
-    """The label above each word."""
+    """Return the label above each word."""
     labels = [""] * root.stop
     for node in nodes(root):
         for child in node.children:
@@ -52,7 +52,7 @@ def _labels(root: Node) -> list[str]:
 
 
 def placed(words: Sequence[str], tags: Sequence[str], labels: Sequence[str]) -> Iterator[Word]:
-    """The words of a sentence with what their probability depends on."""
+    """Yield the words of a sentence with what their probabilities depend on."""
     first = True
     for word, tag, label in zip(words, tags, labels, strict=True):
         yield Word(word, tag, label, first)
@@ -60,7 +60,7 @@ def placed(words: Sequence[str], tags: Sequence[str], labels: Sequence[str]) -> 
 
 
 def tagged(corpora: Path) -> Counter[Word]:
-    """Words of one corpus sentence in `ONE_IN`, tagged by the shipped pipeline, with counts."""
+    """Count the words of one corpus sentence in `ONE_IN`, tagged by the shipped pipeline."""
     counts: Counter[Word] = Counter()
     for doc in tagged_docs(corpora, one_in=ONE_IN):
         tokens = [token for token in doc if not token.is_space]
@@ -70,7 +70,7 @@ def tagged(corpora: Path) -> Counter[Word]:
 
 
 def decisions_of(trees: Iterable[Sentence], symbols: Symbols) -> list[tuple[int, ...]]:
-    """The decisions of trees."""
+    """Return the decisions that produce trees."""
     return [
         decision
         for sentence in trees

@@ -1,4 +1,4 @@
-"""Fit the word model: letters of rare words, then forms over them, then capitals."""
+"""Fit the word model: letters of rare words, then word forms, then capitals."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from training.constituency.generative_counts import Events, Floats, fit
 from training.constituency.generative_data import Word
 
 RARE = 2
-"""Times that a form occurs, of those that letters are learned from: most like the unknown."""
+"""Most occurrences of a form from which letters are learned: rare words are most like unknown ones."""
 MIN_OCCURRENCES = 20
-"""Occurrences of a letter of the alphabet in them."""
+"""Least occurrences in them of a letter of the alphabet."""
 TELLING = 5.0
-"""Nats that a form's own capitals must save over those of its tag."""
+"""Nats that a form's own distribution of capitals must save over that of its tag."""
 Weighted = Mapping[Word, int]
 MIN_LETTER_COUNT = 2
 
@@ -88,7 +88,7 @@ def _spelled(
     symbols: Symbols,
     unit: int,
 ) -> tuple[list[str], list[Counts], Floats]:
-    """Letters, their table, and the probability of each held-out word's letters."""
+    """Return the letters, their table, and the probability of each held-out word's letters."""
     rare = [pair for pair, weight in counted.items() if weight <= RARE * unit]
     occurring = Counter(letter for form, _ in rare for letter in form)
     letters = sorted(letter for letter, n in occurring.items() if n >= MIN_OCCURRENCES)
@@ -160,6 +160,6 @@ def _cased(
 
 
 def saved(cases: Mapping[int, int], of_tag: Mapping[int, int]) -> float:
-    """Weight times the divergence of a form's capitals from those of its tag, in nats."""
+    """Return the weighted divergence of a form's capitals from those of its tag, in nats."""
     total, all_of_tag = sum(cases.values()), sum(of_tag.values())
     return sum(n * math.log(n / total * all_of_tag / of_tag[case]) for case, n in cases.items())

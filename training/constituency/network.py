@@ -1,8 +1,8 @@
-"""Scores of spans on the body of the damage detector: the network as it is trained, in torch.
+"""The span scorer in torch, as it is trained on top of the damage detector.
 
-The body stays as it ships, and is read from its file. Between two words stands a fence: the last piece of the word
-before it and the first of the word behind. The score of a label for a span is a small net over its two fences (after
-Stern, Andreas & Klein 2017), with a bias of the treebank, as treebanks differ in style.
+The detector is frozen and read from its file. A fencepost between two words joins the last piece of the word before
+it and the first piece of the word after it. A small network over its two fenceposts scores each label of a span (after
+Stern, Andreas & Klein 2017), with a bias for each treebank, since treebanks differ in style.
 `naturalness.models.parsers.chart.network` computes the same with numpy.
 """
 
@@ -18,12 +18,12 @@ from training.constituency.crf import corners
 from training.constituency.examples import TAGS
 
 TREEBANKS = ("gum", "craft")
-"""Styles; the first is that of the trees which are shown."""
+"""Styles; the shipped parser uses the first."""
 HIDDEN, SPAN = 384, 256
 
 
 class SpanScorer(nn.Module):
-    """The body's vectors in, scores (b, spans, labels) out, in the order of `crf.corners`."""
+    """Maps the detector's vectors to scores (b, spans, labels), in the order of `crf.corners`."""
 
     def __init__(self, labels: Sequence[str], width: int) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class SpanScorer(nn.Module):
         self.tag_hint = nn.Linear(2 * HIDDEN, len(TAGS))
 
     def forward(self, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
-        """Scores of spans, and of tags (a second task that helps the first)."""
+        """Return scores of spans, and of tags (an auxiliary task)."""
         x = self.drop(torch.relu(self.body(self.drop(batch["vectors"])) + self.shapes(batch["shapes"])))
 
         def at(index: Tensor) -> Tensor:

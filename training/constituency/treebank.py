@@ -18,12 +18,12 @@ TREES = {
     "stories": "naturalstories-penn.ptb.gz",
 }
 ROOTS = frozenset({"", "ROOT", "TOP", "TITLE", "HEADING", "CAPTION"})
-"""What stands around a sentence and says nothing of its structure."""
+"""Labels around a sentence that say nothing about its structure."""
 LEAF = re.compile(r"\(([^\s()]+) +([^()]+)\)")
 SPACES = re.compile(r"\s")
-"""Some words hold spaces of one kind or another."""
+"""Some words contain spaces."""
 AS_TYPED = {"``": '"', "''": '"'}
-"""Marks as people type them."""
+"""Quotation marks as people type them."""
 EMPTY = "-NONE-"
 
 
@@ -39,7 +39,7 @@ class Sentence:
 
 
 def read_trees(path: Path) -> Iterator[Sentence]:
-    """The sentences of a file, but those of which nothing is left."""
+    """Yield the sentences of a file that contain words."""
     document = split = ""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -53,7 +53,7 @@ def read_trees(path: Path) -> Iterator[Sentence]:
 
 
 def training_trees(treebanks: Path, name: str, split: str = "train") -> list[Sentence]:
-    """Sentences that may train what is shipped: GUM without documents whose terms are NC, CRAFT."""
+    """Return sentences that may train shipped assets: CRAFT, and GUM's documents without a non-commercial term."""
     if name == "gum":
         free = free_documents(treebanks / "gum-docs.tsv")
         trees = read_trees(treebanks / TREES[name])
@@ -66,7 +66,7 @@ def training_trees(treebanks: Path, name: str, split: str = "train") -> list[Sen
 
 
 def cleaned(line: str) -> tuple[Node, list[str], list[str]] | None:
-    """Root, words and tags of a tree in brackets; None where it has no word."""
+    """Return root, words and tags of a bracketed tree; None if it has no word."""
     line = LEAF.sub(lambda leaf: f"({leaf[1]} {SPACES.sub('', leaf[2])})", line.strip())
     if line.startswith(("( ", "((")):
         line = "(ROOT" + line[1:]
@@ -83,7 +83,7 @@ def cleaned(line: str) -> tuple[Node, list[str], list[str]] | None:
 
 
 def _clean(node: Node | int, new_number: dict[int, int]) -> list[Node | int]:
-    """The node as it is kept: itself, nothing, or what stood in a wrapper."""
+    """Return the cleaned node in a list: itself, nothing, or the content of a wrapper."""
     if isinstance(node, int):
         return [new_number[node]] if node in new_number else []
     children = [cleaned_child for child in node.children for cleaned_child in _clean(child, new_number)]
@@ -103,5 +103,5 @@ def _clean(node: Node | int, new_number: dict[int, int]) -> list[Node | int]:
 
 
 def plain(label: str) -> str:
-    """A label without function tags and indices."""
+    """Return a label without function tags and indices."""
     return label.split("-")[0].split("=")[0].split("|")[0]

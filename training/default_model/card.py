@@ -1,7 +1,7 @@
 """The card of a shipped model: how it learned, how good it is, and where it is known to be weak.
 
-What training does not measure itself stands in `benchmarks/results/leave_out.json`; it is told
-only while it is about this very model.
+Figures that training does not measure come from `benchmarks/results/leave_out.json`; the card shows them only if
+they describe this very model.
 """
 
 from __future__ import annotations

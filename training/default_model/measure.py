@@ -55,8 +55,8 @@ class Material:
 def read_material(ratings: Path, corpora: Path, work: Path | None, groups: Sequence[str] | None = None) -> Material:
     """Read, damage and measure; tables are kept in ``work``, named by texts, assets and columns.
 
-    Ratings are those by heads that never saw a text's family: ``rating.npz`` and its kin in ``work``, which
-    `training.reader.heads` writes.
+    Ratings come from heads that never saw a text's family: ``rating.npz``, ``rating_fast.npz`` or
+    ``rating_large.npz`` in ``work``, which `training.reader.heads` writes.
     """
     if work is not None:
         work.mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,7 @@ def sampled(rated: Ratings, name: str) -> Ratings:
 def put_cross_fitted(table: FloatArray, texts: Sequence[str], columns: Sequence[str], work: Path | None) -> None:
     """Replace ratings of texts that are in a fold by those of heads that never saw their family.
 
-    What a linear model learns from must not be better than what it meets later.
+    A linear model must not learn from better ratings than it will read later.
     """
     for at, column in enumerate(columns):
         group = column.partition("__")[0]
@@ -156,9 +156,9 @@ def figures_of(material: Material, name: str, margins: FloatArray) -> dict[str, 
 
 
 def partial_spearman_of_all(x: FloatArray, y: FloatArray, *known_columns: FloatArray) -> float:
-    """Rank correlation of two given others, -1..1: of what is left when ranks of those are known.
+    """Return the partial rank correlation of x and y, -1..1: that of the residuals of their ranks on the others'.
 
-    Of one other it is `partial_spearman`.
+    For a single other column it equals `partial_spearman`.
     """
     known = np.column_stack([np.ones(len(x)), *map(ranks, known_columns)])
     left = [ranks(v) - known @ np.linalg.lstsq(known, ranks(v), rcond=None)[0] for v in (x, y)]

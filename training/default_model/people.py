@@ -20,10 +20,10 @@ LEARNERS_SET = "GUG"
 
 
 def sentences_by_people(corpora: Path, treebanks: Path, without: Set[str]) -> dict[str, list[str]]:
-    """As many sentences of each register that are not among those that taught; and some of all in lower case.
+    """Return equally many sentences of each register, without those of the training data, and some in lower case.
 
-    *lower-case* ones have no capitals and no final mark. Titles, notes and speech are those of the treebanks'
-    training parts; a third of speech is from the corpus of podcasts.
+    Those in lower case have no final mark. Titles, notes and speech come from the treebanks' training parts; a third
+    of the speech comes from the podcasts.
     """
     rng = random.Random(0)
     chosen: dict[str, list[str]] = {}

@@ -2,9 +2,9 @@
 
 Ratings become the share of their set that is worse, learned as log-odds: the ends of a scale count for more than its
 middle. Features and log-odds are centred within the set: what its texts have in common (their genre, their length)
-teaches nothing, only what parts better from worse does. Damaged sentences are centred with their own original. A
-family of sets weighs by the fourth root of its texts, each set by how well its raters agree. Columns that count what
-is plainly wrong can only lower a score (`signs`).
+teaches nothing, only what distinguishes better from worse does. Damaged sentences are centred with their own
+original. A family of sets weighs by the fourth root of its texts, each set by how well its raters agree. Columns that
+count errors can only lower a score (`signs`).
 """
 
 from __future__ import annotations
@@ -102,9 +102,9 @@ def pool_of(
 
 
 def family_shares(texts_of: Mapping[str, int]) -> dict[str, float]:
-    """The weight of each set, of which the number of texts is known.
+    """Return the weight of each set, from its number of texts.
 
-    Families of conversations weigh more, and sets whose raters agree.
+    Families of conversations and sets whose raters agree weigh more.
     """
     families: dict[str, list[str]] = {}
     for name in texts_of:
@@ -186,9 +186,9 @@ def left_out(pool: Pool) -> Iterator[tuple[Pool, FloatArray]]:
 
 
 def calibrated(pool: Pool) -> Compiled:
-    """The model: a text's score is its probability to be in the better half of its set.
+    """Return the model: a text's score is its probability of being in the better half of its set.
 
-    The sigmoid is learned on margins of families that were left out.
+    The sigmoid is fitted to the margins of left-out families.
     """
     parts = list(left_out(pool))
     margins = np.concatenate([margins for _, margins in parts])
@@ -203,10 +203,9 @@ def calibrated(pool: Pool) -> Compiled:
 
 
 def repeated(pool: Pool, calibration: Calibration, *, repeats: int = 10) -> FloatArray:
-    """Naturalness of each row by models that learned from two thirds of the pool, (repeats, n).
+    """Return the naturalness of each row by models trained on two thirds of the pool (repeats, n).
 
-    NaN where a row was learned from. What shares a centre in the damaged sentences stays together;
-    rated sets are parted within.
+    NaN for training rows. Damaged sentences with the same original are on one side of a split; rated sets are split.
     """
     sources = np.where(pool.family == DAMAGE, pool.centre, np.arange(len(pool.table)) + 10**6)
     _, source_of = np.unique(sources, return_inverse=True)

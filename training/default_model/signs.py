@@ -1,8 +1,8 @@
-"""Columns of which more is plainly better or plainly worse, and a ridge that keeps to that.
+"""Sign constraints of columns, and ridge regression under them.
 
-Without it, weights of columns that say nearly the same take opposite signs, and a text with one
-more error of a kind can get the better score. Only what counts damage, errors, repetition and
-unknown words is held; whether long, rare or likely words are better is for the ratings to say.
+Without them, columns that measure nearly the same get weights of opposite signs, and a text with one
+more error of a kind can get the better score. Only columns that count damage, errors, repetition and
+unknown words are constrained; the ratings decide whether long, rare or likely words are better.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def leasts(columns: Sequence[str]) -> FloatArray:
 
 
 def solve(gram: FloatArray, target: FloatArray, sign: FloatArray, least: FloatArray) -> FloatArray:
-    """The w that minimises w'Gw/2 - t'w with no weight of the wrong sign, or smaller than its least.
+    """Return the w that minimises w'Gw/2 - t'w, with no weight of the wrong sign or smaller than its least.
 
-    Those with a sign that would be smaller become ``sign * least``. Any other has no least.
+    Constrained weights that would be smaller become ``sign * least``; all others are free.
     """
     low, high = np.where(sign > 0, least, -np.inf), np.where(sign < 0, -least, np.inf)
     root = np.linalg.cholesky(gram)

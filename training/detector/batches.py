@@ -47,7 +47,7 @@ def pair(rng: random.Random, source: Source) -> tuple[Draft, Draft]:
 
 
 def encoded(words: Sequence[Word], pieces: Pieces) -> tuple[list[int], list[int]]:
-    """Rows of pieces between start and end, and a label for each."""
+    """Return the pieces of words between start and end, and a label for each."""
     ids, labels = [pieces.rows[START]], [IGNORED]
     for word in words:
         rows = pieces.of_word(word.text)
@@ -57,7 +57,7 @@ def encoded(words: Sequence[Word], pieces: Pieces) -> tuple[list[int], list[int]
 
 
 def collate(drafts: Sequence[Draft], pieces: Pieces) -> Batch:
-    """One batch of drafts."""
+    """Return a batch of drafts."""
     rows = [encoded(draft.words, pieces) for draft in drafts]
     longest = max(len(ids) for ids, _ in rows)
     empty = pieces.rows[PADDING]

@@ -37,9 +37,9 @@ def _vectors(network: Network, source: Source, rng: random.Random) -> Iterator[F
 
 
 def principal(vectors: Floats, n: int) -> Floats:
-    """The mean, then the ``n`` directions of the largest variance, divided by the deviation along the first.
+    """Return the mean, then the ``n`` directions of the largest variance, divided by the deviation along the first.
 
-    The largest number of each is positive.
+    The number of the largest magnitude in each is positive.
 
     *Shapes:* ``vectors`` (sentences, width); out (1 + n, width).
     """

@@ -1,7 +1,7 @@
-"""Sentences under damage: lower-case words that know their tag, their place and what was done.
+"""Sentences that are damaged: lower-case words with their tags, original positions and damage.
 
-Damage is drawn while the network learns, another one in every pass, so drafts are plain lists
-without a parser behind them: tags and arcs come from files that are made once.
+Damage is drawn anew in every pass while the network learns, so drafts are plain lists and need no parser: tags and
+arcs come from a file that is written once.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def pick(rng: random.Random, positions: Sequence[int]) -> int | None:
 
 
 def somewhere(like: Callable[[Word], bool] = lambda word: True) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
-    """Make a kind of damage of a function that damages a draft at a place: that of a random untouched word."""
+    """Turn a function that damages a draft at a position into one that damages it at a random untouched word."""
 
     def at_random(change: Callable[..., bool]) -> Callable[..., bool]:
         @wraps(change)

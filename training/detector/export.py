@@ -1,4 +1,4 @@
-"""A detector as the two files of its asset. Writing them needs onnx and numpy alone."""
+"""Write a detector as the two files of its asset; needs only onnx and numpy."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class Body(Encoder):
         self.reads = reads
 
     def linear(self, x: str, layer: str) -> str:
-        """x W + b in whole numbers: the same digits in any company.
+        """Return x W + b in integer arithmetic, with the same digits in any batch.
 
-        W has the steps that training has set, or, in heads, those of its largest weights. Each row of x is scaled
+        W has the steps that training chose, or, in heads, steps from its largest weights. Each row of x is scaled
         by its own largest number. Sums of products of -127..127 and at most `LARGEST_OF_HEADS` are exact, on
         processors without instructions for eight bits too, where wider ones overflow.
         """
@@ -136,12 +136,12 @@ def open_graph(folder: Path) -> tuple[Body, dict[str, tuple[str, Dims]]]:
 def write(
     weights: Mapping[str, Floats], folder: Path, *, vocabulary: Sequence[str] | None, kinds: Sequence[str] = KINDS
 ) -> None:
-    """Write what the names mean, and the network: ``kinds`` (b, n, kinds), ``sound`` (b, 1), ``rating`` (b, 1).
+    """Write the description and the network.
 
-    Without a rating head (``p`` and ``r``) every text is rated 0. The head reads as many of the last layers as it has
-    numbers for. Beside them what the pieces look like before the last layers and behind them, ``inner`` and
-    ``states``, for heads that are trained on top. Without a ``vocabulary`` of its own it takes the vectors of pieces
-    that ship.
+    Its outputs are ``kinds`` (b, n, kinds), ``sound`` (b, 1), ``rating`` (b, 1), and the vectors of pieces below and
+    above the last two layers, ``inner`` and ``states`` (b, n, width), for heads that are trained on top. Without a
+    rating head (``p`` and ``r``) every text is rated 0; the head reads as many of the last layers as its number of
+    inputs allows. Without a ``vocabulary`` the network reads the shipped vectors of pieces.
     """
     width = len(weights["norm.weight"])
     shapes = {"p.weight": (1, len(SUMMARY) * width), "p.bias": 1, "r.weight": (1, 1), "r.bias": 1}

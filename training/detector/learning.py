@@ -1,7 +1,7 @@
-"""Train a detector: kinds of words, soundness of sentences, and which of two is the sounder.
+"""Train a detector: kinds of words, soundness of sentences, and which of two is sounder.
 
-A narrow one learns from a wide one as well: what that says of the same sentences (Hinton et al. 2015).
-The wide one reads as the package does, from its file; its vectors of words are a hint (Romero et al. 2015).
+A narrow detector is also distilled from the wide one's predictions (Hinton et al. 2015), which are read from its file
+as the package reads them; the wide one's vectors of words are a hint (Romero et al. 2015).
 """
 
 from __future__ import annotations
@@ -120,7 +120,8 @@ def lessons(source: Source, pieces: Pieces, teacher: Teacher | None, seed: int) 
 def fit(model: Body, source: Source, path: Path, run: Run, teacher: Teacher | None = None) -> Body:
     """Train a detector; resume from the checkpoint at ``path``.
 
-    ``teacher``: a network whose predictions for each batch are learned too, its vectors by a model with a hint layer.
+    ``teacher``: a network whose predictions for each batch are learned too; a model with a hint layer also learns its
+    vectors.
     """
     torch.manual_seed(run.seed)
     whole_from = math.inf if run.whole is None else round(run.steps * run.whole)

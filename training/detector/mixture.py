@@ -72,7 +72,7 @@ Kind = Callable[[Draft, random.Random, Source], bool]
 
 
 def join(draft: Draft, rng: random.Random, source: Source) -> bool:
-    """Go on with a later part of another sentence."""
+    """Continue with a later part of another sentence."""
     other = rng.choice(source.sentences)
     cuts = [i for i in draft.sound() if 1 < i < len(draft.words) - 1]
     if not cuts or len(other) < 6:
@@ -92,12 +92,12 @@ def join(draft: Draft, rng: random.Random, source: Source) -> bool:
 
 
 def possible_word(draft: Draft, rng: random.Random, source: Source) -> bool:
-    """Put a possible word in a word's place, where there is a language model."""
+    """Replace a word by a plausible one, if there is a language model."""
     return source.model is not None and possible(draft, rng, source.near, source.model)
 
 
 def as_generators(draft: Draft, rng: random.Random, source: Source) -> bool:
-    """Damage it as generators do."""
+    """Damage a draft as text generators do."""
     return generated(draft, rng, rng.choice(source.sentences))
 
 

@@ -1,7 +1,7 @@
-"""Fit the kinds of words anew on a network that stays as it is, by labels alone.
+"""Refit the layer of kinds on a frozen network, with labels alone.
 
-What averaged networks say is less sure than what each of them says, and damage as generators make it, of which there is
-much, is named at the cost of the rest. Names of kinds are for people, who make other errors.
+The predictions of averaged networks are less certain than those of each network, and the large share of generators'
+damage is named at the expense of the rest. The names of kinds are for people's texts, which have other errors.
 """
 
 from __future__ import annotations

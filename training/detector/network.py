@@ -1,4 +1,4 @@
-"""The detectors' network in plain torch, with its heads, and the weights it begins with.
+"""The detectors' network in plain torch, with its heads and its initial weights.
 
 A wide one begins with MPNet (`training.mpnet`), a narrow one with MiniLM (`training.encoder`) and the piece vectors
 that ship.
@@ -55,7 +55,7 @@ def rounded_rows(table: Tensor) -> Tensor:
 
 
 class Linear(nn.Linear):
-    """A product that can be rounded: weights to -7..7 times the step of a row, what comes in to -127..127."""
+    """A linear layer that can be rounded: weights to -7..7 steps of a row, inputs to -127..127 of their scale."""
 
     rounds = False
 
@@ -68,7 +68,7 @@ class Linear(nn.Linear):
         return whole(self.weight.detach(), self.step) * self.step
 
     def forward(self, x: Tensor) -> Tensor:
-        """x W + b."""
+        """Return x W + b."""
         if not self.rounds:
             return nn.functional.linear(x, self.weight, self.bias)
         scale = x.detach().abs().amax(-1, keepdim=True).clamp(min=TINY) / LARGEST_COMING_IN
@@ -82,15 +82,15 @@ class Rows(nn.Embedding):
     rounds = False
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Rows of the table."""
+        """Return rows of the table."""
         rows = super().forward(ids)
         return rounded_rows(rows) if self.rounds else rows
 
 
 class Body(nn.Module):
-    """Pieces (b, n) in; logits of kinds (b, n, kinds), one of soundness (b,) and vectors (b, n, width) out.
+    """Maps pieces (b, n) to logits of kinds (b, n, kinds) and soundness (b,), and to vectors (b, n, width).
 
-    The vectors are as a teacher's, ``taught`` wide, where there is one; no file has what turns them so.
+    With a teacher, a layer that no file contains makes the vectors ``taught`` wide, as the teacher's are.
     """
 
     def __init__(self, vocabulary: Sequence[str], shape: Shape, taught: int = 0) -> None:
@@ -151,9 +151,9 @@ class Body(nn.Module):
 
 
 def narrow(vectors: PieceVectors) -> Body:
-    """A network that begins with MiniLM's weights on the piece vectors that ship, which stay as they are.
+    """Return a network initialised with MiniLM's weights, on the shipped vectors of pieces, which are frozen.
 
-    MiniLM knows places alone: distances begin with no weight.
+    MiniLM has absolute positions only, so the weights of distances are initially zero.
     """
     from training.encoder import begin_with_minilm  # needs MiniLM's package
 

@@ -106,7 +106,7 @@ def stream(
 def train_student(
     nlp: Language, gold: Sequence[Sequence[Sentence]], silver: Sequence[Sequence[Sentence]], checkpoint: Path
 ) -> None:
-    """Train until the minutes are up, the learning rate falling all the while; write averaged checkpoints."""
+    """Train for `MINUTES` with a falling learning rate; write averaged checkpoints."""
     fix_random_seed(0)
     rng = random.Random(0)
     source = stream(gold, silver, rng)

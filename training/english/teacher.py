@@ -60,7 +60,7 @@ def morph_labels(sentence: Sentence) -> list[str]:
 
 
 def shape_of(word: str, position: int) -> int:
-    """Index into SHAPES."""
+    """Return the index of a word's shape in `SHAPES`."""
     if word.islower():
         name = "lower"
     elif word.isupper() and len(word) > 1:
@@ -87,7 +87,7 @@ class Biaffine(nn.Module):
         self.weight = nn.Parameter(torch.zeros(n_out, width + 1, width + 1))
 
     def forward(self, x: Tensor, y: Tensor) -> Tensor:
-        """(b, n, w), (b, m, w) -> (b, n_out, n, m)."""
+        """Return scores (b, n_out, n, m) of pairs of x (b, n, w) and y (b, m, w)."""
         x, y = with_bias(x), with_bias(y)
         return torch.einsum("bxi,oij,byj->boxy", x, self.weight, y)
 
@@ -183,7 +183,7 @@ def blurred(sentence: Sentence, rng: random.Random) -> list[str]:
 
 
 def train_teacher(sentences: Sequence[Sentence]) -> Teacher:
-    """Fit a teacher; the learning rate warms up for 5 % of the steps, then falls to 0."""
+    """Fit a teacher; the learning rate warms up for 5 % of the steps, then falls to 1 % of its maximum."""
     torch.manual_seed(0)
     rng = random.Random(0)
     sentences = [s for s in sentences if len(s.words) <= 110]
@@ -229,7 +229,7 @@ def train_teacher(sentences: Sequence[Sentence]) -> Teacher:
 def annotate(
     model: Teacher, tokenizer: Any, sentences: Sequence[tuple[list[str], list[bool]]]
 ) -> list[tuple[Sentence, float]]:
-    """Label tokenised sentences; with each comes the mean log-probability of its arcs and tags."""
+    """Label tokenised sentences; return each with the mean log-probability of its arcs and tags."""
     words = [s[0] for s in sentences]
     batch = collate(tokenizer, words)
     tag_logits, morph_logits, arcs, rels = model(batch)

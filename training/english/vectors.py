@@ -1,4 +1,4 @@
-"""Sub-word vectors (floret) of the corpora, for words that no treebank has."""
+"""Train sub-word vectors (floret) on the corpora, for words that are in no treebank."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def build(
     prune: tuple[int, ...] = (),
     finish: Callable[[Path, Known], object] = lambda folder, known: None,
 ) -> tuple[dict[int, Path], Known]:
-    """Write the folder of a model of each order; return their files, and the counts of known units.
+    """Write the folder with a model of each order; return their files, and the counts of known units.
 
     ``sizes``: n-grams that are not pruned, by order. ``bits`` of probabilities, back-offs and pointers.
     ``finish`` writes further files into the folder.

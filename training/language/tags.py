@@ -1,4 +1,4 @@
-"""Corpus sentences as lines of Penn tags, from the shipped pipeline: what tag models learn from."""
+"""Build the models of Penn tags; the shipped pipeline tags corpus sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language model as the two files of its asset. Writing them needs onnx and numpy alone."""
+"""Write the language model as the two files of its asset; needs only onnx and numpy."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def write(
     heads: int,
     weight: float = 1.0,
 ) -> None:
-    """Write what the names mean, and the network.
+    """Write the description and the network.
 
-    ``special``: the rows of the unknown, the start and the end. The table of pieces has a row more
-    than the vocabulary, which hides others.
+    ``special``: the rows of the unknown piece, the start and the end. The last row of the table of pieces, which is
+    not in the vocabulary, is the mask.
     """
     layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
     graph = Encoder(weights, heads)
@@ -77,9 +77,9 @@ def write(
 
 
 def asked_rows(graph: Encoder, hides: str, texts: str) -> str:
-    """(1, 1, m, n): of ``hides``, the rows of the m places that the first text asks for.
+    """Return the rows of ``hides`` for the m positions that the first text asks for (1, 1, m, n).
 
-    From the left one text is read at a time; both ways nothing is hidden from any.
+    From the left one text is read at a time; in both directions nothing is hidden.
     """
     positions = graph.node("Gather", ["at", graph.tensor(1)], axis=1)
     each = graph.node("Concat", [texts, graph.tensor([-1])], axis=0)
@@ -89,7 +89,7 @@ def asked_rows(graph: Encoder, hides: str, texts: str) -> str:
 
 
 def later(graph: Encoder) -> str:
-    """(1, 1, n, n): what keeps a piece from those behind it, where ``causal`` is 1."""
+    """Return the bias that hides later pieces if ``causal`` is 1 (1, 1, n, n)."""
     length = graph.node("Unsqueeze", [graph.length("ids"), graph.tensor([0])])
     square = graph.node("Concat", [length, length], axis=0)
     ones = graph.node("Expand", [graph.tensor(np.ones((1, 1), np.float32)), square])

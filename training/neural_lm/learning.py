@@ -1,4 +1,4 @@
-"""Train the language model: two batches from the left for each that is read both ways."""
+"""Train the language model: two batches are read from the left for each that is read in both directions."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def examples(batch: Batch, model: Transformer, *, causal: bool) -> tuple[Tensor,
 
 
 def cost_of(model: Transformer, vectors: Tensor, targets: Tensor, rng: torch.Generator) -> Tensor:
-    """Mean -ln p, p over the frequent pieces, those of the batch, and some that stand for the rest.
+    """Return the mean -ln p, with p over the frequent pieces, those of the batch, and a sample of the rest.
 
-    A quarter of the work of comparing with all; what the rest would add is estimated.
+    The sample is weighted to represent the rest; this takes a quarter of the time of a full softmax.
     """
     size = len(model.common)
     if size <= HEAD + OTHERS:
@@ -71,7 +71,7 @@ def groups_of(model: Transformer) -> list[dict[str, object]]:
 
 
 def fit(model: Transformer, registers: Mapping[str, Rows], work: Path, *, steps: int) -> Transformer:
-    """Train for so many steps; resume from the checkpoint in ``work``."""
+    """Train for ``steps`` steps; resume from the checkpoint in ``work``."""
     torch.manual_seed(0)
 
     def costs(first: int) -> Iterator[Costs]:

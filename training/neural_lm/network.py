@@ -1,7 +1,7 @@
-"""The language model's network: layers of MiniLM that foretell the next piece.
+"""The language model's network: layers of MiniLM that predict the next piece.
 
-One set of weights reads in two ways: from the left, each piece seeing those before it, and both
-ways, some pieces hidden; either way the vector *before* a piece foretells it (masked next-token
+One set of weights reads from the left, where each piece sees those before it, and in both
+directions, with some pieces hidden; the vector *before* a piece always predicts it (masked next-token
 prediction, Charpentier & Samuel 2024, "GPT or BERT: why not both?").
 """
 
@@ -25,7 +25,7 @@ NOISE = 0.02
 
 
 class Transformer(nn.Module):
-    """Pieces (b, n) in; vectors (b, n, narrow) out, to be compared with those of the pieces."""
+    """Maps pieces (b, n) to vectors (b, n, narrow), to be compared with those of the pieces."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -59,9 +59,9 @@ class Transformer(nn.Module):
 
 
 def pretrained(pieces: Sequence[str], counts: Sequence[int]) -> Transformer:
-    """A network that begins with MiniLM's first layers and, for each piece, its vectors narrowed.
+    """Return a network initialised with MiniLM's first layers and reduced vectors for each piece.
 
-    ``counts``: how often each piece occurs, so that at first it foretells just that.
+    ``counts``: frequencies of pieces, which the untrained network predicts.
     """
     model = Transformer(len(pieces))
     begin_with_minilm(model)

@@ -18,11 +18,11 @@ from training.language.corpora import REGISTERS, token_lines
 from training.loop import by_length
 
 UNKNOWN, START, END = 0, 1, 2
-"""Of every SentencePiece model that was trained without other wishes."""
+"""The defaults of SentencePiece."""
 PLACES = 128
 """Pieces that the model reads at once, with the mark of the start or the end."""
 BALANCE = 0.5
-"""Registers are drawn by their size to this power: the small ones are not drowned."""
+"""Registers are drawn by their size to this power, so that small ones are not swamped."""
 POOL = 8192
 """Sentences that are drawn and sorted by length at a time."""
 Ids = NDArray[np.uint16]
@@ -30,7 +30,7 @@ Ids = NDArray[np.uint16]
 
 @dataclass(frozen=True)
 class Rows:
-    """Sentences of one register, each with `END` behind it, one after the other."""
+    """Sentences of one register, concatenated, each followed by `END`."""
 
     ids: Ids
     ends: NDArray[np.int64]
@@ -66,14 +66,14 @@ def read_registers(encode: Callable[[str], list[int]], tokens: Path) -> dict[str
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Sentences of about one length, filled up with `END`."""
+    """Sentences of similar length, padded with `END`."""
 
     ids: Tensor
     """(b, n): `START` and the pieces."""
     targets: Tensor
-    """(b, n): the pieces and `END`; what each place should foretell."""
+    """(b, n): the pieces and `END`; what each position should predict."""
     there: Tensor
-    """(b, n): where there is something to foretell."""
+    """(b, n): where there is something to predict."""
 
 
 def collate(rows: Sequence[Ids]) -> Batch:

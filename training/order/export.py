@@ -1,4 +1,4 @@
-"""The order head as the files of its asset. Writing them needs onnx and numpy alone."""
+"""Write the order head as the files of its asset; needs only onnx and numpy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Train the order head: every passage parted at every place, in both orders."""
+"""Train the order head on every split of every passage, in both orders."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ DECAY = 0.05
 
 
 def both_orders(size: int) -> tuple[Tensor, Tensor]:
-    """(2 (size - 1), size): sentences as they are read, and the part that each belongs to.
+    """Return the sentences in reading order, and the part of each (2 (size - 1), size).
 
-    The right order of each split, then the swapped one, and so on.
+    Each split has two rows: the right order, then the swapped one.
     """
     read, parts = [], []
     for split in range(1, size):
@@ -45,7 +45,7 @@ def states_of(rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
 
 
 def logits_of(model: Order, passages: Sequence[Passage]) -> Tensor:
-    """(passages, splits, 2): of the right order and the swapped one; passages of one size."""
+    """Return logits of the right and the swapped order (passages, splits, 2), for passages of one size."""
     size = len(passages[0])
     vectors = model.sentences(*states_of([row for passage in passages for row in passage]))
     read, parts = both_orders(size)
@@ -56,7 +56,7 @@ def logits_of(model: Order, passages: Sequence[Passage]) -> Tensor:
 
 
 def cost_of(logits: Tensor) -> Tensor:
-    """Of each order on its own, and of which of the two is the likelier."""
+    """Return the loss of each order alone, plus that of the comparison of both."""
     right, swapped = logits[..., 0], logits[..., 1]
     each = (nn.functional.softplus(-right) + nn.functional.softplus(swapped)) / 2
     return (each + nn.functional.softplus(swapped - right)).mean()
@@ -64,7 +64,7 @@ def cost_of(logits: Tensor) -> Tensor:
 
 @torch.inference_mode()
 def accuracy(model: Order, held_out: Mapping[str, Sequence[Passage]]) -> dict[str, tuple[float, float]]:
-    """By register, parted in the middle: how often the right order gets more, or is right alone."""
+    """Return by register how often the right order of two halves is preferred, and each order recognised."""
     model.eval()
     shares = {}
     for name, passages in held_out.items():

@@ -1,4 +1,4 @@
-"""The order head: sentences to vectors, each on its own, and parts of a text compared by them."""
+"""The order head: each sentence becomes a vector, and the vectors of two parts are compared."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LAYERS, DROP = 2, 0.3
 
 
 class Order(nn.Module):
-    """On top of the detector's lower layers, which stay as they are."""
+    """A head on the frozen lower layers of the detector."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class Order(nn.Module):
         self.drop = nn.Dropout(DROP)
 
     def sentences(self, inner: Tensor, mask: Tensor) -> Tensor:
-        """(b, vector) of sentences of pieces (b, n, width)."""
+        """Return vectors (b, vector) of sentences, from vectors of their pieces (b, n, width)."""
         there = mask.unsqueeze(-1)
         seen = nn.functional.gelu(self.seen(inner))
         mean = (seen * there).sum(1) / there.sum(1)
@@ -39,7 +39,7 @@ class Order(nn.Module):
         return vectors
 
     def forward(self, vectors: Tensor, mask: Tensor, second: Tensor) -> Tensor:
-        """(b,) logits of the parts' being in their order, for sentences (b, n, vector) as read."""
+        """Return logits (b,) that the parts are in order, for sentences (b, n, vector) in reading order."""
         positions = torch.arange(vectors.shape[1]).clamp(max=POSITIONS - 1)
         x = vectors + self.parts(second) + self.places(positions)
         for layer in self.layers:

@@ -1,1 +1,1 @@
-"""Train readers: networks that learn from made damage and from people's ratings at once."""
+"""Train readers: networks that learn from artificial damage and human ratings at once."""

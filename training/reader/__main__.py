@@ -1,8 +1,8 @@
 """Train readers: `python -m training.reader RATINGS CORPORA MPNET --work DIR [--device cuda]`.
 
 MPNET is the unpacked folder all-mpnet-base-v2. Trains ``six`` (six layers, the mean of two trainings' weights) and one
-reader for each fold of families, which it never saw. ``DIR/answers.npz`` gets what each of them says of every rated
-text, as soon as it is there; a reader that has answered is not trained again.
+reader for each fold, without the fold's families. After each training, the reader's ratings of all texts are added to
+``DIR/answers.npz``; readers in this file are not trained again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LAYERS, SEEDS = 6, 2
 LINES = 250_000
 """Lines of the corpora that are parsed; sentences of 4 to 36 words stay."""
 SIX = Run(damage=4, damage_weight=1.5)
-"""Of each of the trainings whose mean speaks of texts that teach nothing; a reader of a fold has the usual `Run`."""
+"""Each of the trainings that are averaged; readers of folds have the default `Run`."""
 
 
 def main() -> None:

@@ -1,16 +1,17 @@
 """Give a shipped detector a rating head: `python -m training.reader.heads RATINGS ANSWERS FOLDER --work DIR`.
 
-The body of a detector learned from damage alone, and stays as it is: marks, trees and all that stands on it keep their
-figures. What it makes of each rated text, read whole, is worked out once; a head of two layers learns from that, by
-the losses of `training.reader.learning` and from what a reader of six layers says, whose whole body learned from
-ratings (``answers.npz`` of `training.reader`). FOLDER has the detector's files, and gets them with this head.
+The body of the detector, trained on damage alone, is frozen, so that marks, trees and everything else on top of it are
+unchanged. Its vectors of each rated text are computed once. A head of two layers is trained on them, with the losses of
+`training.reader.learning` and as a student of a reader of six layers, all of which was trained on ratings
+(``answers.npz`` of `training.reader`). FOLDER has the detector's files; the head is written into them.
 
-Heads are cross-fitted: for each fold of families one is trained that saw neither their ratings nor a teacher that did.
-``DIR/GROUP.npz`` gets each text's number by the head that never saw its family, in deviations over texts that teach
-nothing (GUG, CoLA): what a linear model learns from must not be better than what it meets later.
+Heads are cross-fitted: for each fold of families, a head is trained that saw neither their ratings nor a teacher that
+did. ``DIR/GROUP.npz`` has the rating of each text by the head that never saw its family, in standard deviations over
+texts that are never used for training (GUG, CoLA): a linear model must not learn from better ratings than it will read
+later.
 
-With ``--licensed-only`` the ratings of sets with a stated free licence teach, and no reader, whose teachers had others;
-the numbers of all texts are written, and no head.
+With ``--licensed-only`` heads are trained on sets with a stated free licence alone, without a teacher, which saw other
+sets; only the ratings of all texts are written.
 """
 
 from __future__ import annotations
@@ -41,16 +42,16 @@ from training.reader.learning import RATED, RatedLoss
 from training.reader.rated import ANSWERS, FOLD, FOLDS, WHOLE, Rated, rated_batches, read_rated, read_texts
 
 STEPS, ALONE = 800, 400
-"""With a teacher, and from ratings alone: more of these learn them by heart."""
+"""With a teacher, and with ratings alone, which more steps would overfit."""
 TAUGHT = 512
-"""Texts of a step that the teacher speaks of."""
+"""Texts of a step on which the head imitates the teacher."""
 RATE, DECAY, DROPOUT = 1e-3, 0.03, 0.3
 LAYERS = {"rating": 1, "rating_fast": 4, "rating_large": 1}
-"""Of the network, the last ones, whose vectors the head of a group of features reads."""
+"""Number of last layers that the head of a feature group reads."""
 
 
 def summaries(folder: Path, layers: int, texts: Sequence[str]) -> Floats:
-    """Return what `Body.summary` makes of the last layers for each text (n, 3 width of each)."""
+    """Return the summaries of the last layers for each text (n, 3 width of each)."""
     graph, _ = open_graph(folder)
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / NETWORK

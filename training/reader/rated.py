@@ -1,4 +1,4 @@
-"""Rated texts as readers and rating heads learn from them: sets, folds of families, batches, pairs of post-edits."""
+"""Training data of readers and rating heads: rated sets, folds of families, batches, pairs of post-edits."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ FOLDS: tuple[tuple[str, ...], ...] = (
     ("topicalchat", "personachat", "fed", "adger", "linguistic_inquiry", "mega", "parabank"),
     ("summeval", "newsroom", "dialsummeval", "qg", "paraquality"),
 )
-"""Families that leave together, so that each text gets its number from a reader that saw nothing of its family."""
+"""Families that are left out together, so that each text is rated by a reader that never saw its family."""
 ANSWERS = "answers.npz"
 WHOLE, FOLD = "six", "six-fold-{}"
-"""The reader that saw all families that teach, and that which saw none of a fold."""
+"""Names of the reader of all training families, and of that without a fold."""
 HIDDEN = frozenset({"gug"})
-"""Families whose texts teach nothing where they are in other sets too."""
+"""Families whose texts are never used for training, even if other sets contain them."""
 NEVER_TAUGHT = ("GUG", "CoLA")
 
 
@@ -61,7 +61,7 @@ class Set:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """Texts, each once, the sets that they are in, and pairs of a post-edit and the translation that it mends."""
+    """Unique texts, the sets that contain them, and pairs of a post-edit and the translation that it corrects."""
 
     texts: Sequence[str]
     sets: Mapping[str, Set]
@@ -84,7 +84,7 @@ class Rated:
 
 
 def read_rated(ratings: Path) -> Rated:
-    """Read all sets; a text that is rated several times in a set has the mean."""
+    """Read all sets; a text with several ratings in a set gets their mean."""
     number: dict[str, int] = {}
     rng = random.Random(0)
     sets = {}
@@ -102,7 +102,7 @@ def read_rated(ratings: Path) -> Rated:
 
 
 def read_texts(texts: Sequence[str], pieces: Pieces) -> Iterator[list[int]]:
-    """Yield the pieces of each text, read as one row between the marks of start and end."""
+    """Yield the pieces of each text as one row, between the marks of start and end."""
     for at in range(0, len(texts), 512):
         with short_memory():
             rows = [list(view(doc).lower) for doc in tokenise(texts[at : at + 512])]
@@ -120,9 +120,9 @@ def rated_batches(
     without: Collection[str],
     licensed_only: bool = False,
 ) -> Iterator[tuple[int, IntArray]]:
-    """Yield endlessly the number of a set, drawn by the root of its size, and which of its texts are read.
+    """Yield endlessly the index of a set, drawn by the root of its size, and the indices of some of its texts.
 
-    They have at most ``size`` pieces; each text of a set comes once before any again.
+    The texts have at most ``size`` pieces; each text of a set is drawn once before any is repeated.
     """
     sets = list(data.sets.values())
     hidden = np.zeros(len(data.texts), bool)

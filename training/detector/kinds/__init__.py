@@ -1,1 +1,1 @@
-"""Kinds of damage: functions that change a draft and say whether they could."""
+"""Kinds of damage: functions that change a draft and return whether they did."""

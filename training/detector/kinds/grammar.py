@@ -1,4 +1,4 @@
-"""Agreement, verb forms, number of nouns: real words in a form that does not fit."""
+"""Damage to grammar: agreement, verb forms and the number of nouns."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def subject_of(draft: Draft, at: int) -> int | None:
 
 
 def agreement(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    """Give a verb the other number; far from its subject rather than beside it."""
+    """Give a verb the other number, preferably far from its subject."""
     near: list[tuple[int, str]] = []
     far: list[tuple[int, str]] = []
     for i in draft.sound(lambda w: w.tag in ("VBZ", "VBP", "VBD")):
@@ -64,7 +64,7 @@ def _other_number(word: Word, forms: Forms, rng: random.Random) -> str:
 
 
 def verb_form(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    """Another form of a verb: *to went*, *is go*, *have see*, *he going*."""
+    """Use another form of a verb: *to went*, *is go*, *have see*, *he going*."""
     positions = draft.sound(lambda w: w.tag in WRONG and w.text not in ("be", "'s", "'d"))
     if (at := pick(rng, positions)) is None:
         return False
@@ -84,14 +84,14 @@ def verb_form(draft: Draft, rng: random.Random, forms: Forms) -> bool:
 
 
 def _harmless(draft: Draft, at: int, new: str) -> bool:
-    """Whether *they walked* would become *they walk*, which is only another tense."""
+    """Return whether *they walked* would become *they walk*, which is only another tense."""
     subject = subject_of(draft, at)
     singular = subject is not None and draft.words[subject].tag in ("NN", "NNP", "PRP")
     return not new.endswith("ing") and not singular
 
 
 def learner_verb(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    """*I am agree*, *did he went*, *he going*, *enjoy to swim*, *want going*."""
+    """Make a typical learner's error: *I am agree*, *did he went*, *he going*, *enjoy to swim*, *want going*."""
     choices = [_needless_be, _lost_be, _did_went, _other_complement, _bare_to]
     rng.shuffle(choices)
     return any(choice(draft, rng, forms) for choice in choices)
@@ -125,7 +125,7 @@ def _did_went(draft: Draft, rng: random.Random, forms: Forms) -> bool:
 
 @somewhere(lambda w: w.dep in ("xcomp", "advcl") and w.tag in ("VBG", "VB"))
 def _other_complement(draft: Draft, at: int, rng: random.Random, forms: Forms) -> bool:
-    """*to* and a verb for a gerund, and the other way round."""
+    """Replace a gerund by an infinitive, or an infinitive by a gerund."""
     if at < 2:
         return False
     word, before = draft.words[at], draft.words[at - 1]
@@ -141,12 +141,12 @@ def _other_complement(draft: Draft, at: int, rng: random.Random, forms: Forms) -
 
 @somewhere(lambda w: w.text == "to" and w.tag == "TO")
 def _bare_to(draft: Draft, at: int, rng: random.Random, forms: Forms) -> bool:
-    """*want go*."""
+    """Drop *to*: *want go*."""
     return at > 0 and draft.drop(at)
 
 
 def noun(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    """A noun in the other number, best where a word before it tells the number."""
+    """Put a noun into the other number, preferably where a word before it shows its number."""
     positions = draft.sound(lambda w: w.tag in ("NN", "NNS") and w.dep != "compound")
     shown = [i for i in positions if _shows_number(draft, i)]
     pool = shown if shown and rng.random() < 0.6 else positions
@@ -186,4 +186,3 @@ def _shows_number(draft: Draft, at: int) -> bool:
 
 def _has_article(draft: Draft, at: int) -> bool:
     return not DEFINITE.isdisjoint(_before(draft, at))
-

@@ -1,6 +1,6 @@
-"""Damage as generators make it: phrases and spans said twice, left out, shuffled, or in another's place.
+"""Damage typical of text generators: phrases and spans repeated, left out, shuffled or replaced.
 
-Lengths of spans are drawn as in BART (Lewis et al. 2020), by Poisson's distribution.
+Lengths of spans have a Poisson distribution, as in BART (Lewis et al. 2020).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MEAN_SPAN = 3.0
 
 
 def phrase_at(draft: Draft, start: int) -> int:
-    """End of the phrase that opens there: up to its first noun that no noun follows."""
+    """Return the end of the phrase that starts there: after its first noun that no noun follows."""
     words = draft.words
     for at in range(start, min(start + MAX_PHRASE, len(words))):
         if words[at].text in MARKS:
@@ -32,7 +32,7 @@ def phrase_at(draft: Draft, start: int) -> int:
 
 
 def phrases(draft: Draft) -> list[tuple[int, int]]:
-    """Starts and ends of untouched phrases."""
+    """Return starts and ends of untouched phrases."""
     spans = []
     for start in draft.sound(lambda word: word.tag in OPENERS):
         end = phrase_at(draft, start)
@@ -42,7 +42,7 @@ def phrases(draft: Draft) -> list[tuple[int, int]]:
 
 
 def said_twice(draft: Draft, rng: random.Random, other: Sentence) -> bool:
-    """A phrase comes again later: at the end, behind *and*, or anywhere."""
+    """Repeat a phrase later, at the end or anywhere, sometimes after *and*."""
     known = phrases(draft)
     if not known:
         return False
@@ -57,7 +57,7 @@ def said_twice(draft: Draft, rng: random.Random, other: Sentence) -> bool:
 
 
 def left_out(draft: Draft, rng: random.Random, other: Sentence) -> bool:
-    """A whole phrase is gone, but not the word that asks for it."""
+    """Delete a whole phrase, but not the word before it."""
     known = [(a, b) for a, b in phrases(draft) if a and draft.words[a - 1].text not in MARKS]
     if not known:
         return False
@@ -66,7 +66,7 @@ def left_out(draft: Draft, rng: random.Random, other: Sentence) -> bool:
 
 
 def another(draft: Draft, rng: random.Random, other: Sentence) -> bool:
-    """A phrase of another sentence stands in the place of one, or beside it."""
+    """Insert a phrase of another sentence, mostly in place of one."""
     known, foreign = phrases(draft), phrases(Draft.of(other))
     if not known or not foreign:
         return False
@@ -78,7 +78,7 @@ def another(draft: Draft, rng: random.Random, other: Sentence) -> bool:
 
 
 def stopped(draft: Draft, rng: random.Random, other: Sentence) -> bool:
-    """The sentence ends in the middle of a phrase."""
+    """End the sentence in the middle of a phrase."""
     at = pick(rng, [i for i in draft.sound() if 2 < i < len(draft.words) - 2])
     if at is None:
         return False
@@ -91,7 +91,7 @@ def stopped(draft: Draft, rng: random.Random, other: Sentence) -> bool:
 
 
 def poisson(rng: random.Random, mean: float) -> int:
-    """A number of events, by Knuth's product of random numbers."""
+    """Return a Poisson-distributed number, by Knuth's product of random numbers."""
     n, product, least = 0, rng.random(), math.exp(-mean)
     while product > least:
         n, product = n + 1, product * rng.random()
@@ -99,7 +99,7 @@ def poisson(rng: random.Random, mean: float) -> int:
 
 
 def span(draft: Draft, rng: random.Random) -> tuple[int, int] | None:
-    """Start and end of untouched words, of a drawn length, somewhere before the last mark."""
+    """Return start and end of a random span of untouched words before the last mark."""
     words, length = draft.words, 1 + poisson(rng, MEAN_SPAN)
     last = len(words) - (words[-1].text in MARKS)
     starts = [at for at in range(last - length + 1) if all(w.kind == "sound" for w in words[at : at + length])]
@@ -108,7 +108,7 @@ def span(draft: Draft, rng: random.Random) -> tuple[int, int] | None:
 
 
 def stuttered(draft: Draft, rng: random.Random, other: Sentence) -> bool:
-    """A span comes again at once, whatever it is."""
+    """Repeat a span at once."""
     limits = span(draft, rng)
     if limits is None:
         return False
@@ -117,13 +117,13 @@ def stuttered(draft: Draft, rng: random.Random, other: Sentence) -> bool:
 
 
 def gap(draft: Draft, rng: random.Random, other: Sentence) -> bool:
-    """A span of two words or more is gone."""
+    """Delete a span of two words or more."""
     limits = span(draft, rng)
     return limits is not None and limits[1] - limits[0] > 1 and draft.drop(limits[0], limits[1] - limits[0])
 
 
 def mixed_up(draft: Draft, rng: random.Random, other: Sentence) -> bool:
-    """A span of three words or more, in another order."""
+    """Shuffle a span of three words or more."""
     limits = span(draft, rng)
     if limits is None or limits[1] - limits[0] < 3:
         return False
@@ -135,5 +135,5 @@ KINDS = (said_twice, left_out, another, stopped, stuttered, gap, mixed_up)
 
 
 def generated(draft: Draft, rng: random.Random, other: Sentence) -> bool:
-    """One of these, whichever can be."""
+    """Apply a random one of these kinds that applies to the draft."""
     return any(kind(draft, rng, other) for kind in rng.sample(KINDS, len(KINDS)))

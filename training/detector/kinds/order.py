@@ -1,4 +1,4 @@
-"""Words in the wrong place: neighbours, phrases, questions, verbs at the end of a clause."""
+"""Damage to word order: neighbours, phrases, questions, verbs at the end of a clause."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ CHAIN = ("DT", "PRP$", "JJ", "CD", "NN", "NNS", "NNP", "PRP", "VBN")
 
 
 def swap(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    """Two neighbours change places."""
+    """Swap two neighbours."""
     starts = [i for i in draft.sound() if _plain(draft, i, i + 2) and not _even(draft, i)]
     at = pick(rng, starts)
     return at is not None and draft.reorder(at, (1, 0))
 
 
 def _plain(draft: Draft, start: int, end: int) -> bool:
-    """Whether there are untouched words only, and no marks."""
+    """Return whether the span has only untouched words and no marks."""
     inside = draft.words[start:end]
     return (
         end <= len(draft.words)
@@ -31,13 +31,13 @@ def _plain(draft: Draft, start: int, end: int) -> bool:
 
 
 def _even(draft: Draft, at: int) -> bool:
-    """Whether two neighbours of one kind may stand either way round."""
+    """Return whether the order of two neighbours does not matter, such as that of two adjectives."""
     here, there = draft.words[at].tag, draft.words[at + 1].tag
     return here == there and here in ("JJ", "RB", "NNP", "CD")
 
 
 def move(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    """One word goes two to six places on or back."""
+    """Move one word two to six places."""
     length = rng.randint(3, 7)
     starts = [i for i in draft.sound() if _plain(draft, i, i + length)]
     at = pick(rng, starts)
@@ -52,7 +52,7 @@ def move(draft: Draft, rng: random.Random, forms: Forms) -> bool:
 
 
 def shuffle(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    """Three to six neighbours in any order."""
+    """Shuffle three to six neighbours."""
     length = rng.randint(3, 6)
     at = pick(rng, [i for i in draft.sound() if _plain(draft, i, i + length)])
     if at is None:
@@ -69,7 +69,7 @@ def _chunk_end(draft: Draft, start: int) -> int:
 
 
 def phrase(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    """A preposition and its noun phrase go elsewhere; all of it is marked."""
+    """Move a preposition and its noun phrase; all of it is marked."""
     starts = draft.sound(lambda w: w.tag in ("IN", "TO") and w.dep == "case")
     at = pick(rng, starts)
     if at is None:
@@ -98,7 +98,7 @@ def phrase(draft: Draft, rng: random.Random, forms: Forms) -> bool:
 
 
 def question(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    """*what now we can do*, *where you are going*, and *I know what is it*."""
+    """Invert a subject and its auxiliary: *what now we can do*, *where you are going*, and *I know what is it*."""
     words = draft.words
     subjects = [i for i, w in enumerate(words) if w.dep.startswith(("nsubj", "expl"))]
     choices = []
@@ -122,7 +122,7 @@ def _helps(verb: Word, subject: Word) -> bool:
 
 
 def late_verb(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    """A verb goes behind its object, or an object before its verb."""
+    """Move a verb behind its object."""
     objects = draft.sound(lambda w: w.dep in ("obj", "dobj", "xcomp", "obl"))
     at = pick(rng, objects)
     if at is None:
@@ -137,7 +137,7 @@ def late_verb(draft: Draft, rng: random.Random, forms: Forms) -> bool:
 
 @somewhere(lambda w: w.dep in ("amod", "nummod", "det", "nmod:poss"))
 def adjective(draft: Draft, at: int, rng: random.Random, forms: Forms) -> bool:
-    """An adjective, number or determiner behind its noun."""
+    """Put an adjective, number or determiner after its noun."""
     if not _plain(draft, at, at + 2):
         return False
     if draft.words[at + 1].tag not in ("NN", "NNS", "JJ"):
@@ -147,7 +147,7 @@ def adjective(draft: Draft, at: int, rng: random.Random, forms: Forms) -> bool:
 
 @somewhere(lambda w: w.tag == "RB" and w.text not in ("n't", "not"))
 def adverb(draft: Draft, at: int, rng: random.Random, forms: Forms) -> bool:
-    """An adverb between a verb and its object, or between a determiner and its noun."""
+    """Put an adverb between a verb and its object, or between a determiner and its noun."""
     if not _plain(draft, at, at + 1):
         return False
     mover = draft.words[at]

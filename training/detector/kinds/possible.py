@@ -1,6 +1,6 @@
-"""Words that are possible and wrong: what an n-gram model finds likely in a word's place, less than the word.
+"""Plausible wrong words: an n-gram model finds them likely in a word's place, but less likely than the word.
 
-Replaced words that look right nearby are the hardest to tell (Clark et al., 2020, ELECTRA).
+Replacements that look right in their neighbourhood are the hardest to detect (Clark et al., 2020, ELECTRA).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CANDIDATES = 24
 BESIDE = 4
 """Words on either side that the model looks at."""
 LESS = (1.0, 4.0)
-"""How much less likely than the word a candidate is, in powers of ten: nearer ones may be as good."""
+"""Bounds of log10 of the ratio of the word's likelihood to a candidate's; closer candidates may be as good."""
 
 
 class Likelihood(Protocol):
@@ -29,7 +29,7 @@ class Likelihood(Protocol):
 
 
 def possible(draft: Draft, rng: random.Random, near: Neighbours, model: Likelihood) -> bool:
-    """Another word of the same tag, or preposition, drawn by what the model thinks of it there."""
+    """Replace a word by one of the same tag, or a preposition by another, drawn by its likelihood there."""
     at = pick(rng, draft.sound(lambda w: w.tag in OPEN or w.text in PREPOSITIONS))
     if at is None:
         return False

@@ -1,4 +1,4 @@
-"""Articles, prepositions and pronouns: left out, put in, taken for one another."""
+"""Damage to articles, prepositions and pronouns: omitted, inserted or confused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VOWELS = frozenset("aeiou")
 
 
 def article(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    """Leave an article out, put one in, or take the wrong one."""
+    """Omit, insert or replace an article."""
     actions = [_drop_article, _drop_article, _insert_article, _insert_article, _other_article]
     rng.shuffle(actions)
     return any(action(draft, rng) for action in actions)
@@ -68,7 +68,7 @@ def _other_article(draft: Draft, at: int, rng: random.Random) -> bool:
 
 
 def preposition(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    """Take another preposition, leave one out, or put one before an object that needs none."""
+    """Replace or omit a preposition, or insert one before an object that needs none."""
     present = draft.sound(lambda w: w.text in PREPOSITIONS and w.tag in ("IN", "RP", "TO"))
     drawn = rng.random()
     if drawn < 0.25:
@@ -85,7 +85,7 @@ def preposition(draft: Draft, rng: random.Random, forms: Forms) -> bool:
 
 
 def _before_object(draft: Draft, rng: random.Random, at: int) -> bool:
-    """*discuss about the plan*, *enter to the room*."""
+    """Insert a preposition: *discuss about the plan*, *enter to the room*."""
     start = at
     while start and draft.words[start - 1].tag in ("DT", "PRP$", "JJ", "CD", "NN", "NNP"):
         start -= 1
@@ -95,7 +95,7 @@ def _before_object(draft: Draft, rng: random.Random, at: int) -> bool:
 
 
 def pronoun(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    """A pronoun in another case, or another pronoun."""
+    """Put a pronoun into another case, or replace it by another pronoun."""
     tags = ("PRP", "PRP$", "WP", "WDT", "EX", "WP$")
     at = pick(rng, draft.sound(lambda w: w.text in PRONOUNS and w.tag in tags))
     if at is None:

@@ -1,4 +1,4 @@
-"""Wrong, missing and needless words: likely beside a neighbour, unlikely in the sentence."""
+"""Wrong, missing and superfluous words: likely next to a neighbour, unlikely in the sentence."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_NEIGHBOURS = 60
 
 @dataclass(frozen=True)
 class Neighbours:
-    """Which words follow and precede which, with their tags; as often as they do, up to `MOST`."""
+    """Samples of the words that follow and precede each word, with their tags; at most `MAX_NEIGHBOURS` each."""
 
     after: Mapping[str, Sequence[tuple[str, str]]]
     before: Mapping[str, Sequence[tuple[str, str]]]
@@ -34,7 +34,7 @@ class Neighbours:
 
     @classmethod
     def of(cls, sentences: Iterable[Sentence], rng: random.Random) -> Neighbours:
-        """Count pairs; a reservoir of each word's neighbours is kept."""
+        """Sample the neighbours of each word (reservoir sampling)."""
         after: dict[str, list[tuple[str, str]]] = defaultdict(list)
         before: dict[str, list[tuple[str, str]]] = defaultdict(list)
         seen: Counter[str] = Counter()
@@ -67,13 +67,13 @@ PAIRS: Mapping[str, tuple[str, ...]] = {
 
 @somewhere(lambda w: w.text in PAIRS)
 def confused(draft: Draft, at: int, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
-    """A word that learners take for another."""
+    """Replace a word by one that learners confuse with it."""
     return draft.change(at, rng.choice(PAIRS[draft.words[at].text]), "wrong")
 
 
 @somewhere()
 def likely(draft: Draft, at: int, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
-    """A word that often stands beside one of the neighbours, in place of one of another kind."""
+    """Replace a word by one of another kind that is frequent next to one of the neighbours."""
     word = draft.words[at]
     neighbours = _beside(draft, at, at + 1, near, rng)
     pool = [text for text, tag in neighbours if _unlike(word, text, tag)]
@@ -81,7 +81,7 @@ def likely(draft: Draft, at: int, rng: random.Random, near: Neighbours, forms: F
 
 
 def _beside(draft: Draft, left: int, right: int, near: Neighbours, rng: random.Random) -> Sequence[tuple[str, str]]:
-    """What follows the word before ``left`` or precedes the one at ``right``."""
+    """Return words that follow the word before ``left``, or precede the one at ``right``."""
     before = draft.words[left - 1].text if left else ""
     other = draft.words[right].text if right < len(draft.words) else ""
     pools = [near.after.get(before, ()), near.before.get(other, ())]
@@ -94,7 +94,7 @@ def _unlike(word: Word, text: str, tag: str) -> bool:
 
 
 def same_tag(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
-    """Any word of the same tag: fits the grammar and hardly ever the meaning."""
+    """Replace a word by any word of the same tag, which fits the grammar but hardly ever the meaning."""
     at = pick(rng, draft.sound(lambda w: w.tag in OPEN and w.text in near.known))
     if at is None:
         return False
@@ -102,14 +102,14 @@ def same_tag(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -
 
 
 def derived(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
-    """*quick* for *quickly*, *success* for *successful*."""
+    """Use a derived form: *quick* for *quickly*, *success* for *successful*."""
     at = pick(rng, draft.sound(lambda w: w.text in forms.families))
     return at is not None and draft.change(at, rng.choice(forms.families[draft.words[at].text]), "form")
 
 
 @somewhere(lambda w: w.text.isalpha() and len(w.text) > 3)
 def spelling(draft: Draft, at: int, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
-    """One letter more, less, other, or two changed round."""
+    """Insert, delete or replace a letter, or swap two."""
     text = draft.words[at].text
     i = rng.randrange(1, len(text) - 1)
     new = rng.choice(
@@ -124,7 +124,7 @@ def spelling(draft: Draft, at: int, rng: random.Random, near: Neighbours, forms:
 
 
 def repeated(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
-    """One to four words said twice, at once or a little later."""
+    """Repeat one to four words, at once or a little later."""
     n = rng.choice((1, 1, 1, 2, 2, 3, 4))
     starts = [
         i
@@ -146,7 +146,7 @@ def repeated(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -
 
 @somewhere(lambda w: w.tag in NEEDED and w.dep not in ("compound", "advmod"))
 def drop(draft: Draft, at: int, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
-    """A word that the sentence needs is left out; at times two or three together."""
+    """Omit a word that the sentence needs, sometimes two or three together."""
     n = rng.choice((1, 1, 1, 1, 2, 3))
     together = draft.words[at : at + n]
     if not all(w.kind == "sound" and w.text[0].isalpha() for w in together):
@@ -155,7 +155,7 @@ def drop(draft: Draft, at: int, rng: random.Random, near: Neighbours, forms: For
 
 
 def extra(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
-    """A function word, or one that often stands beside a neighbour, where none belongs."""
+    """Insert a function word, or a word that is frequent next to a neighbour."""
     positions = [i for i in draft.sound() if i and draft.words[i - 1].kind == "sound"]
     at = pick(rng, positions)
     if at is None:
@@ -175,7 +175,7 @@ def extra(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> b
 
 
 def cut_off(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
-    """The sentence ends too early; its last mark stays."""
+    """End the sentence too early; its last mark stays."""
     ends = [i for i in draft.sound(lambda w: w.tag in LAST) if i > 2 and i < len(draft.words) - 2]
     at = pick(rng, ends)
     if at is None:
