@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.errors import ModelError
 from naturalness.features.base import column_prefix
-from naturalness.files.folder import MODELS, check_regular, copies_in, copy_regular
+from naturalness.files.folder import MANIFEST, MODELS, check_regular, copies_in, copy_regular
 from naturalness.files.resources import file_checksum
 from naturalness.files.storage import exists
 from naturalness.models.language.base import OWN_MODEL
@@ -136,24 +136,31 @@ def write_enclosed(folder: Path, enclosed: Enclosed) -> dict[str, dict[str, Any]
 
 
 def located(folder: Path, manifest: Mapping[str, Any]) -> dict[str, str]:
-    """What the manifest calls a model -> the name under which it is opened from here."""
+    """Return the names with paths, on this machine, of models that a manifest names, by the names in the manifest.
+
+    Those are groups over models, and `NLP` with a pipeline; models that need no path are left out.
+    """
     locations = manifest.get(MODELS, {})
-    if not isinstance(locations, dict) or not all(isinstance(v, str) for v in locations.values()):
+    if not isinstance(locations, dict) or any(not isinstance(location, str) for location in locations.values()):
         raise ModelError(f"{folder}: entry {MODELS!r} of the manifest is damaged")
-    typed = [*manifest["groups"], f"{NLP}{manifest['nlp']}"]
-    return {name: _located(folder, str(name), locations.get(name)) for name in typed}
+    names = {}
+    for name in [*manifest["groups"], f"{NLP}{manifest['nlp']}"]:
+        by_path = ":" in name and not name.removeprefix(NLP).isidentifier()
+        here = _located(folder, name, locations.get(name)) if by_path or name in locations else name
+        if here != name:
+            names[name] = here
+    return names
 
 
 def _located(folder: Path, name: str, location: str | None) -> str:
-    """The name of one model, with the path at which it lies: in the folder, or in one of `VARIABLE`.
+    """Return the name of one model with its path: in the folder, or in one of the folders of `VARIABLE`.
 
-    Where there is none, it is the path that a copy would have.
+    If it is in neither, the path is the one that a copy would have.
     """
     start = name[: name.find(":") + 1]
     spec = name.removeprefix(start)
     if location is None:
-        path = spec if start == NLP and not spec.isidentifier() else _path(start, spec)
-        if path is None:
+        if start != NLP and _path(start, spec) is None:
             return name
         location = spec
     match = PLACE.fullmatch(location)
@@ -162,7 +169,7 @@ def _located(folder: Path, name: str, location: str | None) -> str:
         last = _name(location)
         return f"{start}{scheme}{_find(last) or folder / MODELS / start[:-1] / last}"
     parts = path.split("/")
-    # A parser is never copied: only who made its files may open them without a second thought.
+    # A parser is never copied: nobody but the owner of its files should open them without a second thought.
     kind = _kind(start)
     copied = start == NLP or (kind is not None and kind.files is not None)
     if not copied or parts[:-1] != [MODELS, start[:-1]] or not PLAIN.fullmatch(parts[-1]):
@@ -205,11 +212,11 @@ def _find(name: str) -> Path | None:
 
 
 def check_locations(folder: Path, names: Mapping[str, str]) -> None:
-    """Refuse a model that reads a model which is neither in its folder nor in one that `VARIABLE` names.
+    """Raise if a model reads another that is neither in its folder nor in one that `VARIABLE` names.
 
-    ``names`` are the names in the manifest, by those on this machine.
+    ``names`` are what `located` returns.
     """
-    for here, name in names.items():
+    for name, here in names.items():
         start = here[: here.find(":") + 1]
         spec = here.removeprefix(start)
         path = spec if start == NLP else _path(start, spec)
@@ -221,21 +228,22 @@ def check_locations(folder: Path, names: Mapping[str, str]) -> None:
 
 
 def check_copies(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Compare the copies of models with their checksums; refuse what the manifest does not list."""
+    """Compare the copies of models with their checksums; refuse files that the manifest does not list."""
+    listed = {}
     try:
-        listed = {n: (e["bytes"], e["sha256"]) for n, e in manifest["files"].items() if n.startswith(f"{MODELS}/")}
+        for name, entry in manifest["files"].items():
+            if name.startswith(f"{MODELS}/"):
+                listed[name] = entry["bytes"], entry["sha256"]
     except (KeyError, TypeError, AttributeError):
         raise ModelError(f"{folder}: the manifest does not list its files; it is damaged") from None
-    there = copies_in(folder)
-    if there != set(listed):
-        odd = ", ".join(sorted(there ^ set(listed))[:3])
+    if odd := sorted(copies_in(folder) ^ listed.keys()):
         raise ModelError(
-            f"{folder / MODELS} holds other files than the manifest says ({odd}); copy the whole folder again"
+            f"{folder / MODELS} holds other files than the manifest says ({', '.join(odd[:3])}); "
+            "copy the whole folder again"
         )
     for name, (size, checksum) in listed.items():
-        if (folder / name).stat().st_size != size or file_checksum(folder / name) != checksum:
-            raise ModelError(f"{folder / name} has another checksum than the manifest; copy the folder again")
-    inside = f"{MODELS}/{OWN_MODEL[:-1]}"
-    for name in {part for part in listed if PurePosixPath(part).match(f"{inside}/*/manifest.json")}:
-        if not stays_within((folder / name).parent):
-            raise ModelError(f"{folder / name} names a language model outside the folder; train the model again")
+        path = folder / name
+        if path.stat().st_size != size or file_checksum(path) != checksum:
+            raise ModelError(f"{path} has another checksum than the manifest; copy the folder again")
+        if PurePosixPath(name).match(f"{MODELS}/{OWN_MODEL[:-1]}/*/{MANIFEST}") and not stays_within(path.parent):
+            raise ModelError(f"{path} names a language model outside the folder; train the model again")
