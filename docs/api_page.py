@@ -65,7 +65,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "naturalness.metrics.gruen.parts": ("gruen_parts",),
     "naturalness.metrics.gruen.judges": ("shipped_judges",),
     "naturalness.models.language.spec": ("open_language_model", "checksum_of"),
-    "naturalness.models.language.base": ("LanguageModel", "TokenScores", "PseudoModel"),
+    "naturalness.models.language.base": ("LanguageModel", "TokenScores"),
     "naturalness.models.encoders.sentences": ("open_encoder", "Encoder"),
     "naturalness.models.parsers.spec": ("open_parser", "parser_checksum"),
     "naturalness.models.parsers.base": ("ConstituencyParser", "ParsedSentence", "ScoredTree"),

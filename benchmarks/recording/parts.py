@@ -128,7 +128,7 @@ def training(session: Session) -> None:
     session.run("labelled again", "evaluate rated.csv --model labelled --jobs 1 --format json --quiet", parsed)
     session.run("scores", "score small.txt --model labelled --explain --format jsonl --quiet", table)
     scaled = "--rating-columns ratings --rater-column rater --rater-scale z --source-column source"
-    _train(session, "blended", f"rated.csv {scaled} --learner blend")
+    _train(session, "blended", f"rated.csv {scaled} --learner rbf-svm")
     session.run("blended, explained", "explain few.txt --model blended --format json", parsed)
     rule = "--rating-columns ratings --rule heilman2014-gug"
     chosen = "--select rfe --features surface,word_lm --numeric-columns seconds"

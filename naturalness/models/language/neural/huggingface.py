@@ -179,15 +179,6 @@ class HuggingFaceModel:
                     doc.user_data[key] = self._scores(doc)
         return [doc.user_data[key] for doc in docs]
 
-    def pseudo(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Return ln p(piece | all others but the later pieces of its word) of each piece."""
-        if not self.masked:
-            raise ModelError(
-                f"{self.name!r} reads from the left only: it has no pseudo-likelihood; take a "
-                "masked model, such as BERT's"
-            )
-        return [scores.logprobs for scores in self.token_logprobs(docs)]
-
     def foretell(self, pieces: Sequence[int]) -> FloatArray:
         """Return ln p(piece | previous pieces) of each piece of a sentence, and of its end if there is one.
 
