@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from naturalness.models.language.arpa import write_arpa
 from naturalness.models.language.base import END
-from naturalness.models.language.lmplz import run_build_binary
 from naturalness.models.language.ngram import open_kenlm
 from naturalness.models.language.store import BY_COUNT, CAPITALS, write_manifest
 from naturalness.models.language.tables import Ngrams
@@ -51,9 +51,9 @@ def write_model(
     arpa = work / f"{folder.name}.arpa"
     write_arpa(ngrams, arpa)
     file = f"order-{ngrams.order}.binary"
-    run_build_binary(
-        arpa, folder / file, bits=bits, backoff_bits=backoff_bits, pointer_bits=pointer_bits, spelled=False, folder=work
-    )
+    packing = ["-v", "-q", str(bits), "-b", str(backoff_bits)]
+    packing += [] if pointer_bits is None else ["-a", str(pointer_bits)]
+    subprocess.run(["build_binary", "-S", "1G", "-T", f"{work}/", *packing, "trie", arpa, folder / file], check=True)
     arpa.unlink()
     print(f"{folder}, order {ngrams.order}: n-grams {ngrams.sizes}", flush=True)
     return file
@@ -61,12 +61,8 @@ def write_model(
 
 def perplexity(model_file: Path, known: Mapping[str, int], lines: Iterable[list[str]]) -> float:
     """Return the perplexity per unit of held-out text, ends of sentences included."""
-    model = open_kenlm(model_file)
-    total, n = 0.0, 0
-    for units in lines:
-        total += model.score(" ".join(unit if unit in known else OTHER for unit in units))
-        n += len(units) + 1
-    return round(math.pow(10.0, -total / n), 1)
+    logs, _, _ = open_kenlm(model_file).score_lines(replaced(lines, known))
+    return round(math.pow(10.0, -logs.mean()), 1)
 
 
 def by_register(

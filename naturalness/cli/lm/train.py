@@ -65,7 +65,6 @@ def _recipe(args: argparse.Namespace) -> Recipe:
             prune=args.prune or (),
             size=args.size,
             tool=args.tool,
-            bits=args.bits,
             arpa=not args.no_arpa,
         ),
         nlp=args.nlp,

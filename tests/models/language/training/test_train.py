@@ -149,8 +149,6 @@ def test_what_is_wrong_is_said_before_any_text_is_read(tmp_path: Path, monkeypat
         (Estimating(prune=(0, 2, 1)), "none below the one before it"),
         (Estimating(size=0), "size is 0"),
         (Estimating(size=9, tool="lmplz"), "use --tool own"),
-        (Estimating(bits=1), "bits is 1; expected 2 to 25"),
-        (Estimating(bits=8), "build_binary is not on the PATH"),
         (Estimating(tool="lmplz"), "lmplz is not on the PATH"),
     ):
         with pytest.raises(NaturalnessError, match=message):
