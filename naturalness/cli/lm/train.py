@@ -61,11 +61,7 @@ def _recipe(args: argparse.Namespace) -> Recipe:
         least=args.least,
         pieces=args.pieces,
         estimating=Estimating(
-            order=args.order,
-            prune=args.prune or (),
-            size=args.size,
-            tool=args.tool,
-            arpa=not args.no_arpa,
+            order=args.order, prune=args.prune or (), size=args.size, tool=args.tool, arpa=not args.no_arpa
         ),
         nlp=args.nlp,
     )
