@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,7 @@ from naturalness.models.networks import CPU, Session, device, read_description
 from naturalness.models.piece_vectors import PieceVectors, piece_vectors
 from naturalness.models.pieces import END, START, Pieces, read_vocabulary
 from naturalness.text.parsing import unusable
-from naturalness.text.view import view
+from naturalness.text.view import stored_beside, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -307,11 +308,7 @@ TOO_LONG = replace(NOTHING, problem=f"a sentence of more than {MAX_SENTENCE_PIEC
 def detect(docs: Sequence[Doc], judge: Detector | None = None) -> list[Detected]:
     """Return what a detector, by default the shipped one, says of each Doc, stored beside it."""
     judge = judge or detector()
-    key = f"naturalness.damage.{judge.signature}"
-    new = [doc for doc in docs if key not in doc.user_data]
-    for doc, detected in zip(new, _read(new, judge), strict=True):
-        doc.user_data[key] = detected
-    return [doc.user_data[key] for doc in docs]
+    return stored_beside(docs, f"naturalness.damage.{judge.signature}", partial(_read, judge=judge))
 
 
 def _read(docs: Sequence[Doc], judge: Detector) -> list[Detected]:

@@ -116,7 +116,7 @@ def main() -> None:
     if not (args.fast or source.exists()):
         assemble(args.downloads, args.work)
     sentences = list(read_trees(trees))
-    damage = Source.of(sentences, model=open_kenlm(locate("words") / "order-5.binary"))
+    damage = Source.of(sentences, model=open_kenlm(locate("words") / "order-5.binary", trusted=True))
     gc.freeze()  # two million words that stay: not to be looked through again and again
     print(f"{len(sentences)} sentences", flush=True)
     folder = args.folder or plan.assets / plan.asset

@@ -98,7 +98,7 @@ def prepare_texts(ratings: Path, pieces: Pieces, folder: Path) -> None:
 
 def prepare_damage(sentences: Sequence[Sentence], pieces: Pieces, folder: Path, n_pairs: int) -> None:
     """Write pairs under damage: row 2 i is the better one, row 2 i + 1 the worse one of the same sentence."""
-    source = Source.of(sentences, model=open_kenlm(locate("words") / "order-5.binary"))
+    source = Source.of(sentences, model=open_kenlm(locate("words") / "order-5.binary", trusted=True))
     rng, rows, sound = random.Random(0), Rows(), list[float]()
     times, rest = divmod(n_pairs, len(sentences))
     for i, sentence in enumerate(sentences):

@@ -28,6 +28,7 @@ from naturalness.errors import AssetError
 from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.models.detector import detector
 from naturalness.models.language.base import END
+from naturalness.models.language.neural.model import APART
 from naturalness.models.language.shipped import neural
 from naturalness.models.networks import Rows, Session
 from naturalness.text.view import View, view
@@ -243,7 +244,7 @@ def _both_ways(docs: Sequence[Doc]) -> list[FloatArray]:
     That is six runs per sentence; the paper's one run per word takes several times as long.
     """
     model = neural()
-    scored = zip(docs, model.token_logprobs(docs), model.skipping(docs), strict=True)
+    scored = zip(docs, model.token_logprobs(docs), model.pseudo(docs, APART), strict=True)
     # Sentence ends have no masked reading.
     return [
         belongings(logs, scores.unigrams[scores.tokens >= 0], _sentence_ends(doc, logs)) for doc, scores, logs in scored

@@ -6,9 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any
 
-import numpy as np
 import pytest
 
 from naturalness.models.detector import KINDS
@@ -172,9 +170,9 @@ class Counted:
     def __init__(self, logs: dict[str, float]) -> None:
         self.logs = logs
 
-    def score_lines(self, lines: list[str], *, ends: bool) -> Any:
-        """Return log10 p of each word."""
-        return np.array([self.logs.get(word, -9.0) for word in lines[0].split()]), None, None
+    def score(self, sentence: str, bos: bool, eos: bool) -> float:
+        """Return the sum of log10 p."""
+        return sum(self.logs.get(word, -9.0) for word in sentence.split())
 
 
 def test_a_possible_word_is_less_likely_but_not_unlikely() -> None:
@@ -194,11 +192,11 @@ def test_words_are_replaced_by_possible_ones_where_there_is_a_model() -> None:
     model = Counted({"park": -2.0, "student": -3.5, "to": -1.0, "from": -3.0})
     calls: list[str] = []
 
-    def score_lines(lines: list[str], *, ends: bool) -> Any:
-        calls.extend(lines)
-        return model.score_lines(lines, ends=ends)
+    def score(sentence: str, bos: bool, eos: bool) -> float:
+        calls.append(sentence)
+        return model.score(sentence, bos, eos)
 
-    source = replace(SOURCE, model=SimpleNamespace(score_lines=score_lines))
+    source = replace(SOURCE, model=SimpleNamespace(score=score))
     for seed in range(30):
         damage(Draft.of(STUDENT), 1, random.Random(seed), source)
     assert calls

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Protocol
 
-from naturalness.models.language.trie import TrieModel
 from training.detector.drafts import Draft, pick
 from training.detector.kinds.small_words import PREPOSITIONS
 from training.detector.kinds.wording import OPEN, Neighbours
@@ -21,7 +21,14 @@ LESS = (1.0, 4.0)
 """How much less likely than the word a candidate is, in powers of ten: nearer ones may be as good."""
 
 
-def possible(draft: Draft, rng: random.Random, near: Neighbours, model: TrieModel) -> bool:
+class Likelihood(Protocol):
+    """The part of a KenLM model that is used here."""
+
+    def score(self, sentence: str, bos: bool, eos: bool) -> float:
+        """Return log10 of the probability of words."""
+
+
+def possible(draft: Draft, rng: random.Random, near: Neighbours, model: Likelihood) -> bool:
     """Another word of the same tag, or preposition, drawn by what the model thinks of it there."""
     at = pick(rng, draft.sound(lambda w: w.tag in OPEN or w.text in PREPOSITIONS))
     if at is None:
@@ -39,8 +46,7 @@ def possible(draft: Draft, rng: random.Random, near: Neighbours, model: TrieMode
     i = min(at, BESIDE)
 
     def score(text: str) -> float:
-        logs, _, _ = model.score_lines([" ".join([*texts[:i], text, *texts[i + 1 :]])], ends=False)
-        return float(logs.sum())
+        return model.score(" ".join([*texts[:i], text, *texts[i + 1 :]]), False, False)
 
     own = score(word.text)
     less = {text: own - score(text) for text in set(pool) - {word.text}}
