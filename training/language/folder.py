@@ -12,10 +12,10 @@ from pathlib import Path
 from naturalness.models.language.arpa import write_arpa
 from naturalness.models.language.base import END
 from naturalness.models.language.ngram import open_kenlm
-from naturalness.models.language.store import BY_COUNT, CAPITALS, write_manifest
+from naturalness.models.language.store import CAPITALS, UNITS, write_manifest
 from naturalness.models.language.tables import Ngrams
 from naturalness.models.language.units import Kind
-from naturalness.models.language.vocabulary import OTHER, write_by_count, write_capitals
+from naturalness.models.language.vocabulary import OTHER, write_capitals, write_vocabulary
 from training.language.corpora import REGISTERS
 from training.manifest import ASSETS, CORPORA, record
 
@@ -86,7 +86,7 @@ def write_tables(
     capitals: Iterable[str] | None = None,
 ) -> None:
     """Write the tables of a folder and its manifest."""
-    write_by_count(folder / BY_COUNT, known)
+    write_vocabulary(folder / UNITS, known)
     if capitals is not None:
         write_capitals(folder / CAPITALS, capitals)
     write_manifest(folder, folder.name, kind, orders, training)

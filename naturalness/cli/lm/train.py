@@ -38,7 +38,6 @@ def run(args: argparse.Namespace) -> int:
                 recipe,
                 name=args.name or "",
                 total=texts.total,
-                jobs=args.jobs,
                 force=args.force,
                 report=report,
             )

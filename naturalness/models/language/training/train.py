@@ -1,6 +1,6 @@
 """Train an n-gram model on texts, and write a folder that `open_language_model` opens.
 
-The same texts give the same bytes, with any number of processes.
+The same texts give the same bytes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,6 @@ def train_language_model(
     *,
     name: str = "",
     total: int = 0,
-    jobs: int = 1,
     force: bool = False,
     report: Report = lambda stage, done, total: None,
 ) -> dict[str, Any]:
@@ -61,7 +60,7 @@ def train_language_model(
         work = Path(scratch)
         target = work / "model"
         target.mkdir()
-        corpus = _corpus(texts, work, recipe, jobs, total, report)
+        corpus = _corpus(texts, work, recipe, total, report)
         summary = _make(target, work, corpus, recipe, name or folder.resolve().name, report)
         replace_folder(folder, target)
     return summary
@@ -78,18 +77,13 @@ def check_recipe(recipe: Recipe) -> None:
     recipe.estimating.check()
 
 
-def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, jobs: int, total: int, report: Report) -> Corpus:
+def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, total: int, report: Report) -> Corpus:
     """Write the tokens or tags of the texts to disk."""
     kind: Kind = "tags" if recipe.kind == "tags" else "words"
     stage = "tag" if kind == "tags" else "tokenise"
     report(stage, 0, total)
     corpus = write_corpus(
-        texts,
-        work / "corpus",
-        kind,
-        nlp=recipe.nlp,
-        jobs=jobs,
-        advance=lambda done: report(stage, done, max(total, done)),
+        texts, work / "corpus", kind, nlp=recipe.nlp, advance=lambda done: report(stage, done, max(total, done))
     )
     if not corpus.sentences:
         raise CorpusError(

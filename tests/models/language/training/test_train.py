@@ -25,8 +25,9 @@ ESTIMATING = Estimating(order=3, tool="own")
 
 def table(folder: Path) -> dict[str, int]:
     """Units and counts of a model."""
-    text = gzip.decompress((folder / "units.tsv.gz").read_bytes()).decode()
-    return {unit: int(count) for unit, count in (line.split("\t") for line in text.splitlines())}
+    text = gzip.decompress((folder / "units-by-count.tsv.gz").read_bytes()).decode()
+    rows = (line.split("\t") for line in text.splitlines())
+    return {unit: int(count) for count, *units in rows for unit in units}
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -55,7 +56,7 @@ def test_a_folder_by_hand(tmp_path: Path) -> None:
         "manifest.json",
         "model.arpa",
         "order-3.binary",
-        "units.tsv.gz",
+        "units-by-count.tsv.gz",
     ]
 
 
@@ -79,16 +80,16 @@ def test_tags_are_those_of_the_whole_pipeline(tmp_path: Path) -> None:
     assert tagged == [[[token.tag_ for token in doc]] for doc in parse(texts)]
     folder = train(tmp_path / "m", texts, kind="tags")
     assert table(folder)["."] == 7
-    assert sorted(files(folder)) == ["manifest.json", "model.arpa", "order-3.binary", "units.tsv.gz"]
+    assert sorted(files(folder)) == ["manifest.json", "model.arpa", "order-3.binary", "units-by-count.tsv.gz"]
 
 
 def test_the_same_texts_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By one process or two, in batches of any size, and where words are forgotten in between."""
+    """In batches of any size, and where words are forgotten in between."""
     texts = many(60)
     recipe = Recipe(estimating=ESTIMATING)
     train_language_model(texts, tmp_path / "a", recipe, name="m")
-    monkeypatch.setattr(corpus, "TEXTS", 20)
-    train_language_model(iter(texts), tmp_path / "b", recipe, name="m", jobs=2)
+    monkeypatch.setattr(corpus, "STREAMED", 20)
+    train_language_model(iter(texts), tmp_path / "b", recipe, name="m")
     monkeypatch.setattr(corpus, "STRINGS", 0)
     train_language_model(texts, tmp_path / "c", recipe, name="m")
     assert files(tmp_path / "a") == files(tmp_path / "b") == files(tmp_path / "c")
