@@ -1,6 +1,7 @@
 """The units that a language model knows, and how often each occurred: the unigram twin of SLOR.
 
-Two files of gzipped text: counts with their units; and the words that are written with a capital inside a sentence (`I`, `London`), for texts typed without any.
+Two files of gzipped text: counts with their units, and the words that are written with a capital inside a
+sentence (`I`, `London`), for texts typed without any.
 """
 
 from __future__ import annotations
