@@ -203,7 +203,7 @@ def language_models(session: Session) -> None:
         session.run(units, f"lm train natural.txt -o {units} --units {units} --order 3 --least 1 {options}", parsed)
         session.file(f"{units}, model", f"{units}/model.arpa", sha256)
         session.run(f"{units}, scores", f"lm score ./{units} small.txt --format jsonl --quiet", table)
-    session.run("pruned", f"lm train all.txt -o pruned --units pieces --pieces 200 --size 1500 {options}", parsed)
+    session.run("pruned", f"lm train all.txt -o pruned --units pieces --size 1500 {options}", parsed)
     session.file("pruned, model", "pruned/model.arpa", sha256)
     session.run("shipped", "lm score pieces texts.csv --parse --format jsonl --quiet", table)
     session.run("mixture", "lm mix words ./words --held-out small.txt -o mixture --format json --quiet", parsed)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,21 +23,16 @@ FALLBACK = (0.0, 0.5, 1.0, 1.5)
 
 
 def estimate(
-    lines: Iterable[str],
-    *,
-    order: int = 5,
-    prune: Sequence[int] = (),
-    folder: Path | None = None,
-    advance: Callable[[int], object] | None = None,
+    lines: Iterable[str], *, order: int = 5, prune: Sequence[int] = (), advance: Callable[[int], object] | None = None
 ) -> Ngrams:
     """Estimate an n-gram model from sentences, one a line, units with spaces between them.
 
     ``prune``: for each order, the count up to which n-grams are left out; the last number holds for
     longer ones too, as in `lmplz --prune`.
-    ``folder`` takes temporary files; ``advance`` is told how many more lines were read.
+    ``advance`` is told how many more lines were read.
     """
     thresholds = _thresholds(prune, order)
-    counted = count_ngrams(lines, order, folder=folder, advance=advance)
+    counted = count_ngrams(lines, order, advance=advance)
     return smooth(counted, thresholds)
 
 

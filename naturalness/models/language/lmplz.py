@@ -27,7 +27,6 @@ def run_lmplz(
     arpa: Path,
     *,
     order: int = 5,
-    prune: Sequence[int] = (),
     folder: Path | None = None,
     advance: Callable[[int], object] | None = None,
     report: Report | None = None,
@@ -54,8 +53,6 @@ def run_lmplz(
             "--arpa",
             str(arpa),
         ]
-        if prune:
-            command += ["--prune", *map(str, prune)]
         try:
             _run(command, report, lambda pipe: _send(lines, pipe, advance))
         except BaseException:

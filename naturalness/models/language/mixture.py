@@ -112,7 +112,7 @@ def readers_of(models: Sequence[NgramModel]) -> tuple[Reader, ...]:
         if model.read.encoder != first.encoder:
             raise ModelError(
                 f"{models[0].name!r} and {model.name!r} cut words into other pieces "
-                "(pieces.model differs); train both with the same: without --pieces, the shipped"
+                "(pieces.model differs); train both with the same release"
             )
     if first.kind == "words":
         return tuple(model.read for model in models)

@@ -42,14 +42,13 @@ def test_what_lmplz_is_given(tools: Path, tmp_path: Path) -> None:
         ["a <s> b\n", "", "<unk>", "c é"],
         tmp_path / "out.arpa",
         order=4,
-        prune=(0, 1),
         folder=tmp_path,
         advance=done.append,
         report=said.append,
     )
     assert (tmp_path / "text").read_text(encoding="utf-8") == "a b\nc é\n"
     options = (tmp_path / "options").read_text(encoding="utf-8")
-    for option in ("--order 4", "--memory 1G", "--discount_fallback", "--prune 0 1"):
+    for option in ("--order 4", "--memory 1G", "--discount_fallback"):
         assert option in options
     assert (sum(done), said) == (4, ["working"])
 

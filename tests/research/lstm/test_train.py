@@ -175,7 +175,7 @@ def test_it_stands_beside_pieces_by_a_relative_path(tmp_path: Path, monkeypatch:
     """The two folders can be moved together; another encoder would be noticed."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "both").mkdir()
-    train(tmp_path / "both" / "counts", TEXTS, kind="pieces", pieces=60)
+    train(tmp_path / "both" / "counts", TEXTS, kind="pieces")
     train_lstm(TEXTS, Path("both/lstm"), "both/counts", replace(SMALL, epochs=1))
     (tmp_path / "both").rename(tmp_path / "moved")
     folder = tmp_path / "moved" / "lstm"
@@ -185,7 +185,7 @@ def test_it_stands_beside_pieces_by_a_relative_path(tmp_path: Path, monkeypatch:
     assert isinstance(model, NeuralModel)
     assert model.network.encoder == model.read.encoder != ""
     scores = model.token_logprobs([doc_of("The old gardener found it .")])[0]
-    assert len(scores.units) > 7
+    assert len(scores.units) > 5
     assert np.isfinite(scores.logprobs).all()
 
 

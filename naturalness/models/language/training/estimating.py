@@ -30,8 +30,6 @@ class Estimating:
     """Order, pruning, tools and output files of an n-gram model."""
 
     order: int = 5
-    prune: tuple[int, ...] = ()
-    """For each order, the count up to which n-grams are pruned; the last applies to higher orders too."""
     size: int | None = None
     """Maximum number of n-grams of two or more units; those that matter least are pruned."""
     tool: Tool = "auto"
@@ -43,13 +41,6 @@ class Estimating:
         """Raise `TrainingError` for impossible settings."""
         if not 2 <= self.order <= MAX_ORDER:
             raise TrainingError(f"order is {self.order}; expected 2 to {MAX_ORDER}")
-        prune = list(self.prune)
-        if len(prune) > self.order or prune != sorted(prune) or (prune and prune[0] != 0):
-            raise TrainingError(
-                f"prune is {','.join(map(str, prune))}; expected 0 and then at most "
-                f"{self.order - 1} counts, none below the one before it; rare single units are "
-                "left out with --least"
-            )
         if self.size is not None and self.size < 1:
             raise TrainingError(f"size is {self.size}; expected 1 or more")
         if self.size is not None and self.tool == "lmplz":
@@ -93,7 +84,7 @@ def make_binary(
 def _with_ours(
     lines: Iterable[str], folder: Path, work: Path, how: Estimating, count: Count, begin: Begin
 ) -> Estimated:
-    ngrams = estimate(lines, order=how.order, prune=how.prune, folder=work, advance=count)
+    ngrams = estimate(lines, order=how.order, advance=count)
     if how.size is not None:
         ngrams = shrink(ngrams, how.size)
     begin()
@@ -117,7 +108,7 @@ def _with_lmplz(
             )
 
     arpa = (folder if how.arpa else work) / ARPA
-    run_lmplz(lines, arpa, order=how.order, prune=how.prune, folder=work, advance=count, report=listen)
+    run_lmplz(lines, arpa, order=how.order, folder=work, advance=count, report=listen)
     begin()
     file = binary_name(how.order)
     ngrams = read_arpa(arpa)

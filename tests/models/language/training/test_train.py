@@ -95,10 +95,10 @@ def test_the_same_texts_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.
     assert files(tmp_path / "a") == files(tmp_path / "b") == files(tmp_path / "c")
 
 
-def test_pieces_of_ones_own(tmp_path: Path) -> None:
-    """Counts are those of the text cut token by token; the same bytes each time."""
+def test_models_of_pieces(tmp_path: Path) -> None:
+    """Counts are those of the text cut token by token."""
     texts = many(60)
-    folder = train(tmp_path / "m", texts, kind="pieces", pieces=60)
+    folder = train(tmp_path / "m", texts, kind="pieces")
     model = open_single(str(folder))
     assert model.read.cut is not None
     counts: dict[str, int] = {}
@@ -108,9 +108,6 @@ def test_pieces_of_ones_own(tmp_path: Path) -> None:
                 for piece in model.read.cut(word):
                     counts[piece] = counts.get(piece, 0) + 1
     assert {**counts, "</s>": 60, OTHER: 1} == table(folder)
-    again = train(tmp_path / "x", texts, kind="pieces", pieces=60)
-    assert files(again)["pieces.model"] == files(folder)["pieces.model"]
-    assert files(again)["order-3.binary"] == files(folder)["order-3.binary"]
 
 
 def test_capitals_are_those_inside_sentences(tmp_path: Path) -> None:
@@ -145,18 +142,14 @@ def test_what_is_wrong_is_said_before_any_text_is_read(tmp_path: Path, monkeypat
     for how, message in (
         (Estimating(order=1), "order is 1; expected 2 to 6"),
         (Estimating(order=7), "order is 7; expected 2 to 6"),
-        (Estimating(order=2, prune=(0, 0, 1)), "prune is 0,0,1; expected 0 and then at most 1"),
-        (Estimating(prune=(1,)), "left out with --least"),
-        (Estimating(prune=(0, 2, 1)), "none below the one before it"),
         (Estimating(size=0), "size is 0"),
         (Estimating(size=9, tool="lmplz"), "use --tool own"),
         (Estimating(tool="lmplz"), "lmplz is not on the PATH"),
     ):
         with pytest.raises(NaturalnessError, match=message):
             train_language_model(unread(), tmp_path / "m", Recipe(estimating=how))
-    for recipe in (Recipe(kind="words", pieces=50), Recipe(least=0)):
-        with pytest.raises(TrainingError):
-            train_language_model(unread(), tmp_path / "m", recipe)
+    with pytest.raises(TrainingError):
+        train_language_model(unread(), tmp_path / "m", Recipe(least=0))
     with pytest.raises(TypeError, match="one string"):
         train_language_model("A text.", tmp_path / "m")
 
@@ -190,16 +183,11 @@ def test_a_model_of_ratings_is_not_replaced(tmp_path: Path) -> None:
 def test_small_models(tmp_path: Path) -> None:
     """A number of n-grams, a pruning by counts, no ARPA file."""
     sizes = {}
-    for name, how in {
-        "all": ESTIMATING,
-        "size": Estimating(order=3, size=50, arpa=False),
-        "prune": Estimating(order=3, tool="own", prune=(0, 0, 2)),
-    }.items():
+    for name, how in {"all": ESTIMATING, "size": Estimating(order=3, size=50, arpa=False)}.items():
         summary = train_language_model(many(60), tmp_path / name, Recipe(estimating=how))
         sizes[name] = summary["n_grams"]
     assert sizes["size"][0] == sizes["all"][0]
-    assert sum(sizes["size"][1:]) <= 50 < sizes["prune"][1] == sizes["all"][1]
-    assert sizes["prune"][2] < sizes["all"][2]
+    assert sum(sizes["size"][1:]) <= 50 < sizes["all"][1]
     assert not (tmp_path / "size" / "model.arpa").exists()
     assert open_single(str(tmp_path / "size")).order == 3
 
