@@ -51,7 +51,6 @@ CANNOT = {
     ("docs/gruen.md", "naturalness compare rated.csv --metrics gruen --masked-lm"): HUB.format("tests/models"),
     ("docs/how-to.md", "naturalness train rated.csv --features embedding:hf:"): HUB.format("tests/features"),
     ("docs/how-to.md", "naturalness train rated.csv --learner bigru"): TORCH,
-    ("docs/how-to.md", "naturalness compare rated.tsv --metrics bertscore:hf:"): HUB.format("tests/models"),
     ("docs/how-to.md", "naturalness features rated.csv --parser benepar:"): BENEPAR,
     ("docs/how-to.md", "naturalness features rated.csv --nlp en_core_web_sm"): SPACY,
     ("docs/how-to.md", "naturalness doctor --nlp ./my-pipeline"): SPACY,

@@ -156,7 +156,7 @@ def test_thorough_tries_everything(home: Path, capsys: pytest.CaptureFixture[str
     )
     metrics = json.loads((target / "metrics.json").read_text())
     names = list(metrics["learners"])
-    assert len(names) == 15
+    assert len(names) == 14
     assert names[-1].endswith(" + elimination")
     assert metrics["elimination"]["sizes"][-1] == 1
     assert [row["group"] for row in metrics["groups"]["rows"]] == ["surface", "repetition"]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from naturalness.models.language.arpa import write_arpa
 from naturalness.models.language.base import END
-from naturalness.models.language.lmplz import run_build_binary
 from naturalness.models.language.ngram import open_kenlm
-from naturalness.models.language.store import BY_COUNT, CAPITALS, write_manifest
+from naturalness.models.language.store import CAPITALS, UNITS, write_manifest
 from naturalness.models.language.tables import Ngrams
 from naturalness.models.language.units import Kind
-from naturalness.models.language.vocabulary import OTHER, write_by_count, write_capitals
+from naturalness.models.language.vocabulary import OTHER, write_capitals, write_vocabulary
 from training.language.corpora import REGISTERS
 from training.manifest import ASSETS, CORPORA, record
 
@@ -51,9 +51,9 @@ def write_model(
     arpa = work / f"{folder.name}.arpa"
     write_arpa(ngrams, arpa)
     file = f"order-{ngrams.order}.binary"
-    run_build_binary(
-        arpa, folder / file, bits=bits, backoff_bits=backoff_bits, pointer_bits=pointer_bits, spelled=False, folder=work
-    )
+    packing = ["-v", "-q", str(bits), "-b", str(backoff_bits)]
+    packing += [] if pointer_bits is None else ["-a", str(pointer_bits)]
+    subprocess.run(["build_binary", "-S", "1G", "-T", f"{work}/", *packing, "trie", arpa, folder / file], check=True)
     arpa.unlink()
     print(f"{folder}, order {ngrams.order}: n-grams {ngrams.sizes}", flush=True)
     return file
@@ -86,7 +86,7 @@ def write_tables(
     capitals: Iterable[str] | None = None,
 ) -> None:
     """Write the tables of a folder and its manifest."""
-    write_by_count(folder / BY_COUNT, known)
+    write_vocabulary(folder / UNITS, known)
     if capitals is not None:
         write_capitals(folder / CAPITALS, capitals)
     write_manifest(folder, folder.name, kind, orders, training)

@@ -73,7 +73,7 @@ def build(tokens: Path, work: Path) -> None:
 
     counts = count(lines())
     known = make_vocabulary(counts, MIN_COUNT)
-    full = estimate(replaced(lines(), known), order=ORDER, prune=PRUNE, folder=work)
+    full = estimate(replaced(lines(), known), order=ORDER, prune=PRUNE)
     folder = fresh(ASSETS / "pieces")
     file = write_model(shrink(full, SIZE), folder, work, BITS, BACKOFF_BITS, POINTER_BITS)
     (folder / PIECES).write_bytes(trained.read_bytes())

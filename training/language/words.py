@@ -54,7 +54,7 @@ def build(tokens: Path, work: Path, *, unpruned: bool = False) -> None:
     counts = count(text(tokens))
     known = make_vocabulary(counts, MIN_COUNT)
     capitals = capitals_of(tokens, known)
-    full = estimate(replaced(text(tokens), known), order=ORDER, prune=PRUNE, folder=work)
+    full = estimate(replaced(text(tokens), known), order=ORDER, prune=PRUNE)
     about = {"tokens": counts.total(), "least": MIN_COUNT, "prune": PRUNE}
     if unpruned:
         folder = fresh(work / "words-unpruned")
