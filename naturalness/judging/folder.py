@@ -31,7 +31,7 @@ from naturalness.files.archive import pack, unpack
 from naturalness.files.folder import ENTRIES, MANIFEST, check_folder, check_regular, replace_folder
 from naturalness.files.storage import exists
 from naturalness.judging.background import Background, read_background
-from naturalness.judging.bundled import NLP, check_copies, check_locations, enclose, located, write_enclosed
+from naturalness.judging.bundled import check_copies, check_locations, enclose, located, write_enclosed
 from naturalness.judging.hashes import KnownTexts
 from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.language.store import ENTRIES as OF_LANGUAGE_MODELS
@@ -129,7 +129,7 @@ def write_model(
     background_arrays = {} if background is None else background.arrays()
     texts = {SEEN_SPELLED if seen.spelled else SEEN: seen.hashes}
     files = {ARRAYS: pack({**compiled.arrays(), **texts, **background_arrays}), **(pages or {})}
-    enclosed = enclose(description.groups, description.nlp)
+    enclosed = enclose(description.groups)
     entries = {
         name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in sorted(files.items())
     }
@@ -262,7 +262,7 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
             kind=str(manifest["kind"]),
             groups=tuple(here.get(name, name) for name in manifest["groups"]),
             columns=tuple(map(str, manifest["columns"])),
-            nlp=here.get(f"{NLP}{manifest['nlp']}", manifest["nlp"]).removeprefix(NLP),
+            nlp=str(manifest["nlp"]),
             pipeline=str(manifest["pipeline"]),
             assets=dict(zip(manifest["assets"], map(str, manifest["assets"].values()), strict=True)),
             classes=tuple(map(str, manifest["classes"])),
@@ -319,7 +319,7 @@ def changes_since_training(folder: Path, description: Description, version: str)
         else:
             changed.append(f"{name} {checksum} (here: {now or 'none'})")
     pipeline = pipeline_checksum(description.nlp)
-    if pipeline != description.pipeline and description.pipeline != pipeline_checksum(description.nlp, every=True):
+    if pipeline != description.pipeline:
         changed.append(f"pipeline {description.nlp!r} {description.pipeline} (here: {pipeline})")
     if changed:
         raise ModelError(
