@@ -115,7 +115,19 @@ def test_commands_look_up_no_host_and_write_what_they_say(home: Path, command: s
         "score": ["--metric", "slor", "in.txt"],
         "explain": ["--edits", "-o", "page.html", "He go to to school ."],
         "label": ["in.txt", "-o", "out.parquet", "--jobs", "2"],
-        "train": ["rated.csv", "-o", "model", "--repeats", "2", "--folds", "2", "--jobs", "2", "--learner", "logistic-l2"],
+        "train": [
+            "rated.csv",
+            "-o",
+            "model",
+            "--repeats",
+            "2",
+            "--folds",
+            "2",
+            "--jobs",
+            "2",
+            "--learner",
+            "logistic-l2",
+        ],
         "check": ["--rules", "--format", "sarif", "in.txt"],
     }[command]
     before = files(home)

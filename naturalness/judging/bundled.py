@@ -117,7 +117,7 @@ def write_enclosed(folder: Path, enclosed: Enclosed) -> dict[str, dict[str, Any]
 def located(folder: Path, manifest: Mapping[str, Any]) -> dict[str, str]:
     """Return the names with paths, on this machine, of models that a manifest names, by the names in the manifest.
 
-    Those are groups over models, and `NLP` with a pipeline; models that need no path are left out.
+    Groups that need no path are left out.
     """
     locations = manifest.get(MODELS, {})
     if not isinstance(locations, dict) or any(not isinstance(location, str) for location in locations.values()):
