@@ -14,7 +14,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
 from threading import RLock
@@ -238,7 +238,7 @@ def parse_stream(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_siz
     """Yield Docs like those of `parse`, one at a time."""
     _refuse_single(texts)
     pipeline = load_pipeline(nlp)
-    docs = pipeline.pipe((_tokenise(pipeline, text) for text in texts), batch_size=batch_size)
+    docs = pipeline.pipe(map(partial(_tokenise, pipeline), texts), batch_size=batch_size)
     while True:
         # Not for longer than a batch: whoever takes the Docs may never take the last.
         with _lock, _reported(nlp):
@@ -290,13 +290,12 @@ def short_memory(*, nlp: str = DEFAULT_PIPELINE) -> Iterator[None]:
 
 def tokenise(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE) -> Iterator[Doc]:
     """Yield unparsed Docs, with the same tokens (and, in English, sentences) as those of `parse`."""
-    pipeline = load_tokeniser(nlp)
-    return (_tokenise(pipeline, text) for text in texts)
+    return map(partial(_tokenise, load_tokeniser(nlp)), texts)
 
 
 def read_docs(texts: Sequence[str], *, nlp: str = DEFAULT_PIPELINE, parsed: bool, batch_size: int = 64) -> list[Doc]:
     """Return the Docs of texts, parsed if ``parsed`` or if sentences need a parse, as in languages other than English."""
-    if parsed or not is_english(pipeline_language(nlp)):
+    """Return the Docs of texts, parsed if ``parsed`` or if sentences need a parse, as in languages but English."""
         return parse(texts, nlp=nlp, batch_size=batch_size)
     return list(tokenise(texts, nlp=nlp))
 
@@ -321,9 +320,9 @@ def _tokenise(nlp: Language, text: str) -> Doc:
 
 def _make_doc(nlp: Language, text: str) -> Doc:
     """Return a Doc of tokens; very long words are cut into pieces."""
-    cuts = [cut for word in LONG_WORD.finditer(text) for cut in range(word.start() + PIECE, word.end(), PIECE)]
-    if not cuts:
+    if not LONG_WORD.search(text):
         return nlp.make_doc(text)
+    cuts = [cut for word in LONG_WORD.finditer(text) for cut in range(word.start() + PIECE, word.end(), PIECE)]
     from spacy.tokens import Doc
 
     parts = [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
