@@ -294,8 +294,8 @@ def tokenise(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE) -> Iterator[D
 
 
 def read_docs(texts: Sequence[str], *, nlp: str = DEFAULT_PIPELINE, parsed: bool, batch_size: int = 64) -> list[Doc]:
-    """Return the Docs of texts, parsed if ``parsed`` or if sentences need a parse, as in languages other than English."""
-    """Return the Docs of texts, parsed if ``parsed`` or if sentences need a parse, as in languages but English."""
+    """Return the Docs of texts, parsed if ``parsed`` or if the language is not English: then sentences need a parse."""
+    if parsed or not is_english(pipeline_language(nlp)):
         return parse(texts, nlp=nlp, batch_size=batch_size)
     return list(tokenise(texts, nlp=nlp))
 
