@@ -1,4 +1,4 @@
-"""Requirements of feature groups: what is missing, which versions a model remembers, what is for English only."""
+"""Requirements of feature groups: what is missing, which versions a model records, what is for English only."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def knows_english_alone(group: FeatureGroup) -> bool:
 def check_requirements(
     groups: Sequence[FeatureGroup], *, language: str = ENGLISH, known: Mapping[str, FeatureGroup]
 ) -> None:
-    """Raise one error that lists everything the groups need and that is missing.
+    """Raise one error that lists all missing requirements of the groups.
 
     ``language`` is that of the pipeline. For another language than English the numbers of most groups would be
     meaningless (to English n-grams every French word is unknown), so these groups are refused; the message lists the

@@ -1,4 +1,4 @@
-"""A saved model, opened: its columns, its decision, and what its folder says of training texts and people."""
+"""An open saved model: its columns, its decision function, and what its folder knows about texts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Page = TypeVar("Page")
 
 
 class OpenedModel:
-    """What a model reads and decides; it opens networks when they are first needed."""
+    """An open model; networks are opened when they are first needed."""
 
     def __init__(
         self, saved: Saved, name: str, *, folder: Path | None = None, groups: Sequence[FeatureGroup] | None = None
@@ -44,7 +44,7 @@ class OpenedModel:
 
     @cached_property
     def groups(self) -> list[FeatureGroup]:
-        """The groups of features that it measures, each reduced to the columns that it reads."""
+        """The feature groups that it measures, each reduced to the columns that it reads."""
         description = self.saved.description
         return narrowed(resolve(self._groups or description.groups), description.columns)
 
@@ -60,7 +60,7 @@ class OpenedModel:
 
     @property
     def threshold(self) -> float:
-        """The naturalness from which on it assigns the better of two labels."""
+        """The naturalness from which the better of two labels is assigned."""
         return self.saved.description.threshold
 
     @property
@@ -100,12 +100,12 @@ class OpenedModel:
 
     @cached_property
     def people(self) -> People | None:
-        """How sentences by people score, by register; None if its folder does not say."""
+        """Scores of human-written sentences by register; None if the folder has none."""
         return self._page(PEOPLE, read_people)
 
     @cached_property
     def kind(self) -> Kind | None:
-        """The kind of texts that it was adapted to; None for any other model."""
+        """The kind of text to which it was adapted; None for any other model."""
 
         def read(data: bytes) -> Kind:
             both_parts(self.saved.compiled)

@@ -28,15 +28,15 @@ class Scores:
     """0..1, six significant digits; NaN where undefined."""
     labels: list[str | None]
     reasons: list[str]
-    """Why a text has no score, which group of features it was scored without, or that it is not English; else empty."""
+    """Why a text has no score, which feature group is missing, or that the text is not English; otherwise empty."""
     axes: Mapping[str, list[float]] = field(default_factory=dict)
-    """For a model adapted to a kind of texts: how ``sound`` each text is, and how well it does ``fit``, 0..1."""
+    """For an adapted model: how sound each text is (``sound``) and how well it fits the kind (``fit``), 0..1."""
     standings: Sequence[Standing] = ()
-    """The position of each score in the register of its text; empty if no register was named."""
+    """The position of each score within the register of its text; empty if no register was given."""
     texts: Sequence[str] = ()
     """The texts; empty if a table of features was scored."""
     threshold: float = 0.5
-    """Naturalness from which on the model assigns the better of two labels."""
+    """Naturalness from which the model assigns the better of two labels."""
 
     def __repr__(self) -> str:
         """Return the number of texts, their mean score, and how many have none; for one text its score and label."""
@@ -75,7 +75,7 @@ class Scores:
         )
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per text: ``text``, ``naturalness``, ``label``, ``reason``, then axes and registers, if any."""
+        """Return a row per text: ``text``, ``naturalness``, ``label``, ``reason``, and any axes and registers."""
         columns: dict[str, Sequence[Any]] = {"text": self.texts} if self.texts else {}
         columns |= {"naturalness": self.naturalness, "label": self.labels, "reason": self.reasons, **self.axes}
         if self.standings:

@@ -1,4 +1,4 @@
-"""Texts to spaCy Docs: once, in batches. The only place at which a pipeline is opened.
+"""Parse texts into spaCy Docs, once and in batches. Pipelines are opened only here.
 
 A Doc is made from the normalised text and carries the map back to the original; spans that are
 shown to people are given in original offsets (`original_span`).
@@ -232,7 +232,7 @@ def _check(nlp: Language, spec: str) -> None:
 
 
 def parse(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> list[Doc]:
-    """Parse texts into Docs, in order. A text that cannot be used gives a Doc all the same."""
+    """Parse texts into Docs, in order. A text that cannot be judged gives a Doc too."""
     _refuse_single(texts)
     originals = list(texts)
     # spaCy takes texts of like length together a tenth faster; each is parsed as it is alone.
@@ -371,7 +371,7 @@ def _tokens_at(doc: Doc, offsets: Sequence[int]) -> list[int]:
 
 
 def as_docs(items: Sequence[str] | Sequence[Doc], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> list[Doc]:
-    """Docs of texts; Docs pass through unparsed."""
+    """Return Docs: texts are parsed, Docs are returned unchanged."""
     if isinstance(items, str):
         raise TypeError("expected a list of texts, not a single string; use [text]")
     if all(hasattr(item, "ents") for item in items):
@@ -380,7 +380,7 @@ def as_docs(items: Sequence[str] | Sequence[Doc], *, nlp: str = DEFAULT_PIPELINE
 
 
 def source_of(doc: Doc) -> NormalisedText:
-    """The text of a Doc as typed and as read; a Doc parsed elsewhere is its own original."""
+    """Return the text of a Doc as typed and as normalised; for a Doc parsed elsewhere, both are its text."""
     source = doc.user_data.get(SOURCE)
     if not isinstance(source, NormalisedText):
         source = doc.user_data[SOURCE] = NormalisedText(doc.text, doc.text)
@@ -388,12 +388,12 @@ def source_of(doc: Doc) -> NormalisedText:
 
 
 def original_span(doc: Doc, start: int, end: int) -> tuple[int, int]:
-    """Offsets in the original text of ``doc.text[start:end]``."""
+    """Return the offsets of ``doc.text[start:end]`` in the original text."""
     return source_of(doc).original_span(start, end)
 
 
 def unusable(doc: Doc) -> str:
-    """Why a text cannot be judged, in words; empty where it can."""
+    """Return why a text cannot be judged, in words; an empty string if it can."""
     source = source_of(doc)
     original = source.original
     if not original.strip():
