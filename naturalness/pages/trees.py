@@ -68,7 +68,7 @@ def visible(text: str) -> str:
 def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
     """Return the lines of a tree for a terminal, outer nodes first; a phrase that consists of words only is one line.
 
-    The tags of such a phrase are on the right; a word that is a sibling of constituents follows its tag.
+    The tags of such a phrase are on the right of its line; any other word has a line of its own, after its tag.
     """
     rows: list[tuple[str, str]] = []
     waiting: list[tuple[Node | int, str, str]] = [(root, "", "")]  # what leads its line, and others
