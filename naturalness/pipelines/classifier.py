@@ -36,10 +36,10 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     """Classifier of texts with two labels, or with several from worst to best.
 
     ``X`` is a list of texts, a list of parsed Docs, or a table of features (with which all of scikit-learn's tools
-    work). ``classes_`` are the labels in sorted order. Their order from worst to best is that of ``labels``; without
-    it, ``unnatural``, ``not sure``, ``natural``, or the order of numbers. One model is fitted on all rows and
-    calibrated by a sigmoid that is fitted on out-of-fold decisions, so that its log-odds are one function of the
-    features.
+    work). ``classes_`` are the labels in sorted order. Their order from worst to best is that of ``labels``; by
+    default, it is ``unnatural``, ``not sure``, ``natural``, or numerical order if the labels are numbers. One model is
+    fitted on all rows and calibrated by a sigmoid that is fitted on out-of-fold decisions, so that its log-odds are one
+    function of the features.
 
     Parameters
     ----------
