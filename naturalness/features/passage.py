@@ -30,6 +30,5 @@ def measure(doc: Doc) -> list[float] | None:
     return [values[feature.name] for feature in read_table("passage")]
 
 
-PASSAGE = MeasuredGroup(
-    "passage", "Numbers of other groups, for texts of two sentences or more.", measure, (asset("wordlist"),)
-)
+PASSAGE = MeasuredGroup( "passage", "Features of other groups, measured only on texts of two sentences or more.",
+measure, (asset("wordlist"),) )
