@@ -68,7 +68,7 @@ class NaturalnessModel(OpenedModel):
     ) -> Explanations:
         """Explain the score of each text, of each Doc parsed by the model's pipeline, or of each text of a judgement.
 
-        ``edits`` is how many edits that raise the score to look for (0 to 3; slow). With a ``register``, scores,
+        ``edits`` is the number of edits to look for that raise the score (0 to 3; slow). With a ``register``, scores,
         intervals and gains of edits are on its scale; causes explain the score regardless of register.
         """
         from naturalness.explaining.explain import explain

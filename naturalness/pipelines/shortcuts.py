@@ -72,8 +72,8 @@ def explain(
     batch_size: int = 64,
     register: str | None = None,
 ) -> Explanation | Explanations:
-    """Explain the score of a text, or the scores of several texts. ``edits`` is how many edits that raise the score to
-    look for (up to 3).
+    """Explain the score of a text, or the scores of several texts. ``edits`` is the number of edits to look for that
+    raise the score (up to 3).
 
     A single text gives an `Explanation`, several give `Explanations`. ``model`` and ``register`` are as in `score`.
 
