@@ -30,5 +30,9 @@ def measure(doc: Doc) -> list[float] | None:
     return [values[feature.name] for feature in read_table("passage")]
 
 
-PASSAGE = MeasuredGroup( "passage", "Features of other groups, measured only on texts of two sentences or more.",
-measure, (asset("wordlist"),) )
+PASSAGE = MeasuredGroup(
+    "passage",
+    "Features of other groups, measured only on texts of two sentences or more.",
+    measure,
+    (asset("wordlist"),),
+)

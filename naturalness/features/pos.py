@@ -37,5 +37,6 @@ def measure(doc: Doc) -> list[float]:
     return [ratio(pos.count(tag), len(pos)) for tag in UPOS]
 
 
-POS = MeasuredGroup("pos", "One share per part of speech; the shares add up to 1 if every token has a part of speech.",
-measure)
+POS = MeasuredGroup(
+    "pos", "One share per part of speech; the shares add up to 1 if every token has a part of speech.", measure
+)

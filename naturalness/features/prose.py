@@ -70,8 +70,12 @@ def measure(doc: Doc) -> tuple[float, ...] | None:
     return (*_rhythm(seen), *_turns(seen), *_marks(seen), *_words(seen), *_said_again(seen), *_clauses(seen), stock)
 
 
-PROSE = MeasuredGroup( "prose", "Rhythm, endings of sentences, stock phrases and formality of a text.", measure,
-(asset("wordlist"), asset(STOCK_PHRASES)) )
+PROSE = MeasuredGroup(
+    "prose",
+    "Rhythm, endings of sentences, stock phrases and formality of a text.",
+    measure,
+    (asset("wordlist"), asset(STOCK_PHRASES)),
+)
 
 
 def _rhythm(seen: View) -> tuple[float, ...]:
