@@ -31,7 +31,7 @@ class Scores:
     axes: Mapping[str, list[float]] = field(default_factory=dict)
     """For a model adapted to one kind of text: how ``sound`` each text is and how well it ``fit``s, 0..1."""
     standings: Sequence[Standing] = ()
-    """The position of each score in the register of its text; empty if no register was named."""
+    """The position of each score within the register of its text; empty if no register was given."""
     texts: Sequence[str] = ()
     """The texts; empty if a table of features was scored."""
     threshold: float = 0.5
@@ -76,7 +76,7 @@ class Scores:
         )
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per text: ``text``, ``naturalness``, ``label``, ``reason``, then axes and registers, if any."""
+        """Return a row per text: ``text``, ``naturalness``, ``label``, ``reason``, and any axes and registers."""
         columns: dict[str, Sequence[Any]] = {"text": self.texts} if self.texts else {}
         columns |= {"naturalness": self.naturalness, "label": self.labels, "reason": self.reasons, **self.axes}
         if self.standings:
