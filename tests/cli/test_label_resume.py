@@ -93,7 +93,9 @@ def test_a_killed_worker_costs_nothing(table: Path, whole: dict[str, bytes], sma
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "code", "suffix"), [(signal.SIGINT, 130, "jsonl"), (signal.SIGTERM, 143, "parquet")])
+@pytest.mark.parametrize(
+    ("number", "code", "suffix"), [(signal.SIGINT, 130, "jsonl"), (signal.SIGTERM, 143, "parquet")]
+)
 def test_interruption_says_how_to_resume(
     table: Path, whole: dict[str, bytes], small: str, tmp_path: Path, number: int, code: int, suffix: str
 ) -> None:
@@ -206,9 +208,7 @@ def test_force_can_be_resumed(
 
 
 @pytest.mark.slow
-def test_two_at_once_are_refused(
-    table: Path, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_at_once_are_refused(table: Path, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A second process is refused while the first works in the folder."""
     target = tmp_path / "out.jsonl"
     options = [str(table), "-o", str(target), "--model", small, "--jobs", "1"]
