@@ -59,6 +59,14 @@ def no_large_model() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def one_core() -> Iterator[None]:
+    """Run commands in one process unless a test names a number: pytest-xdist has a worker on each core."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "sched_getaffinity", lambda process: {0}, raising=False)
+        yield
+
+
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the large model's assets, as if its package were installed."""

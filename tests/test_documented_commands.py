@@ -136,7 +136,6 @@ def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "large"), prepend=os.pathsep)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("NATURALNESS_STORE", str(store))
-    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0}, raising=False)
     for module in (running, cli_serve):  # the one is read when a command runs, the other was when it was imported
         monkeypatch.setattr(module, "listen", lambda host, port, **options: listen(host, None, **options))
         monkeypatch.setattr(module, "run", serve)
