@@ -32,7 +32,7 @@ QUICK = {"--repeats": "1", "--folds": "2"}
 FEW_COLUMNS = "lexical__root_ttr,surface__n_characters,repetition__distinct_share"
 """Features for a line with --select and without --features: elimination fits each number of columns."""
 FEW = "12"
-"""Texts that `generate` writes, in place of a larger number."""
+"""Texts that `generate` writes, whatever number a line names."""
 MODEL = "naturalness train rated.csv -o my-model"
 """What makes the model that some pages presuppose."""
 PRESUPPOSING = ("docs/commands.md", "docs/reports.md")
@@ -152,8 +152,9 @@ def execute(call: Call) -> int:
     if arguments[0] == "train":
         quick = QUICK | ({"--features": FEW_COLUMNS} if "--select" in arguments else {})
         arguments += [word for option in quick.items() if option[0] not in arguments for word in option]
-    if arguments[0] == "generate" and "-n" in arguments:
-        arguments[arguments.index("-n") + 1] = FEW
+    if arguments[0] == "generate":
+        number = arguments.index("-n") if "-n" in arguments else len(arguments)
+        arguments[number : number + 2] = ["-n", FEW]
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         for name, value in call.variables.items():
