@@ -1,4 +1,4 @@
-"""Other pipelines: spaCy's own English labels beside Universal Dependencies, and a named path."""
+"""Other pipelines: spaCy's English labels beside Universal Dependencies, and a path."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SPACY = (
 
 
 def test_both_label_schemes_give_the_same_features(build: Build) -> None:
-    """Clauses, passives, subjects and relative pronouns are found under either name."""
+    """Clauses, passives, subjects and relative pronouns are found under both label schemes."""
     groups = [GROUPS["lexical"], GROUPS["dependency"]]
     universal, spacy_english = extract([build(UNIVERSAL), build(SPACY)], groups)
     np.testing.assert_array_equal(universal, spacy_english)

@@ -1,4 +1,4 @@
-"""Pipelines in folders: what opens, what is refused, and that nothing in them runs."""
+"""Pipelines in folders: which open, which are refused, and that no code in them runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SENTENCES = ["The children weren't singing.", "A boat left the harbour at noon, 
 
 @pytest.fixture(scope="module")
 def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the shipped pipeline, as spaCy saves it."""
+    """Return a copy of the shipped pipeline as spaCy saves it."""
     folder = tmp_path_factory.mktemp("pipeline") / "copy"
     load_pipeline().to_disk(folder)
     return folder
@@ -31,12 +31,12 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def copy(shipped: Path, tmp_path: Path) -> Path:
-    """One to be changed."""
+    """Return a copy that a test may change."""
     return Path(shutil.copytree(shipped, tmp_path / "copy"))
 
 
 def config(old: str, new: str) -> Change:
-    """Put something else into the configuration."""
+    """Replace a passage of the configuration."""
 
     def change(folder: Path) -> None:
         path = folder / "config.cfg"
@@ -48,7 +48,7 @@ def config(old: str, new: str) -> Change:
 
 
 def section(name: str, text: str) -> Change:
-    """Add a component, which becomes the last of the pipeline."""
+    """Add a component at the end of the pipeline."""
 
     def change(folder: Path) -> None:
         config('"lemmatizer"]', f'"lemmatizer","{name}"]')(folder)
@@ -59,7 +59,7 @@ def section(name: str, text: str) -> Change:
 
 
 def packed(name: str, alter: Callable[[dict[str, object]], object]) -> Change:
-    """Change what a file of msgpack holds."""
+    """Change the contents of a msgpack file."""
 
     def change(folder: Path) -> None:
         data = srsly.read_msgpack(folder / name)
@@ -69,7 +69,7 @@ def packed(name: str, alter: Callable[[dict[str, object]], object]) -> Change:
 
 
 def settings(name: str, **changed: object) -> Change:
-    """Change a component's own settings."""
+    """Change a component's settings."""
 
     def change(folder: Path) -> None:
         path = folder / name / "cfg"
