@@ -104,7 +104,7 @@ def test_lists_that_cannot_be_read_are_refused(cell: str, problem: str) -> None:
 
 
 def test_names() -> None:
-    """A whole number is the same name with or without a point; initials such as NA stay."""
+    """A whole number is the same name with or without a point; the initials NA are a name."""
     assert [name(cell) for cell in ("ann ", 7, 7.0, "NA", None, "", NAN)] == ["ann", "7", "7", "NA", "", "", ""]
     assert names('["ann", null, 7]') == ["ann", "", "7"]
     assert names("Ann Lee; Ben Ray") == ["Ann Lee", "Ben Ray"]
@@ -133,5 +133,5 @@ def test_names() -> None:
     ],
 )
 def test_lists_are_told_from_numbers(cell: Any, listed: bool) -> None:
-    """Brackets or several numbers make a list; a decimal comma makes an unreadable number."""
+    """Brackets or several numbers make a list; a decimal comma does not."""
     assert is_list(cell) is listed

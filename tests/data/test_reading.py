@@ -127,7 +127,7 @@ def test_a_table_without_rows_keeps_its_columns(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["t.txt.gz", "t.txt.zst"])
 def test_damaged_compression_is_one_clear_error(name: str, tmp_path: Path) -> None:
-    """The error names the file and asks whether it is complete."""
+    """The error names the file and asks whether it is really compressed."""
     (tmp_path / name).write_bytes(b"not compressed")
     with pytest.raises(TableError, match=r"cannot be decompressed .* is it really"):
         read(tmp_path / name)
