@@ -30,24 +30,24 @@ TEXT, OTHER = "The cat saw it.", "The dogs do."
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A BERT of two layers, by its path."""
+    """Return the path of a BERT with two layers."""
     return f"hf:{write_masked(tmp_path_factory.mktemp('hf') / 'both')}"
 
 
 def placed(text: str) -> Encoded:
-    """Each word a piece, with a vector in the plane."""
+    """Return a cloud with one piece per word and vectors in the plane."""
     words = tuple(text.split())
     vectors = np.array([VECTORS[word] for word in words]).reshape(len(words), 2)
     return Encoded(vectors, tuple(range(len(words))), words)
 
 
 def of(text: str) -> Read:
-    """Read at spaces."""
+    """Split a text at spaces."""
     return Read(text, tuple(text.split()))
 
 
 def test_greedy_matching_by_hand() -> None:
-    """Best of each row 0.9 and 0.5, of each column 0.9, 0.4 and 0.5; not one to one."""
+    """The best of each row 0.9 and 0.5, of each column 0.9, 0.4 and 0.5; not one to one."""
     similar = np.array([[0.9, 0.4, 0.3], [0.2, 0.1, 0.5]])
     precision, recall = 1.4 / 2, 1.8 / 3
     assert greedy_f1(similar) == pytest.approx(2 * precision * recall / (precision + recall))
@@ -57,7 +57,7 @@ def test_greedy_matching_by_hand() -> None:
 
 
 def test_bertscore_by_hand() -> None:
-    """cat and dog are 0.6 alike, dog and ran 0.8, cat and ran 0; lengths do not count."""
+    """Similarities: cat-dog 0.6, dog-ran 0.8, cat-ran 0; lengths do not matter."""
     measure = bertscore([], placed)
     precision, recall = (0.6 + 1) / 2, (0.8 + 1) / 2
     wanted = 2 * precision * recall / (precision + recall)
@@ -70,7 +70,7 @@ def test_bertscore_by_hand() -> None:
 
 
 def test_rare_words_weigh_more() -> None:
-    """Three rows: ran in all of them weighs nothing, cat is in two, an unknown word in none."""
+    """Three rows: "ran" is in all and weighs nothing, "cat" is in two, an unknown word in none."""
     rows = [[of("cat ran")], [of("cat ran"), of("dog cat")], [of("ran")], []]
     weigh = rarity(rows)
     weights = [weigh(word) for word in ("ran", "cat", "dog", "hen")]
@@ -78,7 +78,10 @@ def test_rare_words_weigh_more() -> None:
 
 
 def test_moverscore_by_hand() -> None:
-    """dog weighs ln 2, cat ln (4 / 3): of "cat dog" what dog weighs more stays, the rest moves."""
+    """dog weighs ln 2, cat ln (4
+
+    3): the surplus of dog in "cat dog" stays, the rest moves.
+    """
     rows = [[of("cat ran")], [of("cat ran"), of("dog cat")], [of("ran")]]
     measure = moverscore(rows, placed)
     way = math.hypot(1 - 0.6, 0.8)
@@ -90,7 +93,7 @@ def test_moverscore_by_hand() -> None:
 
 
 def test_a_word_is_the_mean_of_its_pieces() -> None:
-    """Of length 1; pieces of no word are left out."""
+    """Vectors have length 1; pieces outside words are dropped."""
     vectors = np.array([[2.0, 0.0], [0.0, 2.0], [5.0, 5.0], [0.0, -3.0]])
     cloud = context_cloud(Encoded(vectors, (0, 0, -1, 1), ("ab", "c")), lambda word: len(word))
     assert cloud is not None
@@ -101,7 +104,7 @@ def test_a_word_is_the_mean_of_its_pieces() -> None:
 
 @KINDS
 def test_names(kind: str) -> None:
-    """A model stands in the name; without one it is told how; nothing is opened for that."""
+    """The name includes the model; without one the error says how; nothing is opened."""
     (metric,) = resolve([f"{kind}:hf:someone/model@3"])
     assert metric.name == f"{kind}:hf:someone/model@3" and metric.needs_references
     assert metric.set_dependent == (kind == "moverscore")
@@ -115,7 +118,7 @@ def test_names(kind: str) -> None:
 @needs_torch
 @KINDS
 def test_a_text_like_its_reference(kind: str, model: str) -> None:
-    """Has 1, and less beside another; the best reference counts; NaN without text or references."""
+    """An identical text scores 1, another less; the best reference counts; NaN without text or references."""
     (metric,) = resolve([f"{kind}:{model}"])
     assert isinstance(metric, Metric)
     docs = parse([TEXT, TEXT, TEXT, "", TEXT, "...!"])
@@ -130,7 +133,7 @@ def test_a_text_like_its_reference(kind: str, model: str) -> None:
 
 @needs_torch
 def test_numbers_are_those_of_torch(model: str) -> None:
-    """Of the states that transformers gives for the pieces between start and end."""
+    """Scores equal those from transformers' hidden states between start and end."""
     import torch
     from transformers import AutoModel, AutoTokenizer
 

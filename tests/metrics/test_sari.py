@@ -1,4 +1,4 @@
-"""SARI: worked by hand, bounds, what is refused."""
+"""SARI: values by hand, bounds, and refused input."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_by_hand() -> None:
 
 
 def test_references_vote() -> None:
-    """Of "a b" a text keeps a, one reference both, one b: a has one of two votes, b two."""
+    """Of "a b" the text keeps a, one reference both, one b: a has one vote of two, b two."""
     keep, leave, put = operations(["a", "b"], ["a"], [["a", "b"], ["b"]], 1)
     assert keep == pytest.approx(2 * 1 / (2 + 3))
     assert (leave, put) == (0, 0)
@@ -43,13 +43,13 @@ def test_references_vote() -> None:
 
 
 def test_what_is_put_in_counts_once() -> None:
-    """However often a text or its references have it; what the source has too is not new."""
+    """Repeated additions count once; words of the source are not new."""
     assert operations(["a"], ["a", "x", "x"], [["x"], ["x", "x", "y"]], 1)[2] == pytest.approx(2 / 3)
     assert operations(["a"], ["a", "a"], [["a", "a"]], 1)[2] == 0
 
 
 def test_repetitions_are_counted() -> None:
-    """Of "a a a" one is left out, as is right; the reference leaves out two."""
+    """Of "a a a" the text drops one, which is right; the reference drops two."""
     keep, leave, _ = operations(list("aaa"), list("aa"), [["a"]], 1)
     assert keep == pytest.approx(2 * 1 / (2 + 1))
     assert leave == 1
@@ -57,7 +57,7 @@ def test_repetitions_are_counted() -> None:
 
 @given(source=TOKENS, text=TOKENS, references=st.lists(TOKENS, min_size=1, max_size=3))
 def test_bounds_and_order(source: list[str], text: list[str], references: list[list[str]]) -> None:
-    """0 to 100, whatever the order of references, or if each is there twice."""
+    """0 to 100, whatever the order or repetition of references."""
     score = sari(source, text, references)
     assert 0 <= score <= 100
     assert sari(source, text, references[::-1]) == score
@@ -65,7 +65,7 @@ def test_bounds_and_order(source: list[str], text: list[str], references: list[l
 
 
 def test_a_text_like_its_reference() -> None:
-    """100 where each length has something to keep, leave out and put in; 33 with nothing to do."""
+    """100 if each length has something to keep, drop and add; 33 with nothing to do."""
     source, wanted = list("abcdefghij"), list("abcdexghi")
     assert sari(source, wanted, [wanted]) == pytest.approx(100)
     assert sari(source, source, [source]) == pytest.approx(100 / 3)
@@ -86,7 +86,7 @@ def test_texts_are_read_alike() -> None:
 
 
 def test_mistakes() -> None:
-    """One string, or another number of sources than texts."""
+    """A single string, and a wrong number of sources, are errors."""
     docs = parse(["Rain fell.", "It rained."])
     with pytest.raises(ValueError, match="found 1 sources for 2 texts, expected one each"):
         SARI.score(docs, [["Rain."]] * 2, ["Rain."])
@@ -112,7 +112,7 @@ def test_mistakes() -> None:
     ],
 )
 def test_a_meaning_representation_is_no_source(source: str) -> None:
-    """Nothing was rewritten: the row has no number, and others keep theirs."""
+    """A row with a meaning representation has no score; other rows keep theirs."""
     assert is_meaning(source)
     docs = parse(["The Anchor is by the harbour."] * 2)
     references = [["There is an inn by the harbour."]] * 2
@@ -140,5 +140,5 @@ def test_a_meaning_representation_is_no_source(source: str) -> None:
     ],
 )
 def test_a_text_is_no_meaning_representation(source: str) -> None:
-    """Though it has brackets, bars or equals signs; told in no time, whatever it is."""
+    """Brackets, bars or equals signs do not make one, and the test is quick for any text."""
     assert not is_meaning(source)
