@@ -186,4 +186,3 @@ def _shows_number(draft: Draft, at: int) -> bool:
 
 def _has_article(draft: Draft, at: int) -> bool:
     return not DEFINITE.isdisjoint(_before(draft, at))
-
