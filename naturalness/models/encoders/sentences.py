@@ -160,16 +160,12 @@ class HuggingFaceEncoder:
 
 def _folder(spec: str) -> Path:
     """Return the absolute path of an encoder's folder."""
-    if not spec.startswith(PREFIX) and not _is_encoder(spec):
+    if not spec.startswith(PREFIX) and not exists(Path(spec) / CONFIG):
         raise ModelError(
             f"no sentence encoder {spec!r:.200}; expected the folder of a transformers encoder "
             f"(with {CONFIG}), {PREFIX}NAME after: hf download NAME, or shipped"
         )
     return huggingface.folder_of(spec.removeprefix(PREFIX)).resolve()
-
-
-def _is_encoder(path: str) -> bool:
-    return exists(Path(path) / CONFIG)
 
 
 def _width(folder: Path) -> int:
