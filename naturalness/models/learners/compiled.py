@@ -86,7 +86,7 @@ def _unit(arrays: Arrays, name: str, kind: str) -> Unit:
     """Read a unit; the parts of a blend are read as units alone are, and none of them is a blend."""
     if kind in UNITS or kind == RECURRENT:
         unit = UNITS[kind] if kind in UNITS else extension(RECURRENT).Recurrent
-        return unit(*read_part(arrays, name, unit))  # type: ignore[no-any-return]
+        return unit(*read_part(arrays, name, unit))
     parts = enumerate(kinds_in(kind))
     weights = read_array(arrays, f"{name}.weights", {})
     return Blend(weights, tuple(_unit(arrays, f"{name}.part{i}", single) for i, single in parts))
