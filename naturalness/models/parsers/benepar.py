@@ -35,7 +35,8 @@ from naturalness.models.parsers.base import (
     sentences_of,
     too_long,
 )
-from naturalness.models.parsers.chart import search
+from naturalness.models.parsers.chart.inside import corners
+from naturalness.models.parsers.chart.kbest import search
 from naturalness.models.parsers.tree import CHAIN, Span
 from naturalness.models.sentences import spaces_of
 
@@ -119,7 +120,7 @@ class BeneparParser:
             reason = str(error) or "its words and their pieces do not fit together"
             problem = f"a sentence that benepar cannot read ({reason:.200})"
             return ParsedSentence(start, stop, (), (), problem)
-        log_z, parses = search(scores, k)
+        log_z, parses = search(len(words), scores[corners(len(words))], k)
         trees = tuple(
             ScoredTree(tuple(Span(a, b, self.labels[label]) for a, b, label in parse.spans), parse.score - log_z)
             for parse in parses[:keep]
