@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from naturalness.models.parsers.chart.inside import corners
+from naturalness.models.parsers.chart import inside
 from naturalness.models.parsers.chart.kbest import search
 from naturalness.models.parsers.tree import Span
 from training.checkpoints import descend
@@ -84,7 +84,7 @@ def label(
         charts = np.full((len(rows), n, n, len(model.labels)), -np.inf)
         charts[:, starts, ends] = scores
         for i, words, chart in zip(rows, chosen, charts, strict=True):
-            log_z, (best, *_) = search(len(words), chart[corners(len(words))], 1)
+            log_z, (best, *_) = search(len(words), chart[inside.corners(len(words))], 1)
             spans = [Span(a, b, model.labels[c]) for a, b, c in best.spans]
             out[i] = spans, best.score - log_z
     return out
