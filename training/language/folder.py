@@ -17,9 +17,7 @@ from naturalness.models.language.tables import Ngrams
 from naturalness.models.language.units import Kind
 from naturalness.models.language.vocabulary import OTHER, write_capitals, write_vocabulary
 from training.language.corpora import REGISTERS
-from training.manifest import ASSETS, CORPORA, record
-
-COMMAND = "python -m training.language CORPORA --work DIR"
+from training.manifest import ASSETS, record
 
 
 def count(lines: Iterable[list[str]]) -> Counter[str]:
@@ -92,17 +90,9 @@ def write_tables(
     write_manifest(folder, folder.name, kind, orders, training)
 
 
-def register(name: str, description: str, figures: Mapping[str, object]) -> None:
+def register(name: str, figures: Mapping[str, object]) -> None:
     """Write the asset's entry in the manifest of the package."""
-    record(
-        name,
-        kind="language model",
-        description=description,
-        sources=CORPORA,
-        command=COMMAND,
-        path=name,
-        figures=figures,
-    )
+    record(name, figures)
     size = sum(path.stat().st_size for path in (ASSETS / name).iterdir())
     print(f"{name}: {size / 1e6:.1f} MB, {dict(figures)}", flush=True)
 

@@ -87,4 +87,4 @@ def build(tokens: Path, work: Path) -> None:
         capitals=capitals_of(tokens, words),
     )
     held_out = by_register(folder / file, known, lambda r: (cut(x.split(" ")) for x in token_lines(tokens, r, ".dev")))
-    register("pieces", "n-gram model of word pieces (order 5), frequencies and encoder", {"perplexity": held_out})
+    register("pieces", {"perplexity": held_out})
