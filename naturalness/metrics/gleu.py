@@ -215,7 +215,9 @@ def read_fitted(path: Path) -> Fitted:
             {
                 name: Hyperplane(
                     tuple(plane["parts"]),
-                    *(tuple(map(float, plane[part])) for part in ("mean", "scale", "coef")),
+                    tuple(map(float, plane["mean"])),
+                    tuple(map(float, plane["scale"])),
+                    tuple(map(float, plane["coef"])),
                     float(plane["intercept"]),
                 )
                 for name, plane in data["variants"].items()
