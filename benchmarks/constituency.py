@@ -11,12 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from benchmarks.evalb import Brackets
 from benchmarks.report import context, markdown_table, write
 from naturalness.models.parsers.chart.kbest import search
 from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.tree import Span, spans
 from training.arguments import command_parser
-from training.constituency.evalb import Brackets
 from training.constituency.treebank import TREES, Sentence, read_trees, training_trees
 
 BANDS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 1000))

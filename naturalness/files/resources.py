@@ -20,9 +20,9 @@ T = TypeVar("T")
 MANIFEST_VERSION = 1
 ASSETS_VARIABLE = "NATURALNESS_ASSETS"
 LARGE = "naturalness_large"
-"""A package of its own that brings more assets: the large model."""
+"""The separate package with the large model's assets."""
 LARGE_ASSETS = ("large", "large_detector")
-"""Those that are looked for there."""
+"""Assets of that package."""
 
 
 @dataclass(frozen=True)
