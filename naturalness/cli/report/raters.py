@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from naturalness.pipelines.fitting import Settings
     from naturalness.pipelines.learning import Rated
     from naturalness.pipelines.scorer import NaturalnessModel
-    from naturalness.reports.raters.ceiling import Label
     from naturalness.reports.raters.judged import JudgedTexts
     from naturalness.reports.raters.report import Extra
     from naturalness.reports.raters.report import Report as RatersReport
@@ -65,12 +64,11 @@ def run(args: argparse.Namespace) -> int:
             notes.append(model.saved.seen.note)
         result = make_report(
             judged,
-            _extra(rated, extra, texts.usable.tolist(), judged.data.classes),
+            _extra(rated, extra, texts.usable.tolist()),
             table=Path(args.table).name,
             model=_name(args.model),
             notes=notes,
             learner=learner,
-            elimination=_elimination(model) if learner else None,
             learnable=data,
             sentences=args.show,
             seed=args.seed,
@@ -156,14 +154,7 @@ def _metrics(model: NaturalnessModel) -> dict[str, Any]:
         return read_summary(page)
 
 
-def _elimination(model: NaturalnessModel) -> dict[str, Any] | None:
-    """Return the elimination curve from training, if there was one."""
-    metrics = _metrics(model)
-    curve = metrics.get("elimination")
-    return None if curve is None else {**curve, "figure": metrics["protocol"]["chosen_by"]}
-
-
-def _extra(rated: RatedTexts, extra: Joined, good: Sequence[int], classes: Sequence[str]) -> Extra:
+def _extra(rated: RatedTexts, extra: Joined, good: Sequence[int]) -> Extra:
     """Return the further columns of the texts that can be judged."""
     from naturalness.reports.raters.report import Extra
 
@@ -176,28 +167,7 @@ def _extra(rated: RatedTexts, extra: Joined, good: Sequence[int], classes: Seque
         usable(extra.singles),
         usable(extra.raters),
         {name: usable(values) or [] for name, values in extra.by.items()},
-        _label_of(rated, classes),
     )
-
-
-def _label_of(rated: RatedTexts, classes: Sequence[str]) -> Label | None:
-    """Return the function from single ratings to indices of labels, where there is a rule."""
-    rule = rated.rule
-    if rule is None:
-        return None
-    ours = {name.lower(): rank for rank, name in enumerate(classes)}
-    theirs = rated.classes
-
-    def label(single: Sequence[float], mean: float) -> int:
-        name = rule.label([single], [mean])
-        if name is None:
-            return -1
-        if all(other.lower() in ours for other in theirs):
-            return ours[name.lower()]
-        # Two labels of other names go by their order, else the best is held against the rest.
-        return theirs.index(name) if len(theirs) == 2 else int(name == theirs[-1])
-
-    return label
 
 
 def _write(args: argparse.Namespace, report: RatersReport) -> None:
