@@ -82,8 +82,8 @@ def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = l
         shares = share_out(
             saved.compiled, saved.description.verdict, table, saved.background.rows, list(parts.values())
         )
-        places = np.array([names.index(name) for name in parts], dtype=np.int64)
-        values[np.ix_(judged_rows, places)] = shares.values
+        positions = np.array([names.index(name) for name in parts], dtype=np.int64)
+        values[np.ix_(judged_rows, positions)] = shares.values
         done += len(judged_rows)
         advance(done, len(rows))
     weights = _resamples(judged.data.groups[rows], seed)
