@@ -178,11 +178,7 @@ def is_long(where: Location, options: Mapping[str, Any]) -> bool:
     if where.is_stream or not options["rater_column"]:
         return False
     named = name_columns(
-        options["label_column"],
-        options["rating_columns"],
-        options.get("ratings_columns"),
-        options["rater_column"],
-        options["source_column"],
+        options["label_column"], options["rating_columns"], options["rater_column"], options["source_column"]
     )
     raw, names = read_rows(where, options["text_column"], named, LeftOut())
     return complete(divide(named, [row.cells for row in raw]), names, where.path, with_rule=False).is_long

@@ -91,7 +91,6 @@ def read_rated(
     text_column: str | None = None,
     label_column: str | None = None,
     rating_columns: Sequence[str] | None = None,
-    ratings_columns: Sequence[str] | None = None,
     rater_column: str | None = None,
     source_column: str | None = None,
     rule: LabelRule | None = None,
@@ -110,8 +109,7 @@ def read_rated(
     that ``order`` does not name are left out. Otherwise ``rule`` makes labels from ratings, or,
     without one, texts are natural from the median rating on.
 
-    ``rating_columns`` hold a number in each row, ``ratings_columns`` a list of single ratings; a
-    column of lists is recognised among ``rating_columns``, too.
+    ``rating_columns`` hold a number or a list of single ratings in each row.
 
     ``rater_column`` names the rater of a row or, beside lists of ratings, holds lists of raters.
     With ``rater_scale`` (see `SCALINGS`) all ratings, the bounds of the rule too, are on the new
@@ -120,7 +118,7 @@ def read_rated(
 
     ``beside`` has columns of numbers and contexts that are features beside the text, and how a cell is read.
     """
-    named = name_columns(label_column, rating_columns, ratings_columns, rater_column, source_column, beside)
+    named = name_columns(label_column, rating_columns, rater_column, source_column, beside)
     _check_options(rule, rater_scale, target, scale)
     left_out = LeftOut()
     raw, names = read_rows(where, text_column, named, left_out)

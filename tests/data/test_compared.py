@@ -19,7 +19,6 @@ OPTIONS: dict[str, Any] = {
     "text_column": None,
     "label_column": None,
     "rating_columns": None,
-    "ratings_columns": None,
     "rater_column": None,
     "source_column": None,
     "rater_scale": "none",
@@ -161,7 +160,7 @@ def test_long_format_and_raters(tmp_path: Path) -> None:
 def test_several_aspects_have_no_single_agreement(tmp_path: Path) -> None:
     """It would be of two questions at once; a note says so."""
     table = "text,a,b\nA boat.,1;2,3;4\nA chair.,2;2,1;1\n"
-    columns = joined(tmp_path / "t.csv", table, ratings_columns=["a", "b"])
+    columns = joined(tmp_path / "t.csv", table, rating_columns=["a", "b"])
     assert columns.singles is None
     assert "one aspect" in columns.notes[0]
 
@@ -197,7 +196,6 @@ def test_references_are_texts(tmp_path: Path) -> None:
         ("text,rating,who", {"rater_column": "who"}, True),
         ("text,score,who", {"rater_column": "who", "rating_columns": ["score"]}, True),
         ("text,rating,ratings,who", {"rater_column": "who"}, False),
-        ("text,score,who", {"rater_column": "who", "ratings_columns": ["score"]}, False),
         ("text,ratings,who", {"rater_column": "who", "rating_columns": ["ratings"]}, False),
         ("text,rating,who", {}, False),
     ],
