@@ -97,7 +97,7 @@ def read_rated(
     order: Sequence[str] | None = None,
     rater_scale: str = "none",
     target: Target = "rating",
-    merge_duplicates: bool = True,
+    merge_duplicates: bool | None = True,
     scale: Scale | None = None,
     beside: Mapping[str, Reader] | None = None,
 ) -> RatedTexts:
@@ -109,7 +109,8 @@ def read_rated(
     that ``order`` does not name are left out. Otherwise ``rule`` makes labels from ratings, or,
     without one, texts are natural from the median rating on.
 
-    ``rating_columns`` hold a number or a list of single ratings in each row.
+    ``rating_columns`` hold a number or a list of single ratings in each row. Rows with the same text are merged unless
+    ``merge_duplicates`` is False; if it is None, only in the long format.
 
     ``rater_column`` names the rater of a row or, beside lists of ratings, holds lists of raters.
     With ``rater_scale`` (see `SCALINGS`) all ratings, the bounds of the rule too, are on the new
@@ -136,7 +137,7 @@ def read_rated(
     if rule and rule.needs_single_ratings and _has_means_only(rows):
         raise TableError(f"{where.path!r}: {needs_single_ratings(rule)}")
     votes = rule if target == "share" else None
-    merged = list(merge(rows)) if merge_duplicates else rows
+    merged = list(merge(rows)) if merge_duplicates or (merge_duplicates is None and columns.is_long) else rows
     items = [item for item in merged if _has_target(item, rule, votes, left_out)]
     if not items:
         raise left_out.nothing_usable("row", where.path)

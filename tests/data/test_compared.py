@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from naturalness.data.cells import name
-from naturalness.data.compared import Joined, is_long, join
+from naturalness.data.compared import Joined, join
 from naturalness.data.formats import location
 from naturalness.data.rated import read_rated
 from naturalness.errors import TableError
@@ -201,7 +201,7 @@ def test_references_are_texts(tmp_path: Path) -> None:
     ],
 )
 def test_long_format_by_columns(tmp_path: Path, columns: str, options: dict[str, Any], wanted: bool) -> None:
-    """A rater column and no list of ratings, named or found."""
+    """A rater column and no list of ratings, named or found; then rows with the same text are merged."""
     path = tmp_path / "t.csv"
-    path.write_text(columns + "\n" + ",".join(["A boat."] + ["3"] * columns.count(",")) + "\n")
-    assert is_long(location(str(path)), OPTIONS | options) is wanted
+    path.write_text(columns + "\n" + 2 * (",".join(["A boat."] + ["3"] * columns.count(",")) + "\n"))
+    assert read_rated(location(str(path)), merge_duplicates=None, **options).merged == wanted
