@@ -219,8 +219,8 @@ def _keys(item: Judged) -> list[tuple[str, str]]:
 
 def _check_options(rule: LabelRule | None, rater_scale: str, target: str, scale: Scale | None) -> None:
     """Raise an error for incompatible options, before a long table is read."""
-    if rater_scale not in SCALINGS:
-        raise UnknownName("scaling of raters", rater_scale, SCALINGS)
+    if rater_scale not in ("none", *SCALINGS):
+        raise UnknownName("scaling of raters", rater_scale, ("none", *SCALINGS))
     if target not in TARGETS:
         raise UnknownName("target", target, TARGETS)
     if target == "share" and (rule is None or rule.votes_from is None):

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from naturalness.data.batch import check_columns
 from naturalness.data.cells import Reader, is_list, is_missing
 from naturalness.errors import TableError, listing
 
@@ -81,11 +80,6 @@ def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColum
 def _holds_lists(cells: Sequence[Any]) -> bool:
     present = [cell for cell in cells if not is_missing(cell)]
     return 2 * sum(map(is_list, present)) > len(present)
-
-
-def check_present(named: RatedColumns, present: Sequence[str], path: str) -> None:
-    """Raise an error for a named column that the table lacks."""
-    check_columns(named.names, present, path)
 
 
 def check_numbers(columns: RatedColumns) -> None:
