@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from naturalness.pipelines.learning import Rated
     from naturalness.pipelines.scorer import NaturalnessModel
     from naturalness.reports.raters.judged import JudgedTexts
-    from naturalness.reports.raters.report import Extra
     from naturalness.reports.raters.report import Report as RatersReport
 
 
@@ -40,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.pipelines.scorer import open_model
     from naturalness.reports.assess import check_judgeable
     from naturalness.reports.raters.judged import UNSEEN
-    from naturalness.reports.raters.report import make_report
+    from naturalness.reports.raters.report import Extra, make_report
 
     _check_outputs(args)
     # The manifest alone, so that a slip in the table is reported before the model is opened.
@@ -64,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
             notes.append(model.saved.seen.note)
         result = make_report(
             judged,
-            _extra(rated, extra, texts.usable.tolist()),
+            Extra(rated.rows, extra.systems, extra.singles, extra.raters, extra.by).part(texts.usable.tolist()),
             table=Path(args.table).name,
             model=_name(args.model),
             notes=notes,
@@ -152,22 +151,6 @@ def _metrics(model: NaturalnessModel) -> dict[str, Any]:
         return {}
     with damage_as(ModelError, model.folder / "metrics.json", "train the model again"):
         return read_summary(page)
-
-
-def _extra(rated: RatedTexts, extra: Joined, good: Sequence[int]) -> Extra:
-    """Return the further columns of the texts that can be judged."""
-    from naturalness.reports.raters.report import Extra
-
-    def usable(values: Sequence[Any] | None) -> list[Any] | None:
-        return None if values is None else [values[row] for row in good]
-
-    return Extra(
-        usable(rated.rows) or [],
-        usable(extra.systems),
-        usable(extra.singles),
-        usable(extra.raters),
-        {name: usable(values) or [] for name, values in extra.by.items()},
-    )
 
 
 def _write(args: argparse.Namespace, report: RatersReport) -> None:

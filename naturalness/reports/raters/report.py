@@ -52,6 +52,15 @@ class Extra:
     by: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Columns of categories."""
 
+    def part(self, rows: Sequence[int]) -> Extra:
+        """Return the columns of some texts."""
+
+        def select(values: Sequence[Any] | None) -> Any:
+            return values and [values[row] for row in rows]
+
+        by = {name: select(values) for name, values in self.by.items()}
+        return Extra(select(self.file_rows), select(self.systems), select(self.singles), select(self.raters), by)
+
 
 @dataclass(frozen=True, slots=True)
 class Listed:
@@ -127,7 +136,7 @@ def make_report(
     """
     if not len(judged.naturalness):
         raise all_seen(judged.seen, table)
-    extra = _of_judged(extra, judged)
+    extra = extra.part(judged.rows.tolist())
     agreement = None if extra.singles is None else agree(extra.singles, extra.raters)
     categories = categorise(
         judged.data.texts,
@@ -173,22 +182,6 @@ def make_report(
         confident=lists[3],
         seed=seed,
         version=__version__,
-    )
-
-
-def _of_judged(extra: Extra, judged: JudgedTexts) -> Extra:
-    """Return the further columns of the judged texts."""
-    rows = judged.rows.tolist()
-
-    def select(values: Sequence[Any] | None) -> list[Any] | None:
-        return None if values is None else [values[row] for row in rows]
-
-    return Extra(
-        select(extra.file_rows) or [],
-        select(extra.systems),
-        select(extra.singles),
-        select(extra.raters),
-        {name: select(values) or [] for name, values in extra.by.items()},
     )
 
 
