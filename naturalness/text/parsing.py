@@ -20,7 +20,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from naturalness.errors import NaturalnessError, PipelineError, first_line
+from naturalness.errors import PipelineError, first_line
 from naturalness.files.resources import file_checksum, load_manifest, locate
 from naturalness.text.boundaries import sentence_starts
 from naturalness.text.normalisation import NormalisedText, normalise
@@ -241,27 +241,11 @@ def parse_stream(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_siz
     docs = pipeline.pipe(map(partial(_tokenise, pipeline), texts), batch_size=batch_size)
     while True:
         # Not for longer than a batch: whoever takes the Docs may never take the last.
-        with _lock, _reported(nlp):
+        with _lock:
             doc = next(docs, None)
         if doc is None:
             return
         yield doc
-
-
-@contextmanager
-def _reported(nlp: str) -> Iterator[None]:
-    """Raise `PipelineError` with the name of the pipeline if one other than the shipped one fails on a text."""
-    try:
-        yield
-    except (NaturalnessError, MemoryError):
-        raise
-    except Exception as error:
-        if nlp == DEFAULT_PIPELINE:
-            raise
-        raise PipelineError(
-            f"spaCy pipeline {nlp!r} fails on a text ({type(error).__name__}: {first_line(error)}); use another, or "
-            "train it again"
-        ) from error
 
 
 def _refuse_single(texts: Iterable[str]) -> None:

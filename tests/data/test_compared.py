@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from naturalness.data.cells import name
-from naturalness.data.compared import Joined, is_long, join
+from naturalness.data.compared import Joined, join
 from naturalness.data.formats import location
 from naturalness.data.rated import read_rated
 from naturalness.errors import TableError
@@ -19,7 +19,6 @@ OPTIONS: dict[str, Any] = {
     "text_column": None,
     "label_column": None,
     "rating_columns": None,
-    "ratings_columns": None,
     "rater_column": None,
     "source_column": None,
     "rater_scale": "none",
@@ -147,7 +146,7 @@ def test_long_format_and_raters(tmp_path: Path) -> None:
 def test_several_aspects_have_no_single_agreement(tmp_path: Path) -> None:
     """Agreement would mix two questions; a note says so."""
     table = "text,a,b\nA boat.,1;2,3;4\nA chair.,2;2,1;1\n"
-    columns = joined(tmp_path / "t.csv", table, ratings_columns=["a", "b"])
+    columns = joined(tmp_path / "t.csv", table, rating_columns=["a", "b"])
     assert columns.singles is None
     assert "one aspect" in columns.notes[0]
 
@@ -183,7 +182,6 @@ def test_references_are_texts(tmp_path: Path) -> None:
         ("text,rating,who", {"rater_column": "who"}, True),
         ("text,score,who", {"rater_column": "who", "rating_columns": ["score"]}, True),
         ("text,rating,ratings,who", {"rater_column": "who"}, False),
-        ("text,score,who", {"rater_column": "who", "ratings_columns": ["score"]}, False),
         ("text,ratings,who", {"rater_column": "who", "rating_columns": ["ratings"]}, False),
         ("text,rating,who", {}, False),
     ],
@@ -191,5 +189,5 @@ def test_references_are_texts(tmp_path: Path) -> None:
 def test_long_format_by_columns(tmp_path: Path, columns: str, options: dict[str, Any], wanted: bool) -> None:
     """A rater column without a list of ratings means one judgement per row."""
     path = tmp_path / "t.csv"
-    path.write_text(columns + "\n" + ",".join(["A boat."] + ["3"] * columns.count(",")) + "\n")
-    assert is_long(location(str(path)), OPTIONS | options) is wanted
+    path.write_text(columns + "\n" + 2 * (",".join(["A boat."] + ["3"] * columns.count(",")) + "\n"))
+    assert read_rated(location(str(path)), merge_duplicates=None, **options).merged == wanted

@@ -152,7 +152,7 @@ def test_several_aspects(rated: Any) -> None:
         {"text": SKY, "f": [1, 1], "g": []},
         {"text": SEA, "f": [3, 3], "g": []},
     ]
-    table = rated(*rows, ratings_columns=["f", "g"], rule=LabelRule(2.5, floor=2))
+    table = rated(*rows, rating_columns=["f", "g"], rule=LabelRule(2.5, floor=2))
     assert table.ratings == pytest.approx([2.75, 2.5, NAN], nan_ok=True)
     assert table.labels == ["natural", "unnatural", "unnatural"]
     assert table.left_out == {"no rating in every aspect": 1}

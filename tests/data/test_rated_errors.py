@@ -34,8 +34,8 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
         "'t.tsv' has no column 'sentence'; it has: text, rating. Name the column of texts with --text-column",
     ),
     (
-        "text/f/g/h\nA cat./5/5/5\n",
-        {"rating_columns": ["f", "g"], "ratings_columns": ["h"]},
+        "text/f/g/h\nA cat./5/5/5;5\n",
+        {"rating_columns": ["f", "g", "h"]},
         "2 rating columns and 1 columns of single ratings; expected one of each per aspect, in the same order",
     ),
     (
@@ -155,7 +155,7 @@ def test_json_lines_show_their_columns_late(
     assert read_rated(location("t.jsonl"), rating_columns=["rate"]).ratings == [5]
 
 
-@pytest.mark.parametrize("name", ["rating_columns", "ratings_columns", "order"])
+@pytest.mark.parametrize("name", ["rating_columns", "order"])
 def test_a_bare_string_is_no_list(name: str, tmp_path: Path) -> None:
     """A bare string is a programming error; it would be read letter by letter."""
     path = tmp_path / "t.tsv"

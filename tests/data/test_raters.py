@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from naturalness.data.cells import MAX_RATING
 from naturalness.data.raters import MIN_RATINGS, SCALINGS, Judgement, scale_raters
 
 NAN = float("nan")
@@ -16,7 +17,6 @@ ROOT = math.sqrt(1.5)  # the z-score of the ends of three equally spaced ratings
 
 WORKED = [
     # method, ratings of one rater, scaled
-    ("none", [1, 2, 3], [1, 2, 3]),
     ("z", [1, 2, 3], [-ROOT, 0, ROOT]),
     ("z", [100, 300, 200], [-ROOT, ROOT, 0]),
     ("z", [-5, -5, 1, 1], [-1, -1, 1, 1]),
@@ -43,7 +43,7 @@ def test_every_method_is_worked_out() -> None:
     assert {method for method, _, _ in WORKED} == set(SCALINGS)
 
 
-@pytest.mark.parametrize("method", sorted(set(SCALINGS) - {"none"}))
+@pytest.mark.parametrize("method", sorted(SCALINGS))
 def test_a_rater_with_few_ratings_is_dropped_and_counted(method: str) -> None:
     """Two ratings are the ends of any scale; the other raters stay."""
     judgements: list[Judgement] = [("ann", 1), ("ann", 9), *(("ben", r) for r in range(MIN_RATINGS))]
@@ -53,18 +53,9 @@ def test_a_rater_with_few_ratings_is_dropped_and_counted(method: str) -> None:
     assert result.describe() == ("raters: 2, of whom 1 with fewer than 3 ratings, which are not used")
 
 
-def test_no_rating_stays_none() -> None:
-    """NaN is no rating: it counts neither for the minimum number nor for mean and range."""
-    judgements: list[Judgement] = [("ann", 1), ("ann", NAN), ("ann", 3), ("ann", 2)]
-    assert scale_raters(judgements, "unit").ratings == pytest.approx([0, NAN, 1, 0.5], nan_ok=True)
-    assert scale_raters(judgements[:3], "unit").too_few == 1
-    assert scale_raters([("ann", NAN)], "z").ratings == pytest.approx([NAN], nan_ok=True)
-    assert scale_raters([], "z").ratings == []
-
-
 def test_absurd_ratings_stay_finite() -> None:
-    """Squares and distances of huge magnitudes do not overflow."""
-    huge: list[Judgement] = [("ann", r) for r in (-1e308, 0.0, 1e308)]
+    """The squares and distances of huge estimates do not overflow."""
+    huge: list[Judgement] = [("ann", r) for r in (-MAX_RATING, 0.0, MAX_RATING)]
     assert scale_raters(huge, "z").ratings == pytest.approx([-ROOT, 0, ROOT])
     assert scale_raters(huge, "unit").ratings == pytest.approx([0, 0.5, 1])
 

@@ -116,6 +116,5 @@ def extra(n: int, **more: Any) -> Extra:
         systems=[("a", "b", EVIL)[i % 3] for i in range(n)],
         singles=singles,
         by={EVIL: [f"value {EVIL}" if i % 2 else "" for i in range(n)]},
-        label=lambda single, mean: int(mean >= 3),
         **more,
     )
