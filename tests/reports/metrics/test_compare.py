@@ -20,7 +20,7 @@ from naturalness.metrics.documents import LENGTH
 from naturalness.reports.metrics import scoring
 from naturalness.reports.metrics.compare import Columns, compare
 from naturalness.reports.metrics.result import Comparison, Settings, everything, reasons_in_lines, table_of
-from naturalness.reports.metrics.scoring import Scored, named_models, score_metrics, score_model, score_svr
+from naturalness.reports.metrics.scoring import Scored, named_models, score_model, score_svr
 from naturalness.statistics.significance import compare_all
 from tests.support.correlations import figures as figures_of
 from tests.support.fake_metrics import GOOD, LONG, MATCHED, TURNED, Fake, rated
