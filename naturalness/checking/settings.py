@@ -2,7 +2,7 @@
 
 Settings that lie in a repository are its authors', not the user's: `check` takes them unasked. So they can choose
 nothing that runs and nothing outside their folder. A model and a baseline must lie within it; a model's folder holds
-arrays, weights and tables alone (`pipelines.store`, `text.pipeline_folder`), and a baseline is counts. Whoever names a
+arrays, weights and tables alone (`judging.folder`), and a baseline is counts. Whoever names a
 file with ``--config`` may point elsewhere.
 """
 

@@ -14,7 +14,6 @@ from naturalness.cli.progress import stages
 def run(args: argparse.Namespace) -> int:
     """Adapt a model, save it, and print its accuracy."""
     from naturalness.adapting.adapt import Plan, adapt
-    from naturalness.pipelines.planning import cores
 
     texts = texts_of(args.corpus, args)
     others = texts_of(args.against, args) if args.against else None
@@ -26,7 +25,6 @@ def run(args: argparse.Namespace) -> int:
                 Plan(args.start, args.seed),
                 against=others or (),
                 force=args.force,
-                jobs=args.jobs or cores(),
                 report=report,
             )
     finally:  # skipped rows may be why it failed

@@ -31,15 +31,14 @@ JUDGES = ("masked_lm", "acceptability", "order")
 
 def run(args: argparse.Namespace) -> int:
     """Read, compare, print; write the page."""
-    from naturalness.data.compared import is_long, join
+    from naturalness.data.compared import join
 
     check_pages(args.output, force=args.force)
     needs_references = _needs_references(args.metrics)
     options = options_of(args)
     where = table_of(args.table, options["input_format"])
-    # A row of the long format is one rater's word on a text, so its rows belong together.
-    if is_long(where, options):
-        options["keep_duplicates"] = False
+    # A row of the long format is the judgement of one rater, so rows with the same text belong together.
+    options["keep_duplicates"] = None if args.keep_duplicates else False
     rated, _ = read_table(where, options)
     if rated.pairs:
         return _on_pairs(args, rated)
@@ -49,7 +48,6 @@ def run(args: argparse.Namespace) -> int:
         options,
         system_column=args.system_column,
         references_column=args.references_column,
-        source_text_column=args.source_text_column,
         by=list(dict.fromkeys(column for columns in args.by for column in columns)),
         scores=list(dict.fromkeys([*args.scores, *args.lower_scores])),
         needs_references=needs_references,
@@ -64,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-UNPAIRED = ("by", "system_column", "references_column", "source_text_column", "scores", "lower_scores")
+UNPAIRED = ("by", "system_column", "references_column", "scores", "lower_scores")
 """Options that apply to tables of texts, not of pairs."""
 
 
@@ -149,7 +147,6 @@ def _compare(args: argparse.Namespace, rated: RatedTexts, extra: Joined, report:
             singles=extra.singles,
             raters=extra.raters,
             sources=rated.groups,
-            source_texts=extra.source_texts,
             scores={name: extra.scores[name] for name in args.scores},
             lower_scores={name: extra.scores[name] for name in args.lower_scores},
         ),

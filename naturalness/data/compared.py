@@ -1,6 +1,6 @@
 """Columns that a comparison needs in addition to texts and ratings, joined by row number.
 
-They are systems, references, rewritten source texts, single ratings with their raters, columns that divide the
+They are systems, references, single ratings with their raters, columns that divide the
 table, and scores.
 """
 
@@ -15,12 +15,11 @@ from naturalness.data.batch import missing_column
 from naturalness.data.cells import BadCell, entries, is_missing, name, number
 from naturalness.data.formats import Location
 from naturalness.data.rated import RatedTexts
-from naturalness.data.rated_columns import complete, divide, name_columns
-from naturalness.data.rated_rows import LeftOut, mean, read_rows
+from naturalness.data.rated_rows import mean
 from naturalness.data.reading import read_batches
 from naturalness.errors import TableError, excerpt
 
-SYSTEM, REFERENCES, SOURCE = "system", "references", "source"
+SYSTEM, REFERENCES = "system", "references"
 """Columns that are used unless others are named."""
 SEVERAL = "several"
 """The value in a dividing column for merged rows that differ in it."""
@@ -33,8 +32,6 @@ class Joined:
     systems: list[str | None] | None = None
     """None for a text with merged rows of several systems."""
     references: list[list[str]] | None = None
-    source_texts: list[str | None] | None = None
-    """The text that each text rewrites; None if there is none or merged rows differ in it."""
     singles: list[list[float]] | None = None
     raters: list[list[str]] | None = None
     """The raters of the single ratings; an empty name if unknown."""
@@ -51,7 +48,6 @@ def join(
     *,
     system_column: str | None = None,
     references_column: str | None = None,
-    source_text_column: str | None = None,
     by: Sequence[str] = (),
     scores: Sequence[str] = (),
     needs_references: bool = True,
@@ -64,7 +60,7 @@ def join(
     if where.is_stream:
         raise TableError("a comparison reads its table twice; give a file, not standard input")
     cells, columns = _cells(where, options["text_column"])
-    for column in (*by, *scores, system_column, references_column, source_text_column):
+    for column in (*by, *scores, system_column, references_column):
         if column is not None and column not in columns:
             raise missing_column(where.path, column, columns)
     rows = texts.merged_rows
@@ -80,8 +76,6 @@ def join(
     if needs_references and (references_column or REFERENCES in columns):
         references = [_references(cells, group, references_column or REFERENCES) for group in rows]
         out.references = references if any(references) else None
-    if sources := values_of(source_text_column, SOURCE):
-        out.source_texts = [source or None for source in sources]
     for column in by:
         values = [_only_value(cells, group, column) for group in rows]
         out.by[column] = [SEVERAL if value is None else value for value in values]
@@ -171,18 +165,3 @@ def _called(entry: Any) -> str:
     """Describe an entry that is not a text, for a message."""
     kinds = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "an object"}
     return f"{kinds.get(type(entry), 'no text')}, {excerpt(entry)}"
-
-
-def is_long(where: Location, options: Mapping[str, Any]) -> bool:
-    """Return whether each row is one judgement of one rater: a rater column and no lists of ratings."""
-    if where.is_stream or not options["rater_column"]:
-        return False
-    named = name_columns(
-        options["label_column"],
-        options["rating_columns"],
-        options.get("ratings_columns"),
-        options["rater_column"],
-        options["source_column"],
-    )
-    raw, names = read_rows(where, options["text_column"], named, LeftOut())
-    return complete(divide(named, [row.cells for row in raw]), names, where.path, with_rule=False).is_long

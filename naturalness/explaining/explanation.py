@@ -1,4 +1,4 @@
-"""What is said of one text: score, causes, places and edits, as plain data; for JSON and for notebooks."""
+"""Explanations as plain data: score, causes, findings and edits of a text, for JSON and notebooks."""
 
 from __future__ import annotations
 
@@ -20,45 +20,45 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A feature that moved its cause."""
+    """A feature and its effect on its cause."""
 
     column: str
     value: float
-    """NaN where it is undefined in this text."""
+    """NaN if it is undefined for this text."""
     share: float
-    """Of the reference texts with a lower value, 0..1 (ties by half); NaN where not known."""
+    """Share of the reference texts with a lower value, 0..1 (ties count half); NaN if unknown."""
     effect: float
-    """What the score gains from its value instead of a typical one, all else as it is."""
+    """What the score gains from this value compared with a typical one, all else being equal."""
     meaning: str
     """What a higher value means."""
     words: str
     """What it is called for people."""
     above_zero: float = math.nan
-    """Share of the reference texts with a value above 0, where none is below; NaN elsewhere."""
+    """Share of the reference texts with a value above 0, if none has a value below 0; otherwise NaN."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one cause adds to a score: its Shapley value among all causes."""
+    """The contribution of one cause to a score: its Shapley value among all causes."""
 
     cause: str
     title: str
     """Its name for people."""
     value: float
-    """Below 0 it makes the text less natural; in the unit of the explanation."""
+    """The contribution, in the unit of the explanation; below 0 if it lowers the score."""
     features: tuple[Moved, ...]
-    """Those that moved it most, the strongest first."""
+    """The features that contribute most to it, the strongest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that a reader can look at: a place, what is odd there, and what could stand."""
+    """A span of a text, what is wrong there, and possible replacements."""
 
     start: int
     end: int
-    """Characters of the original text; equal where something is missing."""
+    """``start`` and ``end`` are character offsets in the original text; equal where a word is missing."""
     text: str
-    """What stands there."""
+    """The text of the span."""
     kind: str
     """``agreement``, ``order``, ``missing`` …: see `causes.KINDS`."""
     cause: str
@@ -68,11 +68,11 @@ class Finding:
     """``detector``, ``rules``, ``grammar`` (LanguageTool), ``likelihood``, ``parser``,
     ``length``, ``repetition`` or ``phrases``."""
     weight: float
-    """How sure it is that a reader stumbles here, 0..1."""
+    """How certain it is that a reader stumbles here, 0..1."""
     suggestions: tuple[str, ...] = ()
-    """What could stand there instead; an empty string means leave it out."""
+    """Possible replacements; an empty string deletes the span."""
     code: str = ""
-    """The rule or finder by its short name, such as ``he-go``: see `codes`."""
+    """The short name of the rule or source, such as ``he-go``: see `codes`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,65 +81,63 @@ class Edit:
 
     start: int
     end: int
-    """Characters of the original text that it replaces."""
+    """``start`` and ``end`` are the character offsets of what it replaces in the original text."""
     before: str
     after: str
-    """Empty where something is left out."""
+    """Empty if something is left out."""
     gain: float
-    """Naturalness with it less naturalness without, above 0."""
+    """Naturalness with the edit minus naturalness without it; above 0."""
     naturalness: float
-    """0..1, of the text with this change alone."""
+    """Naturalness of the text with only this edit, 0..1."""
     text: str
-    """The whole text with it."""
+    """The whole text with the edit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A text, its score and why."""
+    """The explanation of a text's score."""
 
     text: str
     naturalness: float
     """0..1; NaN where there is none."""
     low: float
     high: float
-    """Where 95 of 100 scores lie when a third of the training texts is left out; NaN where that is
-    not known."""
+    """``low`` and ``high`` contain 95 of 100 scores when a third of the training texts is left out; NaN if unknown."""
     label: str | None
     reason: str
-    """Why there is no score, which group of features it was made without, or that the text is not
-    English; else empty.
+    """Why there is no score, which feature group is missing, or that the text is not English; otherwise empty.
     """
     unit: str
     base: float
     """The mean over the background sample, in ``unit``."""
     total: float
-    """``base`` and all contributions; the score before it is put between 0 and 1."""
+    """The sum of ``base`` and all contributions: the score before it is mapped to 0..1."""
     contributions: tuple[Contribution, ...]
-    """All causes that the model reads, the strongest first; empty where there is no score."""
+    """All causes of the model, the strongest first; empty if there is no score."""
     findings: tuple[Finding, ...]
     """The surest first."""
     unlike: tuple[str, ...] = ()
-    """In what way the text is unlike those of training, in words: its score means little then."""
+    """How the text differs from the training texts, in words; if it does, its score means little."""
     edits: tuple[Edit, ...] = ()
-    """Those with the largest gain, the best first; empty unless asked for."""
+    """The edits with the largest gains, the best first; empty unless requested."""
     cause: str = ""
-    """What is likeliest wrong of what lowers the score; empty where nothing does."""
+    """The likeliest fault among the causes that lower the score; empty if none does."""
     standing: Standing | None = None
-    """Where the score stands in the register of the text; None where no register was asked for."""
+    """The position of the score within the register of the text; None if no register was given."""
     axes: Mapping[str, float] = field(default_factory=dict)
-    """Of an adapted model: how ``sound`` the text is, and how well it does ``fit``, 0..1 each."""
+    """For an adapted model: how sound the text is (``sound``) and how well it fits the kind (``fit``), 0..1."""
 
     threshold: float = 0.5
-    """Naturalness from which on the model calls a text natural, or good."""
+    """Naturalness from which the model labels a text natural, or as the better of two labels."""
 
     @property
     def good(self) -> bool:
-        """Whether the score reaches the model's threshold; never where there is none."""
+        """Whether the score reaches the model's threshold; False if there is no score."""
         return self.naturalness >= self.threshold
 
     @property
     def interval(self) -> str:
-        """The interval of the score, such as ``0.05 to 0.19``; empty where it is not known."""
+        """The interval of the score, such as ``0.05 to 0.19``; empty if unknown."""
         return "" if math.isnan(self.low) or math.isnan(self.high) else f"{self.low:.2f} to {self.high:.2f}"
 
     @property
@@ -161,7 +159,7 @@ class Explanation:
         return html
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per cause, the strongest first: ``cause``, its ``title``, and ``value``, what it adds."""
+        """Return a row per cause, the strongest first: ``cause``, ``title``, and its contribution ``value``."""
         names = ("cause", "title", "value")
         return frame_of({name: [getattr(part, name) for part in self.contributions] for name in names})
 
@@ -173,7 +171,7 @@ def without_score(text: str, reason: str, *, unit: str, threshold: float) -> Exp
 
 
 class Explanations(list[Explanation]):
-    """Explanations of several texts, in order: a list that a notebook shows, and that turns into a table."""
+    """List of the explanations of several texts, in order, which a notebook displays."""
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the texts with the lowest scores, and what there is to say of all."""
@@ -181,9 +179,10 @@ class Explanations(list[Explanation]):
         return html
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per text: text, score and interval, label, cause and reason, then what each cause adds.
+        """Return a row per text: text, score and interval, label, cause and reason, then the contribution of each
+        cause.
 
-        The column ``verbs`` is what the cause *verb forms* adds to the score; NaN where there is no score.
+        The column ``verbs``, for example, is the contribution of the cause *verb forms*; NaN if there is no score.
         """
         names = dict.fromkeys(part.cause for explained in self for part in explained.contributions)
         return frame_of_rows(

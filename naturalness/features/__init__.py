@@ -6,18 +6,19 @@ CONTRIBUTING.md lists what a new feature or group touches.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError, UnknownName, close_name
-from naturalness.features import requirements
 from naturalness.features.base import Feature, FeatureGroup, Requirement, WithGaps, column_prefix, feature_names
 from naturalness.features.groups import Groups
+from naturalness.features.requirements import knows_english_alone
 from naturalness.features.selected import BETWEEN, merged, select, whole_of
 from naturalness.models.detector import FAST_ASSET, LARGE_ASSET
-from naturalness.text.parsing import ENGLISH
+from naturalness.text.parsing import ENGLISH, is_english
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -59,7 +60,7 @@ _NAMED_ONLY = {
     "rating_large": ("detector", "DetectorFeatures", "rating", "_large"),
 }
 GROUPS: Mapping[str, FeatureGroup] = Groups(_OF_PACKAGE)
-"""The groups that ``all`` measures; none needs anything but the package."""
+"""The groups that ``all`` measures; they need nothing but this package."""
 APART: Mapping[str, FeatureGroup] = Groups(_NAMED_ONLY)
 """Groups that are measured only if named: they are slow, need texts of several sentences or a separately installed
 program, replace another group by a faster or slower one, or have columns without a meaning of their own."""
@@ -103,10 +104,10 @@ COMMON = (
 FAST = (*COMMON, "damage_fast", "impression_fast", "rating_fast")
 """Groups of the shipped model ``fast``: a narrow detector with its impression and rating."""
 DEFAULT = (*COMMON, "damage", "impression", "rating")
-"""Groups of the default model. Trees and the small language model cost nearly as much as all of these together, and
-added next to nothing (training/README.md)."""
+"""Groups of the default model. Trees and the small language model are not among them: they take nearly as long as all
+these together and improved the scores very little (training/README.md)."""
 LARGE = (*COMMON, "damage_large", "impression_large", "rating_large")
-"""Groups of the large model, a separate package with a detector of twice as many layers."""
+"""Groups of the large model, which comes in a separate package; its detector has twice as many layers."""
 ALL = "all"
 """Stands for every group of `GROUPS` in a list of names."""
 SETS: Mapping[str, tuple[str, ...]] = {
@@ -129,7 +130,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """Named sets of groups or columns: those of the shipped models, those without networks, and the 11 columns that
-recursive feature elimination left in Groves et al. (2018)."""
+recursive feature elimination selected in Groves et al. (2018)."""
 SIGNIFICANT_DIGITS = 6
 GAP = "no values of"
 """Start of a reason that concerns a single group."""
@@ -164,18 +165,18 @@ def __dir__() -> list[str]:
 
 
 def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[FeatureGroup]:
-    """Return groups by name, each once; group objects pass through.
+    """Return groups by name, each once; group objects are returned unchanged.
 
     ``GROUP__FEATURE`` is one column of a group, and a name of `SETS` stands for several groups or columns. Columns keep
-    the order of their group; columns beside their whole group change nothing.
+    the order of their group; naming a column in addition to its whole group changes nothing.
 
     None means all of `GROUPS`, as does ``all``, which can be combined: ``["all", "grammar"]``.
 
-    ``lm:MODEL`` is a group over a user's language model: a folder made by `naturalness lm train` or `lm mix`, an ARPA
-    or KenLM file. ``parser:SPEC`` is `constituency` over another parser.
-    ``embedding:PATH`` is the vector that a sentence encoder gives a text: a folder, ``hf:NAME``, or
-    ``embedding:shipped``. ``vectors:N`` are the vectors of the first N words, ``words:N`` counts of
-    words and pairs of words in N columns. ``reply:COLUMN`` compares a reply with its context.
+    ``lm:MODEL`` is the group of your own language model: a folder made by `naturalness lm train` or `lm mix`, an ARPA
+    or KenLM file. ``parser:SPEC`` is `constituency` with another parser. ``embedding:PATH`` is the vector that a
+    sentence encoder gives a text: a folder, ``hf:NAME``, or ``embedding:shipped``. ``vectors:N`` has the vectors of the
+    first N words, and ``words:N`` counts words and pairs of words in N columns. ``reply:COLUMN`` compares a reply with
+    its context.
     """
     if isinstance(features, str):
         raise TypeError("features takes a list of group names, not a single string")
@@ -201,8 +202,8 @@ def _named(name: str) -> list[FeatureGroup]:
         return list(GROUPS.values())
     if name in SETS:
         return [group for column in SETS[name] for group in _named(column)]
-    if name in EVERY:
-        return [EVERY[name]]
+    if (whole := EVERY.get(name)) is not None:
+        return [whole]
     head, _, feature = name.rpartition(BETWEEN)
     if head in EVERY:
         return [select(EVERY[head], feature)]
@@ -218,21 +219,34 @@ def _named(name: str) -> list[FeatureGroup]:
 
 
 def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLISH) -> None:
-    """Raise one error that lists everything the groups need and that is missing.
+    """Raise one error that lists all missing requirements of the groups.
 
-    ``language`` is that of the pipeline (`parsing.pipeline_language`): most groups are for English only, and refused
-    for another language.
+    ``language`` is the language of the pipeline (`parsing.pipeline_language`). For a language other than English, the
+    numbers of most groups would be meaningless (to English n-grams, every French word is unknown), so these groups are
+    refused; the message lists the groups that fit.
     """
-    requirements.check_requirements(groups, language=language, known=EVERY)
+    if not is_english(language) and (english := [group.name for group in groups if knows_english_alone(group)]):
+        fit = [name for name, group in EVERY.items() if not knows_english_alone(group)]
+        raise NaturalnessError(
+            f"the pipeline reads {language!r}, and the groups {', '.join(english)} know English alone; name those "
+            f"that fit (--features {','.join(fit)}), and language models of your own as lm:FOLDER"
+        )
+    missing = []
+    for group in groups:
+        for need in group.requires:
+            if problem := need.problem():
+                missing.append(f"group {group.name!r}: {problem}")
+    if missing:
+        raise NaturalnessError("; ".join(missing))
 
 
 def column_names(groups: Sequence[FeatureGroup]) -> list[str]:
     """Return the column names of `extract`, in order."""
-    return [name for group in groups for name in feature_names(group)]
+    return list(chain.from_iterable(map(feature_names, groups)))
 
 
 def extract(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> FloatArray:
-    """Return numbers of shape (n_docs, n_columns), rounded to six significant digits; NaN is undefined."""
+    """Return an array of shape (n_docs, n_columns), rounded to six significant digits; NaN is undefined."""
     blocks = [group.extract(docs) for group in groups]
     table = np.hstack(blocks) if blocks else np.empty((len(docs), 0))
     return round_significant(table)

@@ -24,7 +24,7 @@ RELATIVES = frozenset({"acl:relcl", "advcl:relcl"})
 ADVERBIALS = frozenset({"advcl"})
 SUBORDINATE = COMPLEMENTS | RELATIVES | ADVERBIALS | {"acl"}
 SUBJECTS = ("nsubj", "csubj", "expl")
-ROOT_TAGS = {tag: tuple(float(tag == other) for other in UPOS) for tag in UPOS}
+ROOT_TAGS = dict(zip(UPOS, np.eye(len(UPOS)).tolist(), strict=True))
 NO_TAG = (0.0,) * len(UPOS)
 
 
@@ -52,7 +52,7 @@ def measure(doc: Doc) -> list[float]:
 
 
 DEPENDENCY = MeasuredGroup(
-    "dependency", "Numbers about the dependency parse; the root's part of speech has a column per tag.", measure
+    "dependency", "Measures of the dependency parse; the part of speech of the root has one column per tag.", measure
 )
 
 

@@ -46,7 +46,7 @@ from naturalness.judging.folder import assets_of, model_checksum
 from naturalness.judging.judgement import Judgement, judge_docs
 from naturalness.judging.opened import DEFAULT_MODEL, model_folder
 from naturalness.judging.people import require_people
-from naturalness.metrics import Metric, is_sourced
+from naturalness.metrics import Metric
 from naturalness.metrics import resolve as resolve_metrics
 from naturalness.metrics.base import check_available
 from naturalness.models.learners.prepared import measured
@@ -159,9 +159,9 @@ def metrics_of_texts(names: Sequence[str]) -> list[Metric]:
 
 
 def _check_metric(metric: Metric) -> None:
-    if metric.needs_references or is_sourced(metric):
+    if metric.needs_references:
         raise NaturalnessError(
-            f"metric {metric.name!r} needs references or sources beside the text; use `compare`, "
+            f"metric {metric.name!r} needs references beside the text; use `compare`, "
             "or name a metric that needs the text alone (naturalness label --help)"
         )
     if metric.set_dependent:

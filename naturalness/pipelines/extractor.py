@@ -22,11 +22,11 @@ from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
 
 class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
-    """Numbers of shape (n_texts, n_columns) from texts or parsed Docs; NaN is undefined.
+    """Transformer of texts or parsed Docs into features, an array of shape (n_texts, n_columns); NaN is undefined.
 
-    A text that cannot be judged, such as an empty one, has NaN throughout. It learns nothing: `fit` checks that
-    everything the groups need is here. ``store`` is a folder in which the features of texts are kept, so that none is
-    parsed again; None for none.
+    A text that cannot be judged, such as an empty one, has NaN in all columns. Nothing is learned: `fit` only checks
+    that everything the groups need is installed. ``store`` is a folder in which features are stored, so that no text is
+    parsed again; None for no store.
 
     >>> from naturalness import FeatureExtractor
     >>> FeatureExtractor(features=["surface"]).fit_transform(["A plain sentence."]).shape
@@ -47,7 +47,7 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
         self.store = store
 
     def fit(self, X: Any, y: Any = None) -> FeatureExtractor:
-        """Check the names of the groups and what they need."""
+        """Check the names and the requirements of the groups."""
         groups = resolve(self.features)
         check_requirements(groups, language=pipeline_language(self.nlp))
         _texts(X)
@@ -64,7 +64,7 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
             return measure(texts, groups, nlp=self.nlp, batch_size=self.batch_size, store=store).table
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
-        """Column names, ``group__feature``."""
+        """Return the column names, ``group__feature``."""
         check_is_fitted(self)
         return np.asarray(self.feature_names_, dtype=object)
 

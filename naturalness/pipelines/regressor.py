@@ -27,12 +27,12 @@ from naturalness.text.parsing import DEFAULT_PIPELINE
 
 
 class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
-    """Learns graded ratings, or shares of votes, of texts.
+    """Regressor of texts on ratings or on shares of votes.
 
-    ``X`` and ``store`` as for `NaturalnessClassifier`. ``scale`` is the lowest and the highest
-    rating possible (those seen in training by default); `naturalness` is the place on it.
-    Predictions lie on the least-squares line of the out-of-fold ones, so that they are not more
-    certain than they may be.
+    ``X`` and ``store`` are as for `NaturalnessClassifier`. ``scale`` has the lowest and the highest possible rating (by
+    default, those in the training data); `naturalness` is the position of the predicted rating on this scale.
+    Predictions are calibrated by a least-squares line that is fitted on out-of-fold predictions, so that they are not
+    too extreme.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.store = store
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> NaturalnessRegressor:
-        """Learn ratings; rows with the same group never straddle a fold."""
+        """Fit the regressor to ratings; rows with the same group are never in different folds."""
         check_settings(None, 0.5, self.learner, sample_weight)
         table, texts = read_training(self, X)
         target = np.asarray(_check_y(y, y_numeric=True, estimator=self), dtype=np.float64)
@@ -79,18 +79,18 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return (low, high) if low < high else (low, low + 1.0)
 
     def predict(self, X: Any) -> FloatArray:
-        """Ratings on the scale of training; texts that cannot be judged are an error here."""
+        """Return ratings on the scale of the training data; raise an error for texts that cannot be judged."""
         values = decide(self, X)
         refuse_undefined(values)
         out: FloatArray = values[:, 0]
         return out
 
     def naturalness(self, X: Any) -> FloatArray:
-        """0..1: the place of the predicted rating on the scale; NaN where undefined."""
+        """Return naturalness, 0..1: the position of the predicted rating on the scale; NaN if undefined."""
         return on_scale(decide(self, X)[:, 0], *self.scale_)
 
     def explain(self, X: Any) -> Explanations:
-        """Why each text, or Doc, has its score: causes, places, and whether it may be trusted."""
+        """Explain the score of each text or Doc: causes, findings, and whether the score can be trusted."""
         return explain(self, X)
 
     def __sklearn_tags__(self) -> Any:

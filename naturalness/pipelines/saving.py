@@ -1,4 +1,4 @@
-"""A training into its folder: description, arrays, figures, card, report, reference."""
+"""Save a trained model to a folder: manifest, arrays, figures, card, report, reference."""
 
 from __future__ import annotations
 
@@ -87,9 +87,9 @@ def describe(training: Training, groups: Sequence[str] | None, nlp: str, notes: 
 
 
 def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -> None:
-    """Save an estimator that was fitted on texts or Docs, to score texts without scikit-learn.
+    """Save an estimator that was fitted on texts or Docs, so that `load_model` can open it without scikit-learn.
 
-    Without a training protocol there are no figures: the folder holds manifest and arrays alone.
+    The estimator was not evaluated, so the folder contains no figures, only the manifest and the arrays.
     """
     description = describe_estimator(estimator)
     groups = [whole_of(g) for g in resolve(groups_for(estimator.learner, estimator.features))]

@@ -30,10 +30,10 @@ def score(
     batch_size: int = 64,
     register: str | None = None,
 ) -> Scores:
-    """Naturalness, label and reason of texts, in one line; of a single text too, as scores of one.
+    """Return naturalness, label and reason of each text; a single text gives `Scores` with one entry.
 
-    ``model`` is what `load_model` takes, or a model that is open. One that is named is opened once, and again when its
-    folder has changed. ``register`` is as in `NaturalnessModel.score`.
+    ``model`` is an open model, or a name or folder for `load_model`. A named model is opened once, and opened again
+    when its folder has changed. ``register`` is as in `NaturalnessModel.score`.
 
     >>> import naturalness
     >>> naturalness.score("She have no idea.").labels
@@ -72,10 +72,10 @@ def explain(
     batch_size: int = 64,
     register: str | None = None,
 ) -> Explanation | Explanations:
-    """Why a text has its score, where, and with ``edits`` (up to 3) what would raise it: of a text its explanation, of
-    several a list of theirs.
+    """Explain the score of a text, or the scores of several texts. ``edits`` is the number of edits to look for that
+    raise the score (up to 3).
 
-    ``model`` and ``register`` are as in `score`.
+    A single text gives an `Explanation`, several give `Explanations`. ``model`` and ``register`` are as in `score`.
 
     >>> import naturalness
     >>> naturalness.explain("She have no idea.").cause

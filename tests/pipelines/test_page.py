@@ -259,14 +259,6 @@ def test_options_that_were_set_are_shown() -> None:
     assert "Seed 1" in text and "--seed 1" in text
 
 
-def test_parameters_of_a_blend_are_told_part_by_part() -> None:
-    """On the page and on the card; a part's own stand in brackets."""
-    summary = make_summary()
-    summary["model"]["parameters"] = {"logistic-l2": {"C": 0.01}, "xgboost": {"max_depth": 2}}
-    assert "logistic-l2 (C 0.01), xgboost (max_depth 2);" in words(make_page(summary, make_notes()))
-    assert "(logistic-l2 (C 0.01), xgboost (max_depth 2))" in make_card(summary, make_notes())
-
-
 def test_parts_that_were_told_the_same_are_one() -> None:
     """Equal scores have no order, so their parts are joined and not drawn one above the other."""
     summary = make_summary()

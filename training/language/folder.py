@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -11,12 +12,11 @@ from pathlib import Path
 from naturalness.models.language.arpa import write_arpa
 from naturalness.models.language.base import END
 from naturalness.models.language.kneser_ney import estimate
-from naturalness.models.language.lmplz import run_build_binary
 from naturalness.models.language.ngram import open_kenlm
-from naturalness.models.language.store import BY_COUNT, binary_name, write_manifest
+from naturalness.models.language.store import UNITS, binary_name, write_manifest
 from naturalness.models.language.tables import shrink
 from naturalness.models.language.units import Kind
-from naturalness.models.language.vocabulary import OTHER, write_by_count
+from naturalness.models.language.vocabulary import OTHER, write_vocabulary
 from training.language.corpora import REGISTERS
 from training.manifest import ASSETS, record
 
@@ -49,20 +49,16 @@ def build(
     folder.mkdir(parents=True)
     files = {}
     for order, size in sizes.items():
-        full = estimate(map(" ".join, replaced(lines(), known)), order=order, prune=prune, folder=work)
+        full = estimate(map(" ".join, replaced(lines(), known)), order=order, prune=prune)
         write_arpa(shrink(full, size), arpa)
-        probability_bits, backoff_bits, pointer_bits = bits
-        files[order] = run_build_binary(
-            arpa,
-            folder / binary_name(order),
-            bits=probability_bits,
-            backoff_bits=backoff_bits,
-            pointer_bits=pointer_bits,
-            spelled=False,
-            folder=work,
-        )
+        files[order] = folder / binary_name(order)
+        packing = ["-v"]  # without the words, which are in the table of units
+        for option, number in zip(("-q", "-b", "-a"), bits, strict=True):
+            packing += [] if number is None else [option, str(number)]
+        command = ["build_binary", "-S", "1G", "-T", f"{work}/", *packing, "trie", arpa, files[order]]
+        subprocess.run(command, check=True)
     arpa.unlink()
-    write_by_count(folder / BY_COUNT, known)
+    write_vocabulary(folder / UNITS, known)
     finish(folder, known)
     about = {"tokens": counts.total(), "least": MIN_COUNT, "prune": prune, "n_grams": sizes}
     write_manifest(folder, kind, kind, {order: file.name for order, file in files.items()}, about)

@@ -16,13 +16,11 @@ import spacy
 from naturalness import metrics
 from naturalness.errors import TableError, TrainingError, UnknownName, installing
 from naturalness.judging.hashes import known_texts
-from naturalness.metrics import METRICS
 from naturalness.metrics.documents import LENGTH
 from naturalness.reports.metrics import scoring
 from naturalness.reports.metrics.compare import Columns, compare
 from naturalness.reports.metrics.result import Comparison, Settings, everything, reasons_in_lines, table_of
-from naturalness.reports.metrics.scoring import Scored, named_models, score_metrics, score_model, score_svr
-from naturalness.statistics.agreement import agree
+from naturalness.reports.metrics.scoring import Scored, named_models, score_model, score_svr
 from naturalness.statistics.significance import compare_all
 from tests.support.correlations import figures as figures_of
 from tests.support.fake_metrics import GOOD, LONG, MATCHED, TURNED, Fake, rated
@@ -284,44 +282,6 @@ def test_what_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         compare(DOCS, RATINGS, settings=QUICK)
 
 
-@pytest.mark.slow
-def test_sources_go_to_the_metrics_that_take_them() -> None:
-    """As part of what is scored, with fewer references too; none of them is told like those."""
-    rewritten: list[str | None] = [None, *[doc.text for doc in DOCS[1:]]]
-    references = [[doc.text, "An old chair."][: 1 + i % 2] for i, doc in enumerate(DOCS)]
-    columns = Columns(references=references, source_texts=rewritten)
-    comparison = compare(DOCS, RATINGS, ["sari", LONG], columns, settings=QUICK)
-    (scores, _) = comparison.metrics
-    assert math.isnan(scores.scores[0])
-    assert scores.scores[2] == pytest.approx(100 / 3)  # its source as it is, as in its reference
-    assert comparison.row("sari").figures.n == 59
-    assert comparison.row("sari", "first reference").figures.n == 59
-    with pytest.raises(TableError, match="'sari' needs the texts that were rewritten, and there"):
-        compare(DOCS, RATINGS, ["sari"], Columns(references=references), settings=QUICK)
-    with pytest.raises(TableError, match="'sari' needs references"):
-        compare(DOCS, RATINGS, ["sari"], Columns(source_texts=rewritten), settings=QUICK)
-
-
-def test_meaning_representations_leave_sari_out_and_are_named() -> None:
-    """Not a number as if they had been rewritten; of what was asked for by name, an error."""
-    acts = Columns(references=[["She went out."]] * len(DOCS), source_texts=["inform(x=y)"] * len(DOCS))
-    said = r"the sources are meaning representations, such as 'inform\(x=y\)'; name their column"
-    with pytest.raises(TableError, match=said):
-        compare(DOCS, RATINGS, ["sari"], acts, settings=QUICK)
-    scored, omissions = score_metrics(
-        [METRICS["sari"]],
-        DOCS,
-        acts.references,
-        acts.source_texts,
-        strict=False,
-        advance=lambda stage, done, total: None,
-    )
-    assert not scored
-    assert omissions[0].metric == "sari" and omissions[0].reason.startswith("the sources are meaning rep")
-    with pytest.raises(ValueError, match="2 source texts for 60 texts"):
-        compare(DOCS, RATINGS, [GOOD], Columns(source_texts=["a", "b"]), settings=QUICK)
-
-
 def test_mistakes() -> None:
     """Lengths that differ, one string, too few ratings."""
     with pytest.raises(ValueError, match="59 ratings for 60 texts"):
@@ -335,29 +295,22 @@ def test_mistakes() -> None:
         compare(DOCS, few, [GOOD])
 
 
-PAIRED_SINGLES = [[r, r + i % 2] for i, r in enumerate(RATINGS)]
-
-
-def test_pairs_and_agreement_of_parts() -> None:
-    """Tests of ranks within each part; raters where ratings did not choose the texts."""
-    columns = Columns(systems=SYSTEMS, singles=PAIRED_SINGLES, by={"half": ["a"] * 52 + ["b"] * 8})
+def test_pairs_of_parts() -> None:
+    """Tests of ranks within each part."""
+    columns = Columns(systems=SYSTEMS, by={"half": ["a"] * 52 + ["b"] * 8})
     comparison = compare(DOCS, RATINGS, [LONG, GOOD], columns, settings=QUICK)
-    parts = {part.name: part for part in comparison.parts}
+    parts = comparison.parts
     assert list(parts)[:5] == ["system=x", "system=y", "system=z", "half=a", "half=b"]
     scores = {m.name: m.score(DOCS)[1::3] for m in (LONG, GOOD)}
     wanted = compare_all(scores, np.array(RATINGS)[1::3], ranks_only=True)
     # NaN of two is the same.
-    np.testing.assert_equal([*map(asdict, parts["system=y"].pairs)], [*map(asdict, wanted)])
-    assert parts["half=b"].pairs == ()
-    assert parts["system=y"].agreement == agree(PAIRED_SINGLES[1::3])
-    assert parts["half=b"].agreement is not None
-    assert parts["band 1/3 (1 to 2)"].agreement is None
+    np.testing.assert_equal([*map(asdict, parts["system=y"])], [*map(asdict, wanted)])
+    assert parts["half=b"] == ()
     assert comparison.as_good_as_best("half=a") == ["good"]
     assert comparison.beats("good", "half=a") == ["words"]
     sections = {part["part"]: part for part in everything(comparison)["parts"]}
     assert sections["half=a"]["as_good_as_best"] == ["good"]
     assert sections["half=a"]["pairs"][0]["better"] == "good"
-    assert sections["system=y"]["agreement"]["items"] == 20
 
 
 def test_length_is_one_length() -> None:
