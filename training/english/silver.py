@@ -6,7 +6,7 @@ import json
 import lzma
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -18,29 +18,17 @@ from transformers import AutoTokenizer
 from training.english.student import QUOTES
 from training.english.teacher import ENCODER, Teacher, annotate
 from training.english.tokenizer import configure
+from training.tables import read_table
 from training.treebanks import Sentence
 
-# Share of the sample by register; informal and spoken text weighs more than it does in the corpus.
-SHARES = {
-    "podcasts": 0.19,
-    "books": 0.18,
-    "wikipedia": 0.18,
-    "blog": 0.10,
-    "news": 0.08,
-    "wikinews": 0.07,
-    "dialogues": 0.06,
-    "textbooks": 0.05,
-    "government": 0.04,
-    "speeches": 0.03,
-    "techdocs": 0.02,
-}
+SHARES: Mapping[str, float] = read_table(__file__, "words.toml")["shares"]
 CERTAINTY = -0.35
 """Mean log-probability of arcs and tags that a sentence must exceed."""
 RUN = 6  # neighbouring sentences taken together, so that sentence boundaries can be learned
 
 
 def sample_runs(corpora: Path, n: int = 150_000) -> list[list[str]]:
-    """Sample ``n`` neighbouring sentences in runs, by the shares above; small registers are used whole."""
+    """Sample ``n`` neighbouring sentences in runs, by the registers' shares; small registers are used whole."""
     rng = random.Random(0)
     runs: list[list[str]] = []
     for register, share in SHARES.items():

@@ -32,13 +32,13 @@ def build(
     work: Path,
     *,
     sizes: Mapping[int, int],
-    bits: tuple[int, int, int | None],
+    bits: tuple[int, ...],
     prune: tuple[int, ...] = (),
     finish: Callable[[Path, Known], object] = lambda folder, known: None,
 ) -> tuple[dict[int, Path], Known]:
     """Write the folder with a model of each order; return their files, and the counts of known units.
 
-    ``sizes``: n-grams that are not pruned, by order. ``bits`` of probabilities, back-offs and pointers.
+    ``sizes``: n-grams that are not pruned, by order. ``bits`` of probabilities, back-offs and, if given, pointers.
     ``finish`` writes further files into the folder.
     """
     counts = Counter(unit for units in lines() for unit in (*units, END))
@@ -52,10 +52,9 @@ def build(
         full = estimate(map(" ".join, replaced(lines(), known)), order=order, prune=prune)
         write_arpa(shrink(full, size), arpa)
         files[order] = folder / binary_name(order)
-        packing = ["-v"]  # without the words, which are in the table of units
-        for option, number in zip(("-q", "-b", "-a"), bits, strict=True):
-            packing += [] if number is None else [option, str(number)]
-        command = ["build_binary", "-S", "1G", "-T", f"{work}/", *packing, "trie", arpa, files[order]]
+        packing = [str(x) for option in zip(("-q", "-b", "-a"), bits, strict=False) for x in option]
+        # Without the words (-v), which are in the table of units.
+        command = ["build_binary", "-v", "-S", "1G", "-T", f"{work}/", *packing, "trie", arpa, files[order]]
         subprocess.run(command, check=True)
     arpa.unlink()
     write_vocabulary(folder / UNITS, known)

@@ -21,7 +21,7 @@ SHARES = {"podcasts": 0.5, "techdocs": 0.5}
 BATCH = 20_000
 SIZES = {2: 10_000, 3: 100_000, 4: 200_000, 5: 400_000}
 """n-grams kept by order; those of order 2 and 3 are all."""
-BITS = (8, 8, None)
+BITS = (8, 8)
 """Whole pointers take 0.2 MB more, and are a quarter faster."""
 
 
