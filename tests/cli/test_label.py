@@ -21,6 +21,7 @@ from naturalness.cli import run
 from naturalness.features import LIGHT
 from tests.support.labelling import read_rows, texts, write_rows
 
+pytestmark = pytest.mark.usefixtures("local_worker")
 GOOD = "The old man gave his book to the girl."
 NASTY = [
     "",

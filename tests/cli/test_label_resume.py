@@ -17,6 +17,7 @@ from naturalness.errors import excerpt
 from naturalness.labelling.parts import Parts
 from tests.support.labelling import shards_of, short_texts, start, wait_for, workers_of, write_rows
 
+pytestmark = pytest.mark.usefixtures("local_worker")  # commands that `start` runs have real ones
 ROWS = 1300
 
 
