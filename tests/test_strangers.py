@@ -1,8 +1,8 @@
 """For each kind of folder that people pass on, a hostile one: it runs no code, and reads and writes nothing outside.
 
-Each test uses files with matching checksums. Other tests cover the formats themselves: networks in `models/test_onnx_file.py`, Hugging Face folders in
-`models/test_huggingface.py`, settings in `checking/test_settings.py`, damaged files of all kinds in
-`test_forging.py`.
+Each test uses files with matching checksums. Other tests cover the formats themselves: networks in
+`models/test_onnx_file.py`, Hugging Face folders in `models/test_huggingface.py`, settings in
+`checking/test_settings.py`, damaged files of all kinds in `test_forging.py`.
 """
 
 from __future__ import annotations
