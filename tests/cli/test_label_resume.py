@@ -15,6 +15,7 @@ from naturalness.cli import run
 from naturalness.errors import excerpt
 from tests.support.labelling import shards_of, short_texts, start, wait_for, workers_of, write_rows
 
+Captured = pytest.CaptureFixture[str]
 ROWS = 2600
 
 
@@ -107,10 +108,7 @@ def unfinished(table: Path, small: str, tmp_path: Path) -> Iterator[tuple[list[s
 
 @pytest.mark.slow
 def test_what_changed_is_refused(
-    unfinished: tuple[list[str], Path],
-    whole: dict[str, bytes],
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another start, input, model or option; the right ones still go on afterwards."""
     command, source = unfinished
@@ -165,7 +163,7 @@ def test_force_starts_anew(unfinished: tuple[list[str], Path], whole: dict[str, 
 
 
 def test_finished_work_cannot_be_resumed(
-    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    small: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It says so, and what makes it anew."""
     monkeypatch.chdir(tmp_path)
@@ -179,9 +177,7 @@ def test_finished_work_cannot_be_resumed(
 
 
 @pytest.mark.slow
-def test_force_can_be_resumed(
-    unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_force_can_be_resumed(unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: Captured) -> None:
     """The old output stands until the new one is whole, and what is done is not done again."""
     command, _ = unfinished
     target = Path(command[3])
@@ -261,9 +257,7 @@ def test_an_input_that_goes_or_grows(table: Path, whole: dict[str, bytes], small
     assert not grown.exists()
 
 
-def test_a_foreign_folder_is_left_alone(
-    table: Path, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_foreign_folder_is_left_alone(table: Path, small: str, tmp_path: Path, capsys: Captured) -> None:
     """Even with --force."""
     parts = tmp_path / "out.jsonl.parts"
     parts.mkdir()
