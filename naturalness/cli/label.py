@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from naturalness.cli.inputs import report_no_rows, table_of
 from naturalness.cli.options import min_score_of
 from naturalness.cli.progress import Advance, progress
-from naturalness.data.formats import STANDARD, Location, location
+from naturalness.data.formats import STANDARD, location
 from naturalness.files.resources import require_package
 from naturalness.judging.fields import ALWAYS, PERCENTILE, REASON, REGISTER
 
@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
         require_package("ray", user="--engine ray", extra="ray")
     request = Request(
         source=table_of(args.input, args.input_format),
-        target=_target(args.output),
+        target=location(STANDARD, "jsonl") if args.output in (None, STANDARD) else location(args.output, written=True),
         job=Job(
             model=args.model,
             changed_assets=args.changed_assets,
@@ -70,10 +70,6 @@ def _min_score(args: argparse.Namespace) -> float | None:
     from naturalness.pipelines.scorer import open_model
 
     return min_score_of(args, open_model(args.model, changed_assets=args.changed_assets))
-
-
-def _target(output: str | None) -> Location:
-    return location(STANDARD, "jsonl") if output in (None, STANDARD) else location(output, written=True)
 
 
 def _summary(request: Request, totals: Totals) -> str:

@@ -22,6 +22,7 @@ from naturalness.features import LIGHT
 from tests.support.labelling import read_rows, texts, write_rows
 
 pytestmark = pytest.mark.usefixtures("local_worker")
+Captured = pytest.CaptureFixture[str]
 GOOD = "The old man gave his book to the girl."
 NASTY = [
     "",
@@ -112,9 +113,7 @@ def test_a_set_of_columns_as_a_field(tmp_path: Path, small: str) -> None:
     assert row["naturalness"] and row["word_lm__score"]
 
 
-def test_a_column_of_the_same_name_is_not_overwritten(
-    tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_column_of_the_same_name_is_not_overwritten(tmp_path: Path, small: str, capsys: Captured) -> None:
     """An error that says so; nothing is left behind."""
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text(f"text,label\n{GOOD},fine\n")
@@ -123,7 +122,7 @@ def test_a_column_of_the_same_name_is_not_overwritten(
     assert not target.exists()
 
 
-def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsys: Captured) -> None:
     """With the new columns; no worker is needed. That there was nothing is said, and no success."""
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text("id,text\n")
@@ -132,7 +131,7 @@ def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsy
     assert capsys.readouterr().err == f"no rows in '{source}'\n"
 
 
-def test_what_was_written_is_said(tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_written_is_said(tmp_path: Path, small: str, capsys: Captured) -> None:
     """Where, how many rows, and how many of them have no score; with --quiet nothing."""
     source, target = tmp_path / "in.txt", tmp_path / "out.csv"
     source.write_text(f"{GOOD}\n\n{GOOD}\n")
@@ -162,9 +161,7 @@ def test_a_pipe_is_read_like_standard_input(tmp_path: Path, small: str) -> None:
     assert outputs[1][1] in outputs[0]
 
 
-def test_nothing_is_written_into_a_pipe_or_a_device(
-    tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_is_written_into_a_pipe_or_a_device(tmp_path: Path, small: str, capsys: Captured) -> None:
     """A file would take its place."""
     pipe, source = tmp_path / "out.csv", tmp_path / "in.txt"
     os.mkfifo(pipe)
@@ -272,12 +269,7 @@ def test_addresses(tmp_path: Path, small: str) -> None:
     ],
 )
 def test_mistakes_are_one_line(
-    tmp_path: Path,
-    arguments: list[str],
-    said: str,
-    small: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, arguments: list[str], said: str, small: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With exit code 2, and nothing left behind."""
     monkeypatch.chdir(tmp_path)
@@ -290,11 +282,11 @@ def test_mistakes_are_one_line(
 
 
 @pytest.mark.slow
-def test_registers_and_thresholds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_registers_and_thresholds(tmp_path: Path, capsys: Captured) -> None:
     """Scores within registers with their columns; the exit code and a line say how many are below."""
     source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
     source.write_text(f"{GOOD}\nStorm Closes Three Airports in the North\nTable the of chair go runs.\n")
-    command = ["label", str(source), "-o", str(target), "--fast", "--jobs", "1", "--register", "auto"]
+    command = f"label {source} -o {target} --fast --jobs 1 --register auto".split()
     assert run([*command, "--false-alarms", "0.02"]) == 1
     assert "3 rows written to" in (said := capsys.readouterr().err) and "; 1 of them below 0." in said
     rows = read_rows(target)

@@ -18,6 +18,7 @@ from naturalness.labelling.parts import Parts
 from tests.support.labelling import shards_of, short_texts, start, wait_for, workers_of, write_rows
 
 pytestmark = pytest.mark.usefixtures("local_worker")  # commands that `start` runs have real ones
+Captured = pytest.CaptureFixture[str]
 ROWS = 1300
 
 
@@ -119,10 +120,7 @@ def test_interruption_says_how_to_resume(
 
 @pytest.mark.slow
 def test_what_changed_is_refused(
-    unfinished: tuple[list[str], Path],
-    whole: dict[str, bytes],
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another version, input, model or option is refused; the original ones still resume."""
     command, source = unfinished
@@ -177,7 +175,7 @@ def test_force_starts_anew(unfinished: tuple[list[str], Path], whole: dict[str, 
 
 
 def test_finished_work_cannot_be_resumed(
-    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    small: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The message says that there is nothing to resume, and names --force."""
     monkeypatch.chdir(tmp_path)
@@ -191,9 +189,7 @@ def test_finished_work_cannot_be_resumed(
 
 
 @pytest.mark.slow
-def test_force_can_be_resumed(
-    unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_force_can_be_resumed(unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: Captured) -> None:
     """--resume --force keeps the old output until the new one is complete, and the finished shards."""
     command, _ = unfinished
     target = Path(command[3])
@@ -304,9 +300,7 @@ def test_an_input_that_grows(
     assert not target.exists()
 
 
-def test_a_foreign_folder_is_left_alone(
-    table: Path, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_foreign_folder_is_left_alone(table: Path, small: str, tmp_path: Path, capsys: Captured) -> None:
     """A folder with other contents is never cleared, even with --force."""
     parts = tmp_path / "out.jsonl.parts"
     parts.mkdir()
