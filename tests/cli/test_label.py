@@ -131,6 +131,17 @@ def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsy
     assert capsys.readouterr().err == f"no rows in '{source}'\n"
 
 
+def test_the_output_may_follow_the_table(tmp_path: Path, small: str, capsys: Captured) -> None:
+    """`label IN OUT --workers N` is the same as `label IN -o OUT --jobs N`; two outputs are an error."""
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    write_rows(source, [{"text": GOOD}])
+    command = ["label", str(source), str(target), "--model", small, "--workers", "1", "--quiet"]
+    assert run(command) == 0
+    assert len(read_rows(target)) == 1
+    assert run([*command, "-o", "other.jsonl"]) == 2
+    assert "two outputs, 'other.jsonl' and" in capsys.readouterr().err
+
+
 def test_what_was_written_is_said(tmp_path: Path, small: str, capsys: Captured) -> None:
     """Where, how many rows, and how many of them have no score; with --quiet nothing."""
     source, target = tmp_path / "in.txt", tmp_path / "out.csv"
