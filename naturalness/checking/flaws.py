@@ -73,12 +73,6 @@ def reported_by_rules(explained: Explanation, off: frozenset[str], accepted: Spa
     return replace(explained, findings=active, cause=active[0].cause) if active else None
 
 
-def hides(explained: Explanation, code: str) -> bool:
-    """Return whether something that is said of a sentence is switched off by a code."""
-    off, cause = frozenset({code}), code_of(explained.cause)
-    return is_off(cause, cause, off) or any(is_off(x.code, x.cause, off) for x in explained.findings)
-
-
 def flaw_region(flaw: Flaw) -> Region:
     """Return where the first sure finding stands, or else the sentence."""
     sure = sure_findings(flaw)

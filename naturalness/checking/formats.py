@@ -1,4 +1,4 @@
-"""Flaws in the formats that programs read: compiler lines, commands of GitHub Actions, Vale's alerts, JSON rows."""
+"""Flaws in the formats that programs read: compiler lines, commands of GitHub Actions, JSON rows."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from naturalness.checking.check import Checked
-from naturalness.checking.flaws import Flaw, flaw_region, reasons, score_text, severity, sure_findings, title
+from naturalness.checking.flaws import Flaw, flaw_region, reasons, title
 from naturalness.checking.plain import Region
-from naturalness.explaining import wording
-from naturalness.explaining.explanation import Finding, as_row
+from naturalness.explaining.explanation import as_row
 
 
 def as_lines(checked: Checked) -> str:
@@ -53,48 +52,6 @@ def _escaped_property(text: str) -> str:
     return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def as_alerts(checked: Checked) -> dict[str, list[dict[str, Any]]]:
-    """Return the alerts of each file as Vale writes them: one for each sure finding, or for a sentence without any.
-
-    Lines and columns count characters from 1; the last column is inside the span, which ends with its line.
-    """
-    files: dict[str, list[dict[str, Any]]] = {}
-    for flaw in checked.flaws:
-        alerts = files.setdefault(flaw.sentence.source.name, [])
-        findings: list[Finding | None] = [*sure_findings(flaw)]
-        alerts += [_alert(flaw, finding, checked.min_score) for finding in findings or [None]]
-    return files
-
-
-def _alert(flaw: Flaw, finding: Finding | None, min_score: float) -> dict[str, Any]:
-    text, score = flaw.explained.text, f"naturalness {score_text(flaw)}"
-    source = flaw.sentence.source
-    region = flaw.sentence.region(*((finding.start, finding.end) if finding else ()))
-    match = source.text[region.start : region.end].splitlines()[:1] or [""]
-    message = wording.in_a_line(finding, text) if finding else "; ".join(reasons(flaw)) or wording.WHOLE
-    return {
-        "Action": _action(finding),
-        "Span": [region.column, region.column + max(len(match[0]) - 1, 0)],
-        "Check": f"naturalness.{(finding and finding.code) or flaw.code}",
-        "Description": wording.title_of(flaw.explained),
-        "Link": "",
-        "Message": f"{message} ({score})",
-        "Severity": severity(flaw, min_score),
-        "Match": match[0],
-        "Line": region.line,
-    }
-
-
-def _action(finding: Finding | None) -> dict[str, Any]:
-    """Return what an editor may offer: replacements for the match, or to remove it."""
-    if finding is None or finding.start == finding.end or "\n" in finding.text:
-        return {"Name": "", "Params": None}
-    if finding.suggestions == ("",):
-        return {"Name": "remove", "Params": None}
-    new = [suggestion for suggestion in finding.suggestions if suggestion]
-    return {"Name": "replace", "Params": new} if new else {"Name": "", "Params": None}
-
-
 def as_object(checked: Checked) -> dict[str, Any]:
     """Return counts and a row for each flaw, for JSON: places in the file, and the whole explanation."""
     return {
@@ -108,9 +65,6 @@ def as_object(checked: Checked) -> dict[str, Any]:
         "with_reservation": len(checked.noted),
         "accepted": checked.n_accepted,
         "ignored": checked.n_ignored,
-        "unused": [asdict(unused) for unused in checked.unused],
-        "old": checked.n_old,
-        "gone": checked.n_gone,
         "results": [_flaw_row(flaw) for flaw in checked.flaws],
     }
 

@@ -19,7 +19,7 @@ def ignored_lines(name: str, lines: Lines, comments: Comments) -> Mapping[int, f
         return {}
     begin: dict[int, list[str]] = {}
     end_at: dict[int, list[str]] = {}
-    for covered, comment in covered_lines(lines, comments):
+    for covered, comment in _covered_lines(lines, comments):
         begin.setdefault(covered.start, []).extend(comment.codes)
         end_at.setdefault(covered.stop, []).extend(comment.codes)
     active: Counter[str] = Counter()
@@ -32,7 +32,7 @@ def ignored_lines(name: str, lines: Lines, comments: Comments) -> Mapping[int, f
     return by_line
 
 
-def covered_lines(lines: Lines, comments: Comments) -> Iterator[tuple[range, Ignored]]:
+def _covered_lines(lines: Lines, comments: Comments) -> Iterator[tuple[range, Ignored]]:
     """Yield each comment that ignores codes, and its lines, or if it stands alone those of the paragraph below."""
     starts = [*lines.starts, len(lines.text) + 1]
     blank = [not lines.text[start:end].strip() for start, end in pairwise(starts)]

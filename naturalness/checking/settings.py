@@ -1,21 +1,20 @@
 """Settings of `check` in a file: ``[check]`` of naturalness.toml, ``[tool.naturalness.check]`` of pyproject.toml.
 
 Settings that lie in a repository are its authors', not the user's: `check` takes them unasked. So they can choose
-nothing that runs and nothing outside their folder. A model and a baseline must lie within it; a model's folder holds
-arrays, weights and tables alone (`pipelines.store`, `text.pipeline_folder`), and a baseline is counts. Whoever names a
+nothing that runs and nothing outside their folder. A model must lie within it; a model's folder holds
+arrays, weights and tables alone (`judging.folder`, `text.pipeline_folder`). Whoever names a
 file with ``--config`` may point elsewhere.
 """
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from naturalness.checking.sources import UNITS, matches
+from naturalness.checking.sources import UNITS
 from naturalness.errors import TableError, UnknownName, excerpt, suggestion
 from naturalness.explaining.codes import check_code
 
@@ -23,12 +22,9 @@ FILE, PROJECT = "naturalness.toml", "pyproject.toml"
 """Where settings are looked for in a folder; the first counts."""
 SECTIONS: Mapping[str, tuple[str, ...]] = {FILE: ("check",), PROJECT: ("tool", "naturalness", "check")}
 """The tables around the settings; a file of another name is read like the first."""
-MAX_BYTES = 1_000_000
-QUOTED = re.compile(r'''"""(?:\\.|[^\\])*?"""|\'{3}.*?\'{3}|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|\#[^\n]*''', re.DOTALL)
-"""Strings and comments."""
-DOTTED = re.compile(r"(?<![\w\"-])(?:(?:\"\"|[\w-]++)\s*+\.\s*+){50}")
-MAX_DEPTH = 50
-"""Keys of more than fifty parts and lists in lists would take tomllib gigabytes."""
+MAX_BYTES = 200_000
+MAX_DOTS = 200
+"""Dots in a line: tomllib's memory grows with the square of the parts of a dotted key."""
 SHIPPED = ("default", "fast", "large")
 """Models that are no folders."""
 
@@ -47,17 +43,8 @@ class Settings:
     off: tuple[str, ...] | None = None
     words: tuple[str, ...] | None = None
     rules: bool | None = None
-    baseline: str | None = None
     excluded: tuple[tuple[Path, str], ...] = ()
     """Patterns of files to leave out, and the folder from which they count."""
-    off_by_file: tuple[tuple[Path, str, tuple[str, ...]], ...] = ()
-    """The same for files in which codes are switched off."""
-
-    def off_in(self, file: str) -> frozenset[str]:
-        """Return the codes that are switched off in a file, beside those that are everywhere."""
-        return frozenset(
-            code for folder, pattern, off in self.off_by_file if matches(file, folder, pattern) for code in off
-        )
 
 
 def find_settings(folder: Path) -> Settings:
@@ -95,12 +82,9 @@ def read_settings(path: Path, *, named: bool = True) -> Settings:
             raise TableError(f"{path}: {key}: {error}") from None
     if {"min_score", "false_alarms"} <= set(values):
         raise TableError(f"{path} sets both min-score and false-alarms; expected one of them")
-    model = values.get("model")
-    for key in ("model", "baseline") if model not in (None, *SHIPPED) else ("baseline",):
-        if key in values:
-            values[key] = _beside(path, key, values[key], anywhere=named)
+    if "model" in values and values["model"] not in SHIPPED:
+        values["model"] = _model_beside(path, values["model"], anywhere=named)
     values["excluded"] = tuple((path.parent, pattern) for pattern in values.pop("exclude", ()))
-    values["off_by_file"] = tuple((path.parent, *pair) for pair in values.pop("off_in", ()))
     return Settings(path, **values)
 
 
@@ -109,17 +93,17 @@ def _is_ours(path: Path) -> bool:
     return path.stat().st_size <= MAX_BYTES and b"naturalness" in path.read_bytes()
 
 
-def _beside(path: Path, key: str, value: str, *, anywhere: bool) -> str:
+def _model_beside(path: Path, value: str, *, anywhere: bool) -> str:
     """Return a path that counts from the folder of the settings; refuse one that leads out, unless it may."""
     target = path.parent / value
     try:
         inside = target.resolve().is_relative_to(path.parent.resolve())
     except (OSError, ValueError, RuntimeError) as error:  # a NUL, or links that lead to one another
-        raise TableError(f"{path}: {key} = {excerpt(value)} is no path ({error})") from None
+        raise TableError(f"{path}: model = {excerpt(value)} is no path ({error})") from None
     if not anywhere and not inside:
         raise TableError(
-            f"{path}: {key} = {excerpt(value)} lies outside the folder of the settings; to use it all the same, name "
-            f"it with --{key}, or the settings with --config"
+            f"{path}: model = {excerpt(value)} lies outside the folder of the settings; to use it all the same, name "
+            "it with --model, or the settings with --config"
         )
     return str(target)
 
@@ -130,8 +114,8 @@ def _section(path: Path) -> Mapping[str, Any] | None:
         raise TableError(f"{path} has more than {MAX_BYTES:,} bytes; shorten it, or check with --no-config")
     try:
         text = path.read_bytes().decode("utf-8-sig")
-        if _is_deep(text):
-            raise ValueError("keys or lists nested too deeply")
+        if any(line.count(".") > MAX_DOTS for line in text.splitlines()):
+            raise ValueError("keys nested too deeply")
         table: Any = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # what is no TOML, or no UTF-8, is a ValueError
         raise TableError(f"{path} is not TOML ({error}); correct it, or check with --no-config") from None
@@ -148,16 +132,6 @@ def _section(path: Path) -> Mapping[str, Any] | None:
         if not isinstance(table, dict):
             raise TableError(f"{path}: {'.'.join(names[: depth + 1])} is {excerpt(table)}; expected a section")
     return table  # type: ignore[no-any-return]
-
-
-def _is_deep(text: str) -> bool:
-    """Tell whether keys have more parts, or lists more levels, than anybody writes."""
-    bare = QUOTED.sub(lambda match: "" if match[0].startswith("#") else '""', text)
-    depth = deepest = 0
-    for bracket in re.findall(r"[\[\]{}]", bare):
-        depth = max(0, depth + (1 if bracket in "[{" else -1))
-        deepest = max(deepest, depth)
-    return deepest > MAX_DEPTH or DOTTED.search(bare) is not None
 
 
 def _text(value: Any) -> str:
@@ -199,12 +173,6 @@ def _codes(value: Any) -> tuple[str, ...]:
     return tuple(map(check_code, _texts(value)))
 
 
-def _codes_by_file(value: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    if not isinstance(value, dict):
-        raise ValueError("a section of patterns, each with a list of codes")
-    return tuple((pattern, _codes(off)) for pattern, off in value.items())
-
-
 READERS: Mapping[str, Callable[[Any], Any]] = {
     "model": _text,
     "register": _register,
@@ -212,10 +180,8 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "min-score": _fraction,
     "by": _unit,
     "off": _codes,
-    "off-in": _codes_by_file,
     "words": _texts,
     "rules": _switch,
     "exclude": _texts,
-    "baseline": _text,
 }
 """The settings, and how each is read."""

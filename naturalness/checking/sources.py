@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left, bisect_right
-from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 from typing import Literal
 
 from naturalness.checking import markdown, plain, restructured
-from naturalness.checking.ignoring import covered_lines, ignored_lines
-from naturalness.checking.plain import Comments, Ignored, Lines, Region
+from naturalness.checking.ignoring import ignored_lines
+from naturalness.checking.plain import Comments, Lines, Region
 from naturalness.data.formats import no_file
 from naturalness.errors import TableError
 from naturalness.files.storage import seen_from
@@ -59,8 +58,6 @@ class Source:
     text: str
     markup: Markup
     lines: Lines
-    off: frozenset[str] = frozenset()
-    """Codes that are switched off in it."""
 
 
 def files_in(names: Sequence[str], exclude: Sequence[tuple[Path, str]] = ()) -> tuple[list[str], int]:
@@ -103,10 +100,10 @@ def matches(file: str, base: Path, pattern: str) -> bool:
     )
 
 
-def read_source(path: str, *, standard_name: str = "<stdin>", off: Collection[str] = ()) -> Source:
-    """Read a UTF-8 file, or standard input (``-``), in which codes are switched off."""
+def read_source(path: str, *, standard_name: str = "<stdin>") -> Source:
+    """Read a UTF-8 file, or standard input (``-``)."""
     if path == STANDARD:
-        return make_source(standard_name, _decoded(sys.stdin.buffer.read(), "standard input"), off=off)
+        return make_source(standard_name, _decoded(sys.stdin.buffer.read(), "standard input"))
     file = Path(path)
     if file.is_dir():
         raise TableError(f"{path!r} is a folder; name files, such as {path.rstrip('/')}/*.md")
@@ -114,13 +111,13 @@ def read_source(path: str, *, standard_name: str = "<stdin>", off: Collection[st
         raise no_file(path)
     if advice := UNREADABLE.get(file.suffix.lower()):
         raise TableError(f"{path!r} is no text that check reads; {advice}, or pipe it in to have it read as plain text")
-    return make_source(path, _decoded(file.read_bytes(), repr(path)), off=off)
+    return make_source(path, _decoded(file.read_bytes(), repr(path)))
 
 
-def make_source(name: str, text: str, *, off: Collection[str] = ()) -> Source:
+def make_source(name: str, text: str) -> Source:
     """Return a text as a source; the suffix of its name says which markup it has."""
     markup = SUFFIXES.get(PurePath(name).suffix.lower(), PLAIN)
-    return Source(name, text, markup, Lines(text), frozenset(off))
+    return Source(name, text, markup, Lines(text))
 
 
 def _decoded(data: bytes, name: str) -> str:
@@ -168,13 +165,6 @@ def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_siz
         paragraphs = [shown(joined(lines)) for lines in passages]
         prose = split([part for part in paragraphs if part.text], nlp=nlp, batch_size=batch_size)
     return [Sentence(source, part, _ignored(source, part, ignored), _code_in(part, code)) for part in prose]
-
-
-def ignoring(source: Source) -> list[tuple[range, Ignored]]:
-    """Return the comments of a file that ignore codes, and the lines that each is about: of no sentence, perhaps."""
-    comments = Comments()
-    deque(source.markup.passages(source.text, comments), maxlen=0)
-    return list(covered_lines(source.lines, comments))
 
 
 CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)

