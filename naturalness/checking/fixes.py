@@ -22,9 +22,9 @@ class Fix:
 
 
 def fixes(flaw: Flaw) -> Iterator[Fix]:
-    """Yield edits, the best first, then the suggestions of findings, the surest first.
+    """Yield the edits, best first, then the suggestions of the findings, surest first.
 
-    Where markup or code is in the way, there is no fix.
+    A replacement that would touch markup or code is left out.
     """
     for edit in flaw.explained.edits:
         change = of_edit(flaw.explained.text, edit)
@@ -38,7 +38,7 @@ def fixes(flaw: Flaw) -> Iterator[Fix]:
 
 
 def of_edit(text: str, edit: Edit) -> tuple[int, int, str] | None:
-    """Return the span that an edit replaces and its replacement, or None where its text disagrees."""
+    """Return the span that an edit replaces and its replacement, or None if they do not produce the edit's text."""
     behind = len(text) - edit.end
     new = edit.text[edit.start : len(edit.text) - behind]
     edited = text[: edit.start] + new + text[edit.end :]
@@ -46,7 +46,10 @@ def of_edit(text: str, edit: Edit) -> tuple[int, int, str] | None:
 
 
 def of_suggestion(text: str, finding: Finding, suggestion: str) -> tuple[int, int, str]:
-    """Return the same for a suggestion; a deletion takes a space with it, an insertion brings one."""
+    """Return the span that a suggestion replaces and its replacement.
+
+    A deletion also removes one adjacent space; an insertion adds one.
+    """
     start, end = finding.start, finding.end
     if not suggestion:
         if text[end : end + 1] == " " and text[start - 1 : start] in ("", " "):

@@ -1,4 +1,4 @@
-"""Flaws in the formats that programs read: compiler lines, commands of GitHub Actions, JSON rows."""
+"""Flaws in machine-readable formats: compiler messages, GitHub Actions commands, and JSON rows."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from naturalness.explaining.explanation import as_row
 
 
 def as_lines(checked: Checked) -> str:
-    """Return ``file:line:column: score cause [codes]: message`` for each flaw, placed at its first sure finding.
+    """Return ``file:line:column: score cause [codes]: message`` for each flaw, at its first sure finding.
 
-    Compilers print errors so; Vim's errorformat is ``%f:%l:%c: %m``.
+    This is the format of compiler messages; Vim's errorformat is ``%f:%l:%c: %m``.
     """
     lines = []
     for flaw in checked.flaws:
@@ -25,9 +25,9 @@ def as_lines(checked: Checked) -> str:
 
 
 def as_commands(checked: Checked) -> str:
-    """Return a workflow command ``::error`` for each flaw, which GitHub shows beside the changed lines.
+    """Return an ``::error`` workflow command for each flaw, which GitHub shows beside the changed lines.
 
-    Columns count characters. GitHub shows ten errors of a step; SARIF has no such limit.
+    Columns count characters. GitHub shows only ten errors per step; SARIF has no such limit.
     """
     return "".join(map(_command, checked.flaws))
 
@@ -35,7 +35,7 @@ def as_commands(checked: Checked) -> str:
 def _command(flaw: Flaw) -> str:
     region = flaw.sentence.region()
     fields = {"file": flaw.sentence.source.name, "line": region.line, "endLine": region.end_line}
-    if region.line == region.end_line:  # the runner drops the columns of several lines
+    if region.line == region.end_line:  # the runner ignores columns if there are several lines
         fields |= {"col": region.column, "endColumn": region.end_column}
     fields["title"] = title(flaw)
     properties = ",".join(f"{name}={_escaped_property(str(value))}" for name, value in fields.items())
@@ -44,7 +44,7 @@ def _command(flaw: Flaw) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Escape a message as the runner reads it."""
+    """Escape a message for the GitHub runner."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
@@ -53,7 +53,7 @@ def _escaped_property(text: str) -> str:
 
 
 def as_object(checked: Checked) -> dict[str, Any]:
-    """Return counts and a row for each flaw, for JSON: places in the file, and the whole explanation."""
+    """Return the counts, and a row for each flaw with its places and explanation, for JSON."""
     return {
         "model": checked.model,
         "min_score": checked.min_score,
@@ -70,7 +70,7 @@ def as_object(checked: Checked) -> dict[str, Any]:
 
 
 def _flaw_row(flaw: Flaw) -> dict[str, Any]:
-    """Return a row; offsets of the explanation count in its text, ``place`` is in the file."""
+    """Return a flaw as a row. Offsets refer to the text of the sentence, and ``place`` refers to the file."""
     row = as_row(flaw.explained)
     for name in ("findings", "edits"):
         row[name] = [

@@ -1,7 +1,7 @@
 """Markdown: paragraphs, headings and list items are read; code, tables, link definitions and front matter are not.
 
-markdown-it-py finds the blocks (CommonMark and GitHub's tables). It does not say where inline markup stands, so this
-module removes inline markup itself and can map each remaining character to the file.
+markdown-it-py finds the blocks (CommonMark and GitHub's tables). It does not report the positions of inline markup, so
+this module removes inline markup itself, keeping the position of each remaining character in the file.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from naturalness.checking.plain import Comments, lines_of
 from naturalness.text.mapped import MappedText
 
 DEFINITION = re.compile(r"\[(?!\^)[^\]]+\]:|\[!\w+\]$")
-"""A link definition, or the title of one of GitHub's alerts."""
+"""A link definition, or the title of a GitHub alert."""
 FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:[ \t]*")
 CHECKBOX = re.compile(r"\[[ xX]\][ \t]+")
 RAW = re.compile(r"\s*<(script|style|pre|textarea)\b", re.IGNORECASE)
 """The start of an HTML element whose text is not prose."""
 FRONT = {"---": ("---", "..."), "+++": ("+++",)}
-"""The line that opens the front matter, and the lines that close it."""
-# Without link definitions, which would take one-word footnotes.
+"""The line that opens the front matter, and the lines that can close it."""
+# Without the rule for link definitions, which would match one-word footnotes.
 PARSER = MarkdownIt("commonmark").enable("table").disable("reference")
 
 
@@ -69,14 +69,14 @@ def passages(text: str, comments: Comments | None = None) -> Iterator[list[Mappe
 
 
 def _part(line: MappedText, content: str) -> MappedText:
-    """Return the part of a line that is the content of a block, without the markers around it."""
+    """Return the part of a line that belongs to the content of a block, without the markers around it."""
     content = content.strip()
     start = max(line.text.replace("\r", " ").rfind(content), 0)
     return line.cut(start, start + len(content))
 
 
 def _filled(passage: list[MappedText]) -> Iterator[list[MappedText]]:
-    """Yield the lines of a passage that have text, unless none has any."""
+    """Yield a passage unless all of its lines are blank."""
     if any(line.text.strip() for line in passage):
         yield passage
 
@@ -93,8 +93,8 @@ MARKUP = re.compile(
       (?P<code>(?<!`)(?P<ticks>`+)(?!`)(?P<inner>.+?)(?<!`)(?P=ticks)(?!`))
     | (?P<escape>\\)[!-/:-@\[-`{-~]
     | (?P<gone>
-        !\[[^\]]{0,500}\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])       # a picture
-      | \[\^[^\]\s]+\]                                                # the mark of a footnote
+        !\[[^\]]{0,500}\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])       # an image
+      | \[\^[^\]\s]+\]                                                # a footnote reference
       | </?[A-Za-z](?![\w+.-]*:)[^<>]*>                                  # a tag
       )
     | (?P<link>\[(?P<text>(?:!\[[^\]]{0,500}\]\([^()]*\)|\[[^\[\]]*\]|\\.|[^\[\]\\])++)\]
@@ -108,7 +108,7 @@ ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,3
 
 
 def without_markup(passage: MappedText) -> MappedText:
-    """Return what a reader of the page sees; code stays as it stands, pictures go."""
+    """Return the text that a reader of the rendered page sees; code is kept, images are removed."""
     shown = passage.without(sorted(_hidden(passage.text, 0, len(passage.text))))
     for entity in reversed([*ENTITY.finditer(shown.text)]):
         character = html.unescape(entity.group())
@@ -118,7 +118,7 @@ def without_markup(passage: MappedText) -> MappedText:
 
 
 def _hidden(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the ranges that a reader does not see."""
+    """Yield the ranges of markup that a reader does not see."""
     for match in MARKUP.finditer(text, start, end):
         if match["code"]:
             yield match.start(), match.start("inner")

@@ -1,9 +1,9 @@
-"""Settings of `check` in a file: ``[check]`` of naturalness.toml, ``[tool.naturalness.check]`` of pyproject.toml.
+"""Settings of `check` in a file: ``[check]`` of naturalness.toml, or ``[tool.naturalness.check]`` of pyproject.toml.
 
-Settings that lie in a repository are its authors', not the user's: `check` takes them unasked. So they can choose
-nothing that runs and nothing outside their folder. A model must lie within it; a model's folder holds
-arrays, weights and tables alone (`judging.folder`, `text.pipeline_folder`). Whoever names a
-file with ``--config`` may point elsewhere.
+Settings in a repository are read without being requested, and their author need not be the user. They therefore cannot
+run anything, or name anything outside their folder. A model must lie inside it; a model's folder contains only arrays,
+weights and tables (`judging.folder`, `text.pipeline_folder`). A file that the user names with ``--config`` may point
+elsewhere.
 """
 
 from __future__ import annotations
@@ -19,22 +19,24 @@ from naturalness.errors import TableError, UnknownName, excerpt, suggestion
 from naturalness.explaining.codes import check_code
 
 FILE, PROJECT = "naturalness.toml", "pyproject.toml"
-"""Where settings are looked for in a folder; the first counts."""
+"""Names of settings files; the first that exists in a folder counts."""
 SECTIONS: Mapping[str, tuple[str, ...]] = {FILE: ("check",), PROJECT: ("tool", "naturalness", "check")}
-"""The tables around the settings; a file of another name is read like the first."""
+"""The table that contains the settings. A file with another name is read like the first."""
 MAX_BYTES = 200_000
 MAX_DOTS = 200
-"""Dots in a line: tomllib's memory grows with the square of the parts of a dotted key."""
+"""The largest number of dots in a line. The memory that tomllib needs grows with the square of the number of parts of a
+dotted key.
+"""
 SHIPPED = ("default", "fast", "large")
-"""Models that are no folders."""
+"""Names of models that are not paths."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a file sets; None where it sets nothing."""
+    """The settings of a file; None for those that it does not set."""
 
     path: Path | None = None
-    """The file."""
+    """The settings file."""
     model: str | None = None
     register: str | None = None
     false_alarms: float | None = None
@@ -44,11 +46,11 @@ class Settings:
     words: tuple[str, ...] | None = None
     rules: bool | None = None
     excluded: tuple[tuple[Path, str], ...] = ()
-    """Patterns of files to leave out, and the folder from which they count."""
+    """Patterns of files to leave out, each with the folder that it is relative to."""
 
 
 def find_settings(folder: Path) -> Settings:
-    """Return the settings nearest to a folder: its own, or those of a folder above it."""
+    """Return the settings in the nearest of a folder and the folders above it."""
     for above in (folder.absolute(), *folder.absolute().parents):
         for name in SECTIONS:
             path = above / name
@@ -58,9 +60,9 @@ def find_settings(folder: Path) -> Settings:
 
 
 def read_settings(path: Path, *, named: bool = True) -> Settings:
-    """Read the settings of a file; refuse what is unknown or of another kind than expected.
+    """Read the settings of a file; raise for unknown settings and for values of the wrong type.
 
-    ``named``: the file was asked for; otherwise its name alone tells that it is ours.
+    ``named`` says whether the user named the file; it affects the messages and which paths are allowed.
     """
     if not path.is_file():
         raise TableError(f"no file {str(path)!r}; check the path of the settings")
@@ -89,16 +91,16 @@ def read_settings(path: Path, *, named: bool = True) -> Settings:
 
 
 def _is_ours(path: Path) -> bool:
-    """Tell whether a project's file may have settings of ours: its other contents are none of our business."""
+    """Return whether a pyproject.toml may contain our settings, so that others are not even parsed."""
     return path.stat().st_size <= MAX_BYTES and b"naturalness" in path.read_bytes()
 
 
 def _model_beside(path: Path, value: str, *, anywhere: bool) -> str:
-    """Return a path that counts from the folder of the settings; refuse one that leads out, unless it may."""
+    """Return the path of a model relative to the settings file; raise if it leads outside unless ``anywhere``."""
     target = path.parent / value
     try:
         inside = target.resolve().is_relative_to(path.parent.resolve())
-    except (OSError, ValueError, RuntimeError) as error:  # a NUL, or links that lead to one another
+    except (OSError, ValueError, RuntimeError) as error:  # a NUL character, or a cycle of links
         raise TableError(f"{path}: model = {excerpt(value)} is no path ({error})") from None
     if not anywhere and not inside:
         raise TableError(
@@ -109,7 +111,7 @@ def _model_beside(path: Path, value: str, *, anywhere: bool) -> str:
 
 
 def _section(path: Path) -> Mapping[str, Any] | None:
-    """Return the table of the settings; None where the file has none."""
+    """Return the table of the settings, or None if the file has none."""
     if path.stat().st_size > MAX_BYTES:
         raise TableError(f"{path} has more than {MAX_BYTES:,} bytes; shorten it, or check with --no-config")
     try:
@@ -117,7 +119,7 @@ def _section(path: Path) -> Mapping[str, Any] | None:
         if any(line.count(".") > MAX_DOTS for line in text.splitlines()):
             raise ValueError("keys nested too deeply")
         table: Any = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # what is no TOML, or no UTF-8, is a ValueError
+    except (ValueError, RecursionError) as error:  # ValueError: not TOML, or not UTF-8
         raise TableError(f"{path} is not TOML ({error}); correct it, or check with --no-config") from None
     names = SECTIONS.get(path.name, SECTIONS[FILE])
     for depth, name in enumerate(names):
@@ -184,4 +186,4 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "rules": _switch,
     "exclude": _texts,
 }
-"""The settings, and how each is read."""
+"""The settings, with the function that validates each value."""
