@@ -29,32 +29,31 @@ from naturalness.statistics.measures import choose_threshold
 from naturalness.text.parsing import DEFAULT_PIPELINE
 
 OUR_LABELS = ("unnatural", "not sure", "natural")
-"""Labels whose order needs no telling, from worst to best."""
+"""Labels whose order is known, from worst to best."""
 
 
 class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
-    """Learns labels of texts: two classes, or several from worst to best.
+    """Learn labels of texts: two classes, or several ordered from worst to best.
 
-    ``X`` is a list of texts, of parsed Docs, or a ready feature table (then all of scikit-learn's
-    tools apply). ``classes_`` are the labels as they sort; from worst to best they are as
-    ``labels`` names them, ``unnatural``, ``not sure``, ``natural``, or, for numbers, as they sort.
-    One model is fitted on all rows; a sigmoid learned on out-of-fold decisions calibrates it, so
-    that its log-odds are a sum over what it reads.
+    ``X`` is a list of texts or parsed Docs, or a table of features (then all of scikit-learn's tools apply).
+    ``classes_`` are the sorted labels. Their order from worst to best is given by ``labels``, or is ``unnatural``,
+    ``not sure``, ``natural``; numbers are ordered by value. One model is fitted on all rows. A sigmoid fitted to
+    out-of-fold decisions calibrates it, so its log-odds are a sum over features.
 
     Parameters
     ----------
-    features : names of feature groups, or of columns (``lexical__root_ttr``); those of the default model
-        by default, ``["all"]`` for all of `features.GROUPS`.
+    features : names of feature groups, or of columns (``lexical__root_ttr``); by default those of the default model.
+        ``["all"]`` stands for all of `features.GROUPS`.
     learner : a name of `naturalness.models.learners.table.LEARNERS`, or ``"auto"``.
     parameters : fixed parameters instead of the learner's grid.
     select : ``"rfe"`` for recursive feature elimination, or ``"none"``.
-    folds : folds of the tuning; rows of one group stay together.
-    class_weight : ``"balanced"`` or None; ``neighbours`` cannot be weighted.
-    threshold : the probability of the better class from which on it is told, or the name of a
-        metric to choose it for: weighted_f1, macro_f1, f1, accuracy, balanced_accuracy.
-    labels : labels from worst to best.
-    store : a folder in which the features of texts are kept, so that no text is parsed again in a
-        grid search, another fit or another process; None for none. It holds no texts.
+    folds : number of folds for tuning; rows of one group stay together.
+    class_weight : ``"balanced"`` or None; the learner ``neighbours`` cannot be weighted.
+    threshold : the probability of the better class from which it is predicted, or the name of a metric that the
+        threshold maximises: weighted_f1, macro_f1, f1, accuracy, balanced_accuracy.
+    labels : the labels from worst to best.
+    store : a folder in which the features of texts are stored, so that no text is parsed again in a grid search,
+        another fit or another process; None to store nothing. It contains no texts.
     """
 
     def __init__(
@@ -87,7 +86,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self.store = store
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> NaturalnessClassifier:
-        """Learn labels; rows with the same group never straddle a fold."""
+        """Learn labels. Rows with the same value in ``groups`` stay in the same fold."""
         check_settings(self.class_weight, self.threshold, self.learner, sample_weight)
         table, texts = read_training(self, X)
         y = column_or_1d(y, warn=True)
@@ -112,7 +111,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         return self
 
     def _order(self) -> Any:
-        """Places in ``classes_`` from the worst label to the best."""
+        """Return the indices in ``classes_`` of the labels from worst to best."""
         labels = self.classes_.tolist()
         if len(labels) < 2:
             raise TrainingError(
@@ -128,7 +127,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
 
     @property
     def knows_order(self) -> bool:
-        """Whether it is known which label is better: named, our own names, or numbers."""
+        """Whether the order of the labels is known: they were named in order, are the default ones, or are numbers."""
         ours = set(self.classes_.tolist()) <= set(OUR_LABELS)
         return self.labels is not None or ours or self.classes_.dtype.kind in "biuf"
 
@@ -140,34 +139,34 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         naturalness, target = graded(self.fitted_.out_of_fold), self.fitted_.target
         return choose_threshold(naturalness, target == 1, self.threshold)
 
-    def _turned(self, values: FloatArray) -> FloatArray:
-        """Columns from worst to best into the order of ``classes_``."""
+    def _in_class_order(self, values: FloatArray) -> FloatArray:
+        """Reorder columns from worst-to-best order to the order of ``classes_``."""
         out: FloatArray = values[:, np.argsort(self.order_)]
         return out
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Calibrated probabilities, (n, n_classes); NaN for texts that cannot be judged."""
-        return self._turned(probabilities(decide(self, X)))
+        """Return calibrated probabilities, (n, n_classes); NaN for texts that cannot be judged."""
+        return self._in_class_order(probabilities(decide(self, X)))
 
     def decision_function(self, X: Any) -> FloatArray:
-        """Calibrated log-odds; with two classes above 0 where the second is predicted."""
+        """Return calibrated log-odds. With two classes, they are positive where the second class is predicted."""
         values = decide(self, X)
         if len(self.classes_) > 2:
-            return self._turned(values)
+            return self._in_class_order(values)
         with np.errstate(divide="ignore"):
             at = float(np.log(self.threshold_) - np.log1p(-self.threshold_))
         out: FloatArray = values[:, 0] - at
         return out if self.order_[1] == 1 else -out
 
     def predict(self, X: Any) -> Any:
-        """Labels; texts that cannot be judged are an error here."""
+        """Return labels; raise if a text cannot be judged."""
         values = decide(self, X)
         refuse_undefined(values)
         verdict = Verdict(len(self.classes_), rates=False, threshold=self.threshold_)
         return self.classes_[self.order_][verdict.predictions(values, verdict.naturalness(values))]
 
     def naturalness(self, X: Any) -> FloatArray:
-        """0..1: the probability of the best class, with several the expected place among them."""
+        """Return the probability of the best of two classes, or the expected position among several, 0 to 1."""
         if not self.knows_order:
             raise TrainingError(
                 f"which of {self.classes_.tolist()} is better is not known; name them from worst "
@@ -176,7 +175,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         return graded(decide(self, X))
 
     def explain(self, X: Any) -> Explanations:
-        """Why each text, or Doc, has its score: causes, places, and whether it may be trusted."""
+        """Explain the score of each text or Doc: causes, places, and whether the score can be trusted."""
         return explain(self, X)
 
     def __sklearn_tags__(self) -> Any:

@@ -1,4 +1,4 @@
-"""Texts to a table of features, as a scikit-learn transformer."""
+"""A scikit-learn transformer from texts to a table of features."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
 
 class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
-    """Numbers of shape (n_texts, n_columns) from texts or parsed Docs; NaN is undefined.
+    """Convert texts or parsed Docs to features, (n_texts, n_columns); undefined values are NaN.
 
-    A text that cannot be judged, such as an empty one, has NaN throughout. It learns nothing: `fit` checks that
-    everything the groups need is here. ``store`` is a folder in which the features of texts are kept, so that none is
-    parsed again; None for none.
+    A text that cannot be judged, such as an empty one, has NaN in all columns. Nothing is learned: `fit` only checks
+    that the requirements of the groups are met. ``store`` is a folder in which the features of texts are stored, so
+    that no text is parsed twice; None to store nothing.
 
     >>> from naturalness import FeatureExtractor
     >>> FeatureExtractor(features=["surface"]).fit_transform(["A plain sentence."]).shape
@@ -47,11 +47,11 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
         self.store = store
 
     def fit(self, X: Any, y: Any = None) -> FeatureExtractor:
-        """Check the names of the groups and what they need."""
+        """Check the names of the groups and their requirements."""
         groups = resolve(self.features)
         check_requirements(groups, language=pipeline_language(self.nlp))
         _texts(X)
-        if self.store is not None:  # here, not after minutes of work, it says what is wrong
+        if self.store is not None:  # so that errors appear before minutes of work
             FeatureStore(self.store).check()
         self.feature_names_ = column_names(groups)
         return self
@@ -64,7 +64,7 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
             return measure(texts, groups, nlp=self.nlp, batch_size=self.batch_size, store=store).table
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
-        """Column names, ``group__feature``."""
+        """Return the column names, ``group__feature``."""
         check_is_fitted(self)
         return np.asarray(self.feature_names_, dtype=object)
 

@@ -1,4 +1,4 @@
-"""A regressor of graded ratings that follows scikit-learn's conventions."""
+"""A regressor for ratings that follows scikit-learn's conventions."""
 
 from __future__ import annotations
 
@@ -27,12 +27,11 @@ from naturalness.text.parsing import DEFAULT_PIPELINE
 
 
 class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
-    """Learns graded ratings, or shares of votes, of texts.
+    """Learn ratings of texts, or shares of votes.
 
-    ``X`` and ``store`` as for `NaturalnessClassifier`. ``scale`` is the lowest and the highest
-    rating possible (those seen in training by default); `naturalness` is the place on it.
-    Predictions lie on the least-squares line of the out-of-fold ones, so that they are not more
-    certain than they may be.
+    ``X`` and ``store`` are as for `NaturalnessClassifier`. ``scale`` is the lowest and the highest possible rating (by
+    default the lowest and highest in training), and `naturalness` is the position on this scale. Predictions are mapped
+    onto the least-squares line of the out-of-fold predictions, so that they are not overconfident.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.store = store
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> NaturalnessRegressor:
-        """Learn ratings; rows with the same group never straddle a fold."""
+        """Learn ratings. Rows with the same value in ``groups`` stay in the same fold."""
         check_settings(None, 0.5, self.learner, sample_weight)
         table, texts = read_training(self, X)
         target = np.asarray(_check_y(y, y_numeric=True, estimator=self), dtype=np.float64)
@@ -75,22 +74,22 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         low, high = self.scale or (float(target.min()), float(target.max()))
         if self.scale is not None and not low < high:
             raise TrainingError(f"a scale from {low} to {high}; the second must be the higher")
-        # Ratings that do not vary can be predicted, but have no place on a scale of their own.
+        # Constant ratings can be predicted, but define no scale.
         return (low, high) if low < high else (low, low + 1.0)
 
     def predict(self, X: Any) -> FloatArray:
-        """Ratings on the scale of training; texts that cannot be judged are an error here."""
+        """Return ratings on the scale of training; raise if a text cannot be judged."""
         values = decide(self, X)
         refuse_undefined(values)
         out: FloatArray = values[:, 0]
         return out
 
     def naturalness(self, X: Any) -> FloatArray:
-        """0..1: the place of the predicted rating on the scale; NaN where undefined."""
+        """Return the position of the predicted rating on the scale, 0 to 1; NaN if undefined."""
         return on_scale(decide(self, X)[:, 0], *self.scale_)
 
     def explain(self, X: Any) -> Explanations:
-        """Why each text, or Doc, has its score: causes, places, and whether it may be trusted."""
+        """Explain the score of each text or Doc: causes, places, and whether the score can be trusted."""
         return explain(self, X)
 
     def __sklearn_tags__(self) -> Any:

@@ -1,4 +1,4 @@
-"""A training into its folder: description, arrays, figures, card, report, reference."""
+"""Save a trained model to a folder: description, arrays, figures, card, report, and reference values."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def save_training(
     notes: Mapping[str, Any],
     force: bool = False,
 ) -> dict[str, Any]:
-    """Write the model's folder; returns what `metrics.json` holds.
+    """Write the folder of a model; return the contents of `metrics.json`.
 
-    ``notes`` go into the manifest, and those for people (``notes``, ``sources``, ``limits``) onto
-    the card.
+    ``notes`` are recorded in the manifest; ``notes["notes"]``, ``notes["sources"]`` and ``notes["limits"]`` also appear
+    on the card.
     """
     summary = summarise(training, plan)
     start = summary.get("start")
@@ -66,7 +66,7 @@ def save_training(
 
 
 def describe(training: Training, groups: Sequence[str] | None, nlp: str, notes: Mapping[str, Any]) -> Description:
-    """The manifest's entries."""
+    """Return the manifest entries of a training."""
     data, learned = training.data, training.learned
     names = tuple(group.name for group in resolve(groups))
     return Description(
@@ -87,9 +87,9 @@ def describe(training: Training, groups: Sequence[str] | None, nlp: str, notes: 
 
 
 def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -> None:
-    """Save an estimator that was fitted on texts or Docs, to score texts without scikit-learn.
+    """Save an estimator that was fitted on texts or Docs, so that it can score texts without scikit-learn.
 
-    Without a training protocol there are no figures: the folder holds manifest and arrays alone.
+    The folder contains only the manifest and arrays; there are no figures, since no evaluation took place.
     """
     description = describe_estimator(estimator)
     groups = [whole_of(g) for g in resolve(groups_for(estimator.learner, estimator.features))]
@@ -106,12 +106,12 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
 
 
 def background_of(fitted: Fitted) -> Background:
-    """What an estimator is explained by; it knows of no repeats."""
+    """Return the background for explanations of an estimator, without intervals."""
     return Background(fitted.background, np.empty(0), np.empty(0))
 
 
 def describe_estimator(estimator: Any) -> Description:
-    """The manifest's entries of an estimator that was fitted on texts or Docs."""
+    """Return the manifest entries of an estimator that was fitted on texts or Docs."""
     if not estimator.reads_texts_:
         raise ModelError(
             "this estimator was fitted on a table of numbers and cannot read texts; fit it on texts or Docs to save it"

@@ -1,4 +1,4 @@
-"""Open a saved model, score texts and explain their scores. No scikit-learn."""
+"""Open a saved model, score texts, and explain their scores, without scikit-learn."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Result = TypeVar("Result")
 
 
 class NaturalnessModel(OpenedModel):
-    """Scores texts with a saved model; the same text gets the same score alone and in any batch."""
+    """A saved model that scores texts. The score of a text does not depend on the other texts in the batch."""
 
     def __repr__(self) -> str:
-        """Return its name, whether it was adapted to a kind of texts, its labels, and the features that it reads."""
+        """Return the name, whether the model was adapted, its labels, and the features that it reads."""
         description = self.saved.description
         labels = f"{' < '.join(self.classes)}" + (f" from {self.threshold:.3g}" if len(self.classes) == 2 else "")
         adapted = ", adapted to a kind of texts" if self.folder and (self.folder / KIND).is_file() else ""
@@ -44,16 +44,16 @@ class NaturalnessModel(OpenedModel):
         batch_size: int = 64,
         register: str | None = None,
     ) -> list[Result]:
-        """Return ``result`` of the judgement of each batch of texts, each text read once: see `judge_in_batches`."""
+        """Return ``result`` for the judgement of each batch of texts, reading each text once; see `judge_in_batches`."""
         return judge_in_batches(self, texts, result, parsed=parsed, batch_size=batch_size, register=register)
 
     def score(
         self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64, register: str | None = None
     ) -> Scores:
-        """Return naturalness, label and reason of each text, or of each Doc; None and NaN are empty texts.
+        """Return the naturalness, label and reason of each text or Doc; None and NaN are treated as empty texts.
 
-        With a ``register`` (``"books"``, ``"speech"`` …, or ``"auto"``: guessed for each text) the score is that
-        within the register, and ``standings`` give its position among sentences by people.
+        With a ``register`` (``"books"``, ``"speech"`` …, or ``"auto"`` to guess it for each text), scores are relative
+        to that register, and ``standings`` contain their positions among scores of human-written sentences.
         """
         parts = self.judge(texts, lambda judgement: judgement.scores, batch_size=batch_size, register=register)
         return joined(parts, self.threshold)
@@ -66,10 +66,10 @@ class NaturalnessModel(OpenedModel):
         batch_size: int = 64,
         register: str | None = None,
     ) -> Explanations:
-        """Explain the score of each text, of each Doc parsed by its pipeline, or of each text of a judgement.
+        """Explain the score of each text, of each Doc parsed by the model's pipeline, or of each text of a judgement.
 
-        ``edits`` is how many changes that would raise the score to look for (0 to 3; slow). With a ``register``,
-        scores, intervals and edits are on its scale; causes explain the score without regard to it.
+        ``edits`` is the number of changes to look for that would raise the score (0 to 3; slow). With a ``register``,
+        scores, intervals and edits are relative to it; causes explain the score without it.
         """
         from naturalness.explaining.explain import explain
         from naturalness.explaining.explanation import Explanations
@@ -83,13 +83,14 @@ class NaturalnessModel(OpenedModel):
 
 
 def load_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False) -> NaturalnessModel:
-    """Open a model: ``"default"`` and ``"fast"`` ship, ``"large"`` in a package of its own; anything else is a folder.
+    """Open a model: ``"default"``, ``"fast"``, ``"large"`` (in a separate package), or the path of a folder.
 
-    ``"fast"`` reads a narrow network, ``"large"`` one of twice as many layers as the default's. A folder of one's
-    own of such a name is reached as ``"./fast"``, or as a `Path`.
+    ``"fast"`` uses a narrow network, and ``"large"`` one with twice as many layers as the default. A folder with one of
+    these names must be written as ``"./fast"`` or as a `Path`.
 
-    A damaged folder is refused, and one that was trained with other assets than those here, unless ``changed_assets``
-    accepts that its scores then differ. If rules that it reads have changed since, a `NaturalnessWarning` names them.
+    A damaged folder is refused. So is a model that was trained with other versions of the assets, unless
+    ``changed_assets`` accepts that its scores then differ. If rules that the model reads have changed since its
+    training, a `NaturalnessWarning` names them.
     """
     model = open_model(name, changed_assets=changed_assets)
     prepare_ahead(model.groups, nlp=model.nlp)
@@ -97,7 +98,7 @@ def load_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False
 
 
 def open_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False) -> NaturalnessModel:
-    """Return the same model, whose networks are opened when they are first needed."""
+    """Open a model like `load_model`, but load its networks on first use."""
     folder = model_folder(name)
     saved = read_model(folder, changed_assets=changed_assets)
     if saved.changes:

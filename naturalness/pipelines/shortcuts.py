@@ -1,4 +1,4 @@
-"""Scores and explanations in one line: the model is opened at the first call and stays open for the next."""
+"""Score and explain texts with one call. The model is opened by the first call and stays open."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 MAX_MODELS = 8
-"""Models that stay open."""
+"""The largest number of open models."""
 _LOCK = RLock()
 
 
@@ -30,10 +30,10 @@ def score(
     batch_size: int = 64,
     register: str | None = None,
 ) -> Scores:
-    """Naturalness, label and reason of texts, in one line; of a single text too, as scores of one.
+    """Score texts, or a single text, which gives scores of length one.
 
-    ``model`` is what `load_model` takes, or a model that is open. One that is named is opened once, and again when its
-    folder has changed. ``register`` is as in `NaturalnessModel.score`.
+    ``model`` is an open model or an argument of `load_model`. A model is opened once, and again after its folder has
+    changed. ``register`` is as in `NaturalnessModel.score`.
 
     >>> import naturalness
     >>> naturalness.score("She have no idea.").labels
@@ -72,10 +72,10 @@ def explain(
     batch_size: int = 64,
     register: str | None = None,
 ) -> Explanation | Explanations:
-    """Why a text has its score, where, and with ``edits`` (up to 3) what would raise it: of a text its explanation, of
-    several a list of theirs.
+    """Explain the score of a text, or of several texts, which gives a list.
 
-    ``model`` and ``register`` are as in `score`.
+    ``edits`` is the number of changes to look for that would raise the score (0 to 3; slow). ``model`` and ``register``
+    are as in `score`.
 
     >>> import naturalness
     >>> naturalness.explain("She have no idea.").cause
@@ -88,7 +88,7 @@ def explain(
 
 
 def _opened(model: str | Path | NaturalnessModel) -> NaturalnessModel:
-    """Return a model by its name, opened anew only if its folder or the assets are others."""
+    """Return a model by name, opening it again only if its folder or the assets have changed."""
     if isinstance(model, NaturalnessModel):
         return model
     folder = model_folder(model).resolve()
