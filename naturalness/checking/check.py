@@ -11,7 +11,7 @@ from naturalness.checking.sources import By, Sentence, Source, sentences
 from naturalness.checking.words import Spans, accepted_spans, familiar, merged
 from naturalness.errors import ModelError
 from naturalness.explaining.explanation import Explanation
-from naturalness.explaining.findings import SEVERE
+from naturalness.explaining.findings import WEIGHT_OF_SEVERITY
 from naturalness.explaining.shown import SURE
 from naturalness.features.rules import rule_checker
 from naturalness.judging.judgement import Judgement
@@ -188,7 +188,8 @@ class Checker:
 def errors_in(docs: Sequence[Doc]) -> list[bool]:
     """Return whether a rule is sure of an error in each parsed Doc."""
     return [
-        any(SEVERE[match.severity] >= SURE for match in result.matches) for result in checked_by(rule_checker(), docs)
+        any(WEIGHT_OF_SEVERITY[match.severity] >= SURE for match in result.matches)
+        for result in checked_by(rule_checker(), docs)
     ]
 
 

@@ -1,4 +1,4 @@
-"""What is said of one text: score, causes, places and edits, as plain data; for JSON and for notebooks."""
+"""The explanation of a score as plain data, for JSON and notebooks: score, causes, places and edits."""
 
 from __future__ import annotations
 
@@ -20,59 +20,60 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A feature that moved its cause."""
+    """A feature with an effect on the contribution of its cause."""
 
     column: str
     value: float
-    """NaN where it is undefined in this text."""
+    """NaN if undefined in this text."""
     share: float
-    """Of the reference texts with a lower value, 0..1 (ties by half); NaN where not known."""
+    """Share of reference texts with a lower value, 0 to 1 (ties count half); NaN if unknown."""
     effect: float
-    """What the score gains from its value instead of a typical one, all else as it is."""
+    """The score minus the score with a typical value of this feature."""
     meaning: str
-    """What a higher value means."""
+    """The meaning of a higher value."""
     words: str
-    """What it is called for people."""
+    """The readable name of the feature."""
     above_zero: float = math.nan
-    """Share of the reference texts with a value above 0, where none is below; NaN elsewhere."""
+    """Share of reference texts with a value above 0; NaN if values can be negative."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one cause adds to a score: its Shapley value among all causes."""
+    """The contribution of a cause to a score: its Shapley value."""
 
     cause: str
     title: str
-    """Its name for people."""
+    """The readable name of the cause."""
     value: float
-    """Below 0 it makes the text less natural; in the unit of the explanation."""
+    """In the unit of the explanation; negative if the cause makes the text less natural."""
     features: tuple[Moved, ...]
-    """Those that moved it most, the strongest first."""
+    """The features with the largest effects, strongest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that a reader can look at: a place, what is odd there, and what could stand."""
+    """An odd place in a text, with a message and suggestions."""
 
     start: int
     end: int
-    """Characters of the original text; equal where something is missing."""
+    """Offsets in the original text; equal if something is missing."""
     text: str
-    """What stands there."""
+    """The text at this place."""
     kind: str
     """``agreement``, ``order``, ``missing`` …: see `causes.KINDS`."""
     cause: str
     message: str
-    """In words."""
+    """What is wrong, in words."""
     source: str
-    """``detector``, ``rules``, ``grammar`` (LanguageTool), ``likelihood``, ``parser``,
-    ``length``, ``repetition`` or ``phrases``."""
+    """``detector``, ``rules``, ``grammar`` (LanguageTool), ``likelihood``, ``parser``, ``length``, ``repetition``,
+    ``phrases`` or ``rating``.
+    """
     weight: float
-    """How sure it is that a reader stumbles here, 0..1."""
+    """The probability that a reader stumbles here, 0 to 1."""
     suggestions: tuple[str, ...] = ()
-    """What could stand there instead; an empty string means leave it out."""
+    """Replacements; an empty string stands for deletion."""
     code: str = ""
-    """The rule or finder by its short name, such as ``he-go``: see `codes`."""
+    """The code of the rule or finder, such as ``he-go``: see `codes`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,65 +82,62 @@ class Edit:
 
     start: int
     end: int
-    """Characters of the original text that it replaces."""
+    """Offsets in the original text of the part to be replaced."""
     before: str
     after: str
-    """Empty where something is left out."""
+    """Empty for a deletion."""
     gain: float
-    """Naturalness with it less naturalness without, above 0."""
+    """The increase in naturalness."""
     naturalness: float
-    """0..1, of the text with this change alone."""
+    """Naturalness of the text with only this change, 0 to 1."""
     text: str
-    """The whole text with it."""
+    """The whole changed text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A text, its score and why."""
+    """A text with its score and the reasons for it."""
 
     text: str
     naturalness: float
-    """0..1; NaN where there is none."""
+    """0 to 1; NaN without a score."""
     low: float
     high: float
-    """Where 95 of 100 scores lie when a third of the training texts is left out; NaN where that is
-    not known."""
+    """The interval that contains 95 of 100 scores when a third of the training texts is left out; NaN if unknown."""
     label: str | None
     reason: str
-    """Why there is no score, which group of features it was made without, or that the text is not
-    English; else empty.
-    """
+    """Why there is no score, which feature group is missing, or that the text is not English; otherwise empty."""
     unit: str
     base: float
     """The mean over the background sample, in ``unit``."""
     total: float
-    """``base`` and all contributions; the score before it is put between 0 and 1."""
+    """The sum of ``base`` and all contributions; mapping it to 0 to 1 gives the score."""
     contributions: tuple[Contribution, ...]
-    """All causes that the model reads, the strongest first; empty where there is no score."""
+    """All causes that the model reads, strongest first; empty without a score."""
     findings: tuple[Finding, ...]
-    """The surest first."""
+    """Surest first."""
     unlike: tuple[str, ...] = ()
-    """In what way the text is unlike those of training, in words: its score means little then."""
+    """How the text differs from the training texts, so that its score means little."""
     edits: tuple[Edit, ...] = ()
-    """Those with the largest gain, the best first; empty unless asked for."""
+    """The edits with the largest gains, best first; empty unless requested."""
     cause: str = ""
-    """What is likeliest wrong of what lowers the score; empty where nothing does."""
+    """The most likely of the causes that lower the score; empty if none does."""
     standing: Standing | None = None
-    """Where the score stands in the register of the text; None where no register was asked for."""
+    """The position of the score within its register; None if no register was requested."""
     axes: Mapping[str, float] = field(default_factory=dict)
-    """Of an adapted model: how ``sound`` the text is, and how well it does ``fit``, 0..1 each."""
+    """For an adapted model, how ``sound`` the text is and how well it ``fit``s, 0 to 1 each."""
 
     threshold: float = 0.5
-    """Naturalness from which on the model calls a text natural, or good."""
+    """The naturalness from which the model calls a text natural, or good."""
 
     @property
     def good(self) -> bool:
-        """Whether the score reaches the model's threshold; never where there is none."""
+        """Whether the score reaches the threshold; False without a score."""
         return self.naturalness >= self.threshold
 
     @property
     def interval(self) -> str:
-        """The interval of the score, such as ``0.05 to 0.19``; empty where it is not known."""
+        """The interval of the score, such as ``0.05 to 0.19``; empty if unknown."""
         return "" if math.isnan(self.low) or math.isnan(self.high) else f"{self.low:.2f} to {self.high:.2f}"
 
     @property
@@ -149,19 +147,21 @@ class Explanation:
         return ": ".join(filter(None, [self.label, cause]))
 
     def __repr__(self) -> str:
-        """The beginning of the text, its score with the interval, label and cause."""
+        """Return the beginning of the text, its score with the interval, label and cause."""
         if math.isnan(self.naturalness):
             return f"Explanation({excerpt(self.text)}: no score, {self.reason})"
         score = f"{self.naturalness:.3f}" + (f" ({self.interval})" if self.interval else "")
         return f"Explanation({excerpt(self.text)}: {' '.join(filter(None, [score, self.verdict]))})"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the text with its marks, the score, findings, and causes as bars."""
+        """Return the view in notebooks: the marked text, score, findings, and causes as bars."""
         html: str = extension("explained page").make_part([self])
         return html
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per cause, the strongest first: ``cause``, its ``title``, and ``value``, what it adds."""
+        """Return a row per cause, strongest first, with the columns ``cause``, ``title`` and ``value`` (its
+        contribution).
+        """
         names = ("cause", "title", "value")
         return frame_of({name: [getattr(part, name) for part in self.contributions] for name in names})
 
@@ -173,17 +173,17 @@ def without_score(text: str, reason: str, *, unit: str, threshold: float) -> Exp
 
 
 class Explanations(list[Explanation]):
-    """Explanations of several texts, in order: a list that a notebook shows, and that turns into a table."""
+    """A list of explanations that notebooks display and that can be converted to a table."""
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the texts with the lowest scores, and what there is to say of all."""
+        """Return the view in notebooks: the texts with the lowest scores, and an overview of all texts."""
         html: str = extension("explained page").make_part(self)
         return html
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per text: text, score and interval, label, cause and reason, then what each cause adds.
+        """Return a row per text: text, score, interval, label, cause, reason, and the contribution of each cause.
 
-        The column ``verbs`` is what the cause *verb forms* adds to the score; NaN where there is no score.
+        For example, the column ``verbs`` contains the contribution of the cause *verb forms*; NaN without a score.
         """
         names = dict.fromkeys(part.cause for explained in self for part in explained.contributions)
         return frame_of_rows(
@@ -205,11 +205,11 @@ def _within(explained: Explanation) -> dict[str, Any]:
 
 
 SUMMARY = ("text", "naturalness", "low", "high", "label", "cause", "reason")
-"""Fields of an explanation that stand in a table of several."""
+"""Fields of an explanation that are columns in a table of several."""
 
 
 def as_row(explained: Explanation) -> dict[str, Any]:
-    """Return an explanation as dictionaries and lists, the cause behind the label; NaN stays NaN."""
+    """Return an explanation as dictionaries and lists, with the cause after the label. NaN is kept."""
     fields = {name: listed(value) for name, value in asdict(explained).items()}
     cause = fields.pop("cause")
     row: dict[str, Any] = {}
@@ -221,7 +221,7 @@ def as_row(explained: Explanation) -> dict[str, Any]:
 
 
 def listed(value: Any) -> Any:
-    """Return tuples as lists, at any depth."""
+    """Return a value with all tuples converted to lists, at any depth."""
     if isinstance(value, (tuple, list)):
         return [listed(item) for item in value]
     if isinstance(value, dict):

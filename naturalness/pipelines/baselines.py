@@ -176,7 +176,7 @@ READ_TEXTS = ("length alone", "tf-idf")
 
 
 def baselines_for(data: Rated) -> list[str]:
-    """Return the names of the baselines that suit the target and for which the necessary columns and texts are known."""
+    """Return the names of the baselines that suit the target and whose columns and texts are available."""
     here = set(data.columns)
     lacking = {name for name in READ_TEXTS if not data.texts}
     if SLOR not in here:

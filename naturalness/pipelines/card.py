@@ -35,7 +35,7 @@ def figure_rows(results: Mapping[str, Any]) -> list[list[str]]:
 
 
 def figure_text(value: Mapping[str, float | None], splits: int = 0) -> str:
-    """Return mean and deviation; a dash if undefined. The number of splits is added if the figure is undefined in some."""
+    """Return mean and deviation, and how many splits define the figure if not all do; a dash if undefined."""
     mean, deviation, defined = value["mean"], value["deviation"], value.get("defined")
     if mean is None or mean != mean:
         return "–"
@@ -46,7 +46,7 @@ def figure_text(value: Mapping[str, float | None], splits: int = 0) -> str:
 
 
 def gap_note(summary: Mapping[str, Any]) -> str:
-    """Return an explanation of ``(9/10)`` in a table, with the numbers of the first such cell; empty if there is none."""
+    """Return what ``(9/10)`` in a table means, with the numbers of the first such cell; empty without one."""
     for results in (summary["learners"], summary["baselines"]):
         for result in results.values():
             splits = len(result.get("runs", ()))

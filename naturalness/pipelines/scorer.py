@@ -44,7 +44,7 @@ class NaturalnessModel(OpenedModel):
         batch_size: int = 64,
         register: str | None = None,
     ) -> list[Result]:
-        """Return ``result`` for the judgement of each batch of texts, reading each text once; see `judge_in_batches`."""
+        """Return ``result`` for the judgement of each batch; each text is read once. See `judge_in_batches`."""
         return judge_in_batches(self, texts, result, parsed=parsed, batch_size=batch_size, register=register)
 
     def score(

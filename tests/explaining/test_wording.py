@@ -76,7 +76,7 @@ def test_what_a_value_means_is_told_where_the_name_does_not_say_it() -> None:
     assert wording.moved_in_words(ease) == "reading ease (Flesch): higher than in 97 % of reference texts (easier)"
     low = "reading ease (Flesch): lower than in 97 % of reference texts (higher would be: easier)"
     assert wording.moved_in_words(replace(ease, share=0.03)) == low
-    assert {feature.direction for group in GROUPS.values() for feature in group.features} >= wording.OBVIOUS
+    assert {feature.direction for group in GROUPS.values() for feature in group.features} >= wording.OBVIOUS_MEANINGS
 
 
 def test_a_missing_value_in_words() -> None:
