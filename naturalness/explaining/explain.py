@@ -21,12 +21,12 @@ from naturalness.features import significant
 from naturalness.features.describe import words_of
 from naturalness.judging.judgement import Judgement
 from naturalness.judging.opened import OpenedModel
-from naturalness.models.detector import NOTHING, Detected, detect
+from naturalness.models.detector import NOTHING, detect
 from naturalness.models.learners.prepared import measured
 from naturalness.text.parsing import are_english
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    pass
 
 FEATURES = 3
 """The number of features that are named for a cause."""
@@ -59,8 +59,15 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
     model, scores = judgement.model, judgement.scores
     good = judgement.part(judgement.usable)
     findings_of = find(good.docs, model.saved.description.groups)
-    evidence = iter(zip(good.docs, findings_of, _detected(good.docs), strict=True))
-    causes, changes = iter(contributions_of(good)), iter(_edits(good, edits))
+    english = are_english(good.docs)  # the detector and edits know only English
+    detected_in = detect(good.docs) if english else [NOTHING] * len(good.docs)
+    proposed: Sequence[tuple[Edit, ...]] = [()] * len(good.docs)
+    if edits and english:
+        # Imported here so that explanations without edits start sooner.
+        from naturalness.explaining.edits import propose_edits
+
+        proposed = propose_edits(good, most=edits)
+    evidence = iter(zip(good.docs, findings_of, detected_in, contributions_of(good), proposed, strict=True))
     head, columns = head_of(model.groups), model.saved.description.columns
     low, high = judgement.bounds
     explanations = Explanations()
@@ -70,8 +77,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
             standing = scores.standings[i] if scores.standings else None
             explanations.append(replace(unscored, standing=standing))
             continue
-        doc, findings, detected = next(evidence)
-        base, total, contributions = next(causes)
+        doc, findings, detected, (base, total, contributions), changes = next(evidence)
         if head is not None and any(c.cause == OPINION and c.value <= -MIN_CONTRIBUTION for c in contributions):
             findings = (*findings, *disliked(doc, head))
         explanations.append(
@@ -88,7 +94,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
                 contributions,
                 findings,
                 unlike(doc, judgement.table[i], columns, model.usual),
-                edits=tuple(_on_scale(edit, judgement, i) for edit in next(changes)),
+                edits=tuple(_on_scale(edit, judgement, i) for edit in changes),
                 cause=name_cause(detected, findings, contributions),
                 axes={name: values[i] for name, values in scores.axes.items()},
                 threshold=model.threshold,
@@ -104,23 +110,6 @@ def _on_scale(edit: Edit, judgement: Judgement, i: int) -> Edit:
         return edit
     naturalness = judgement.on_scale(i, edit.naturalness)
     return replace(edit, naturalness=naturalness, gain=significant(naturalness - judgement.scores.naturalness[i]))
-
-
-def _detected(docs: Sequence[Doc]) -> list[Detected]:
-    """Return the detector's findings in each Doc; it reads only English."""
-    if are_english(docs):
-        return detect(docs)
-    return [NOTHING] * len(docs)
-
-
-def _edits(judgement: Judgement, most: int) -> Sequence[tuple[Edit, ...]]:
-    """Return the edits that raise each score most; none if not requested, or if the texts are not English."""
-    if not most or not are_english(judgement.docs):
-        return [()] * len(judgement.docs)
-    # Imported here so that explanations without edits start sooner.
-    from naturalness.explaining.edits import propose_edits
-
-    return propose_edits(judgement, most=most)
 
 
 def contributions_of(judgement: Judgement) -> list[tuple[float, float, tuple[Contribution, ...]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.causes import TABLES
 from naturalness.explaining.codes import LANGUAGETOOL, code_of
 from naturalness.explaining.explanation import Finding
-from naturalness.explaining.places import FINDERS, by_detector, stock, surprising
+from naturalness.explaining.places import FINDERS, damaged, stock, surprising
 from naturalness.explaining.shown import SURE
 from naturalness.features import EVERY, significant
 from naturalness.features.grammar import GrammarFeatures
@@ -55,27 +55,26 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
     if grammar.name in groups and isinstance(grammar, GrammarFeatures):
         checkers[grammar.name] = grammar.open(), KIND_OF_CATEGORY
     for source, (checker, kinds) in checkers.items():
-        for in_doc, result in zip(findings, checked(checker, docs), strict=True):
-            in_doc += [_of_match(match, source, kinds) for match in result.matches]
+        for in_doc, doc, result in zip(findings, docs, checked(checker, docs), strict=True):
+            in_doc += [_of_match(match, source, kinds, source_of(doc).original) for match in result.matches]
     for in_doc, doc in zip(findings, docs, strict=True):
         if english:
-            in_doc += by_detector(doc)
+            in_doc += damaged(doc)
             in_doc += stock(doc, view(doc))
         for finder in FINDERS.values():
             in_doc += finder(doc, view(doc))
         if not WITH_NETWORKS.isdisjoint(groups):
             in_doc += surprising(doc, view(doc))
-        whole = merged(_with_text(in_doc, source_of(doc).original))
-        in_doc[:] = (replace(finding, weight=significant(finding.weight)) for finding in whole)
+        in_doc[:] = (replace(finding, weight=significant(finding.weight)) for finding in merged(in_doc))
     return [tuple(sorted(in_doc, key=lambda f: (-f.weight, f.start, f.end, f.kind))) for in_doc in findings]
 
 
-def _of_match(match: Match, source: str, kinds: Mapping[str, str]) -> Finding:
+def _of_match(match: Match, source: str, kinds: Mapping[str, str], text: str) -> Finding:
     kind = kinds.get(match.category, OTHER)
     return Finding(
         match.start,
         match.end,
-        "",
+        text[match.start : match.end],
         kind,
         CAUSES[kind],
         match.message,
@@ -84,10 +83,6 @@ def _of_match(match: Match, source: str, kinds: Mapping[str, str]) -> Finding:
         match.suggestions,
         code_of(f"{LANGUAGETOOL}-{match.rule}" if source == "grammar" else match.rule),
     )
-
-
-def _with_text(findings: Iterable[Finding], text: str) -> Iterator[Finding]:
-    return (replace(finding, text=text[finding.start : finding.end]) for finding in findings)
 
 
 def merged(findings: Iterable[Finding]) -> list[Finding]:

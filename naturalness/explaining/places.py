@@ -12,7 +12,7 @@ from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.causes import TABLES
 from naturalness.explaining.explanation import Finding
-from naturalness.models.detector import KINDS, Detected, detect
+from naturalness.models.detector import KINDS, detect
 from naturalness.models.language import shipped
 from naturalness.models.parsers.doubts import arc_probabilities
 from naturalness.text.parsing import original_span, source_of
@@ -62,8 +62,9 @@ def spanned(
     return Finding(start, end, text, kind, CAUSES[kind], message, source, weight, code=code)
 
 
-def damaged(doc: Doc, seen: View, detected: Detected) -> Iterator[Finding]:
+def damaged(doc: Doc) -> Iterator[Finding]:
     """Yield words that the detector finds damaged; neighbours of the same kind are combined."""
+    seen, (detected,) = view(doc), detect([doc])
     damage = dict(zip(detected.tokens, detected.damage.tolist(), strict=True))
     kinds = dict(zip(detected.tokens, detected.logs[:, 1:].argmax(axis=1).tolist(), strict=True))
     run: list[int] = []
@@ -164,11 +165,6 @@ def stock(doc: Doc, seen: View) -> Iterator[Finding]:
         message = f"language models wrote this far more often than people ({times:.0f} times, where it was counted)"
         weight = WEIGHTS["stock"]
         yield spanned(doc, seen, start, end - 1, "style", message, "phrases", weight, code="stock-phrase")
-
-
-def by_detector(doc: Doc) -> Iterator[Finding]:
-    """Yield the findings of the detector."""
-    return damaged(doc, view(doc), detect([doc])[0])
 
 
 FINDERS: Mapping[str, Callable[[Doc, View], Iterator[Finding]]] = {

@@ -73,12 +73,8 @@ class Text:
         self.spaced = [t.idx + len(t) < b for t, b in zip(tokens, behind, strict=True)]
         """Whether each token is followed by a space."""
         self._sentence: dict[int, tuple[int, int]] = {}
-        self._lead: dict[tuple[int, int], int] = {}
         for first, last in bounds(self.seen):
             self._sentence |= dict.fromkeys(range(first, last), (first, last))
-            texts = self.seen.texts[first:last]
-            lead = next((i for i, text in enumerate(texts, first) if is_word(text)), last)
-            self._lead[first, last] = last if _is_in_capitals(texts) else lead
 
     def apart(self, i: int) -> bool:
         """Return whether a token is a separate word, and not part of a contraction or compound."""
@@ -133,8 +129,6 @@ class Text:
     ) -> Candidate | None:
         first, last = sentence
         texts = self.seen.texts
-        if self._is_simple(sentence, start, end, new):
-            return Candidate(kind, start, end, (new[0].text,), sentence)
         before = [_Token(texts[i], i) for i in range(first, start)]
         after = [_Token(texts[i], i) for i in range(end, last)]
         tokens = [*before, *new, *after]
@@ -145,22 +139,6 @@ class Text:
         if new_texts == old or not any(map(is_word, new_texts)):
             return None
         return _difference(kind, first, old, new_texts, sentence)
-
-    def _is_simple(self, sentence: tuple[int, int], start: int, end: int, new: Sequence[_Token]) -> bool:
-        """Return whether a single new word leaves capitals and articles unchanged, which is the usual case and saves
-        time.
-        """
-        if len(new) != 1 or new[0].origin >= 0 or end > start + 1 or not start:
-            return False
-        (word, _), lower = new[0], self.seen.lower
-        articles = ("a", "an")
-        return (
-            start > self._lead[sentence]
-            and lower[start - 1] not in articles
-            and (end == start or lower[start] not in articles)
-            and (end == start or word != self.seen.texts[start])
-            and word not in articles
-        )
 
     def _capitals(self, tokens: list[_Token], first: int, last: int) -> None:
         """Move the initial capital of a sentence to the word that is now first."""

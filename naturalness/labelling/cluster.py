@@ -56,18 +56,6 @@ def _anywhere(path: str) -> str:
     return path if is_remote(path) else str(Path(path).resolve())
 
 
-def _model(name: str) -> str:
-    return name if name in SHIPPED else _anywhere(name)
-
-
-def _cores() -> int:
-    """Return the number of cores of the cluster."""
-    import ray
-
-    resources: Any = ray.cluster_resources()
-    return int(resources.get("CPU", 1))
-
-
 def label_on_cluster(
     parts: Parts,
     job: Job,
@@ -93,8 +81,11 @@ def label_on_cluster(
             settings |= {"include_dashboard": False, "num_cpus": workers and workers + 1}
         ray.init(**settings)
     try:
-        actors = workers or max(1, _cores())
-        folder, job = _anywhere(parts.location), replace(job, model=_model(job.model))
+        actors = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+        folder, job = (
+            _anywhere(parts.location),
+            replace(job, model=job.model if job.model in SHIPPED else _anywhere(job.model)),
+        )
         ray.data.DataContext.get_current().enable_progress_bars = False
         logging.getLogger("ray.data").setLevel(logging.ERROR)
         tasks = -(-len(rows) // max(1, min(MAX_TASK_SHARDS, len(rows) // (4 * actors))))

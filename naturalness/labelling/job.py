@@ -144,22 +144,18 @@ def metrics_of_texts(names: Sequence[str]) -> list[Metric]:
     """Return metrics that judge each text by itself; raise for others."""
     metrics = resolve_metrics(list(names))
     for metric in metrics:
-        _check_metric(metric)
+        if metric.needs_references or is_sourced(metric):
+            raise NaturalnessError(
+                f"metric {metric.name!r} needs references or sources beside the text; use `compare`, "
+                "or name a metric that needs the text alone (naturalness label --help)"
+            )
+        if metric.set_dependent:
+            raise NaturalnessError(
+                f"metric {metric.name!r} depends on the rows scored together, so a text would not "
+                "have one value; use `compare`"
+            )
+        check_available(metric)
     return metrics
-
-
-def _check_metric(metric: Metric) -> None:
-    if metric.needs_references or is_sourced(metric):
-        raise NaturalnessError(
-            f"metric {metric.name!r} needs references or sources beside the text; use `compare`, "
-            "or name a metric that needs the text alone (naturalness label --help)"
-        )
-    if metric.set_dependent:
-        raise NaturalnessError(
-            f"metric {metric.name!r} depends on the rows scored together, so a text would not "
-            "have one value; use `compare`"
-        )
-    check_available(metric)
 
 
 def identity(opened: Opened) -> Mapping[str, Any]:
@@ -171,13 +167,8 @@ def identity(opened: Opened) -> Mapping[str, Any]:
         "job": {name: list(v) if isinstance(v, tuple) else v for name, v in job.items()},
         "model": model_checksum(model_folder(opened.job.model)),
         "assets": assets_of([group.name for group in opened.groups]),
-        "metrics": signatures(opened.metrics),
+        "metrics": [metric.signature for metric in opened.metrics],
     }
-
-
-def signatures(metrics: Sequence[Metric]) -> list[str]:
-    """Return the settings and checksums of the metrics."""
-    return [metric.signature for metric in metrics]
 
 
 REMEMBERED_TEXTS = 4096

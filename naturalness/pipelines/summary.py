@@ -52,11 +52,21 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
     data, fitted = training.data, training.learned.fitted
     learners = {n: r for n, r in training.results.items() if any(r.chosen)}
     baselines = {n: r for n, r in training.results.items() if not any(r.chosen)}
-    choice = fitted.choice
+    choice, protocol = fitted.choice, plan.protocol
     summary: dict[str, Any] = {
         "naturalness": __version__,
         "data": describe_data(data),
-        "protocol": describe_protocol(data, plan),
+        "protocol": {
+            "repeats": protocol.repeats,
+            "test_size": protocol.test_size,
+            "outer_folds": protocol.outer_folds,
+            "inner_folds": plan.settings.folds,
+            "sources_kept_together": len(np.unique(data.groups)) < len(data),
+            "threshold_chosen_for": protocol.threshold,
+            "class_weight": plan.settings.class_weight,
+            "seed": protocol.seed,
+            "chosen_by": chief_figure(data),
+        },
         "learners": {name: result_data(result) for name, result in learners.items()},
         "baselines": {name: result_data(result) for name, result in baselines.items()},
         "model": {
@@ -72,8 +82,9 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
     }
     if why := without_shipped(data):
         summary["without_shipped_model"] = why
-    if start := start_of(training, plan):
-        summary["start"] = start
+    origin = plan.settings.origin or (shipped() if LEARNERS[choice.learner].adapts else None)
+    if origin is not None:
+        summary["start"] = origin.record
     if training.elimination is not None:
         summary["elimination"] = elimination_data(training)
     if training.worth is not None:
@@ -81,14 +92,6 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
         summary["groups"] = {"criterion": chief_figure(data), "all": everything, "rows": rows}
     out: dict[str, Any] = rounded(summary)
     return out
-
-
-def start_of(training: Training, plan: Plan) -> dict[str, str]:
-    """Return the record of the model used for the warm start; empty if there was none."""
-    origin = plan.settings.origin
-    if origin is None and LEARNERS[training.learned.fitted.choice.learner].adapts:
-        origin = shipped()
-    return {} if origin is None else origin.record
 
 
 def describe_data(data: Rated) -> dict[str, Any]:
@@ -102,22 +105,6 @@ def describe_data(data: Rated) -> dict[str, Any]:
         "scale": list(data.scale),
         "learned": data.learned,
         **({} if data.pairs is None else {"pairs": len(data.pairs)}),
-    }
-
-
-def describe_protocol(data: Rated, plan: Plan) -> dict[str, Any]:
-    """Return how the figures were measured."""
-    protocol = plan.protocol
-    return {
-        "repeats": protocol.repeats,
-        "test_size": protocol.test_size,
-        "outer_folds": protocol.outer_folds,
-        "inner_folds": plan.settings.folds,
-        "sources_kept_together": len(np.unique(data.groups)) < len(data),
-        "threshold_chosen_for": protocol.threshold,
-        "class_weight": plan.settings.class_weight,
-        "seed": protocol.seed,
-        "chosen_by": chief_figure(data),
     }
 
 
