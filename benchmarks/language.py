@@ -4,8 +4,7 @@
 
 Spearman's rho of SLOR, NCE and log-probability of the shipped models, and of others that are named,
 of models of pieces also of SLOR per word:
-`--model unpruned=DIR/words-unpruned` after `python -m training.language CORPORA --work DIR
---unpruned`. The mean is that of GUG, Lau BNC and style transfer, by which the models were chosen.
+`--model NAME=FOLDER`. The mean is that of GUG, Lau BNC and style transfer, by which the models were chosen.
 """
 
 from __future__ import annotations

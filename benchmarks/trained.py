@@ -1,6 +1,6 @@
 """How good is a model that is trained on a set itself?
 
-`python -m benchmarks.trained RATINGS CORPORA [--work DIR] [--blend NAME ...] [--jobs N]`: two
+`python -m benchmarks.trained RATINGS CORPORA [--work DIR] [--jobs N]`: two
 thirds teach, a third tests, ten fresh splits (seed 0), ratings are learned; once with nothing but
 equal texts kept together, once with all that goes back to one source (an original and its
 translations, the outputs for one input). Means over the splits, with their deviation. `adapted`
@@ -26,7 +26,6 @@ from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.warm_start import Origin
 from training.arguments import command_parser
 
-BLEND = "blend"
 SHOWN = {"spearman": "Spearman", "spearman_given_length": "given length", "pearson": "Pearson"}
 WAYS: Mapping[str, tuple[View, str]] = {
     "the default's features, `adapted`": (RatedSet.with_default, ADAPTED),
@@ -36,10 +35,6 @@ WAYS: Mapping[str, tuple[View, str]] = {
     "features and embedding, ridge": (RatedSet.with_both, RIDGE),
     "features, embedding and words, `adapted`": (RatedSet.with_words, ADAPTED),
     "features, embedding and words, ridge": (RatedSet.with_words, RIDGE),
-}
-BLENDED: Mapping[str, tuple[View, str]] = {
-    "features and embedding, `blend`": (RatedSet.with_both, BLEND),
-    "features, embedding and words, `blend`": (RatedSet.with_words, BLEND),
 }
 
 
@@ -62,28 +57,25 @@ def main() -> None:
     """Command line."""
     parser = command_parser(__doc__, "ratings", "corpora")
     parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
-    parser.add_argument("--blend", nargs="*", choices=list(FILES_OF_SETS), default=[])
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
     teaching = pool(options.ratings, options.corpora, options.work)
     sections, results = [], {}
     for name, parts in FILES_OF_SETS.items():
         rated_set = read_rated_set(name, options.ratings, options.work)
-        ways = {**WAYS, **(BLENDED if name in options.blend else {})}
         groupings = {"equal texts together": rated_set.by_text(), "sources together": rated_set}
         if len(np.unique(rated_set.data.groups)) == len(rated_set.data):
             del groupings["sources together"]
         for how, view in groupings.items():
-            by_way = judged(view, without(teaching, parts), ways, options.jobs)
+            by_way = judged(view, without(teaching, parts), WAYS, options.jobs)
             summary = {way: _shown(result) for way, result in by_way.items()}
             results[f"{name}, {how}"] = summary
             rows = [[way, *(figure_text(r.summary()[f]) for f in SHOWN)] for way, r in by_way.items()]
             table = markdown_table(["", *SHOWN.values()], rows)
             sections.append(f"## {name} ({len(rated_set.data):,} texts), {how}\n\n{table}")
             print(f"\n{sections[-1]}", flush=True)
-    named = " ".join(f'"{name}"' for name in options.blend)
     about = context(
-        command="python -m benchmarks.trained RATINGS CORPORA" + (f" --blend {named}" if named else ""),
+        command="python -m benchmarks.trained RATINGS CORPORA",
         seed=0,
         sets={name: list(parts) for name, parts in FILES_OF_SETS.items()},
     )

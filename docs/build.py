@@ -17,7 +17,7 @@ from naturalness.explaining.causes import TITLES
 from naturalness.explaining.codes import codes
 from naturalness.features import EVERY, resolve
 from naturalness.features.describe import as_markdown
-from naturalness.metrics import APART, CONTEXTUAL, METRICS, OWN_MODELS, Metric, is_sourced
+from naturalness.metrics import APART, METRICS, OWN_MODELS, Metric
 
 HERE = Path(__file__).parent
 NOTE = "<!-- Written by docs/build.py; do not edit. -->\n\n"
@@ -56,8 +56,8 @@ context, new content and its dullness, whether a question is taken up, and agree
 METRICS_TEXT = """# Metrics
 
 `naturalness compare` tests these metrics against ratings, and `naturalness.metrics` computes
-them in Python: one number per text. *References* are human-written texts for the same input; `source` marks a
-metric that also needs the text that was rewritten, and `set` one that depends on the other rows.
+them in Python: one number per text. *References* are human-written texts for the same input; `set`
+marks a metric that depends on the other rows.
 NaN (an empty cell) means undefined: no words, or no references for a metric that needs them.
 Without `--metrics`, all metrics of the first table are computed. Those of the second are slow or need a
 program that is installed separately. `svr` is trained on `rouge-l` and `wpslor`, out of fold.
@@ -71,16 +71,6 @@ print(METRICS["slor"].score(docs))
 print(METRICS["wmd"].score(docs, [["She gave her brother a book."]] * 2))
 ```
 
-For `sari`, `compare` takes the text that was rewritten from column `source`, or from the column named by
-`--source-text-column`; in Python, pass these texts along with the references (`SARI` of
-`naturalness.metrics.sari`). In some rated tables `source` has other contents. Meaning
-representations (dialogue acts, slots and values, triples, logical forms, JSON) are recognised and
-do not count as sources. If a table has nothing else, `sari` is left out, and the output says why.
-An id, or the preceding dialogue, cannot be distinguished from a source text and makes `sari` meaningless.
-The metric is computed as in EASSE for a sentence: n-grams are pooled, whereas the
-authors' script takes the mean over distinct ones; deletions are scored by precision; an undefined ratio
-is 0, so a text that rightly repeats its source has 33.
-
 """
 OWN_TEXT = """
 The metrics of the third table take any language model on this machine in place of MODEL: a folder written by `lm
@@ -89,29 +79,19 @@ train`, `lm mix` or `lm lstm`, an ARPA or KenLM file, a shipped model (`words`, 
 pseudo-likelihood). `slor` and `belonging` need the frequencies of units, which files and Hugging
 Face models do not have. The signature names the model with its checksum.
 """
-CONTEXTUAL_TEXT = """
-The metrics of the fourth table compare contextual word vectors from a Hugging Face model on this
-machine (extra `neural`; nothing is fetched). Name the model, as in `bertscore:hf:roberta-large@17`, or give the path of
-a folder with safetensors in place of the name. `@` and a number select a layer; the default is the last.
-Each text is run separately; a text that is too long for the model is read in parts. `bertscore`
-weights all pieces equally and does not rescale. `moverscore` moves words one by one, and is NaN if
-every word of the references is in all rows.
-"""
 
 
 def metrics_page() -> str:
     """The reference of all metrics."""
     lines = [NOTE + METRICS_TEXT, *_metrics(METRICS), *_metrics(APART)]
-    for text, table in ((OWN_TEXT, OWN_MODELS), (CONTEXTUAL_TEXT, CONTEXTUAL)):
-        lines += [text.strip(), "", *_metrics(table)]
+    lines += [OWN_TEXT.strip(), "", *_metrics(OWN_MODELS)]
     return "\n".join(lines)
 
 
 def _metrics(table: Mapping[str, Metric]) -> list[str]:
     lines = ["| metric | what it is | better | references | package |", "| --- " * 5 + "|"]
     for metric in table.values():
-        needs = "yes" * metric.needs_references + ", source" * is_sourced(metric)
-        needs += ", set" * metric.set_dependent
+        needs = "yes" * metric.needs_references + ", set" * metric.set_dependent
         better = "higher" if metric.higher_is_better else "lower"
         package = f"`{metric.package}`" if metric.package else ""
         told = metric.description.replace("|", "\\|")

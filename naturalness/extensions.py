@@ -5,11 +5,13 @@ from __future__ import annotations
 from importlib import import_module
 from types import ModuleType
 
+RECURRENT = "recurrent"
 EXTENSIONS = {
     "benepar": "naturalness.models.parsers.benepar",
     "bllip": "naturalness.research.bllip",
     "explained page": "naturalness.explaining.page",
     "link": "naturalness.research.link",
+    RECURRENT: "naturalness.research.recurrent",
 }
 
 

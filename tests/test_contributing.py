@@ -1,4 +1,4 @@
-"""The ways of CONTRIBUTING.md lead somewhere: walked in a copy of the package, with the clone alone."""
+"""Carry out the steps of CONTRIBUTING.md in a copy of the package."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from naturalness.cli import run
 
 ROOT = Path(__file__).parents[1]
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -32,12 +34,11 @@ this project,whole text,no words,length,no
 GROUP = """\"\"\"Final question marks.\"\"\"
 
 from naturalness.features.base import MeasuredGroup
-from naturalness.text.parsing import source_of
 
 
 def measure(doc):
     \"\"\"Return one row, in the order of the table.\"\"\"
-    return [source_of(doc).text.endswith("?")]
+    return [doc.text.endswith("?")]
 
 
 ASKING = MeasuredGroup("asking", "Whether a text ends in a question mark.", measure)
@@ -50,7 +51,7 @@ SENTENCES = "She reads a long book in the garden.\nHis aunt snores loudlier than
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A copy of what the ways touch, its assets those of the clone."""
+    """Return a copy of the folders that the steps change, with links to the assets."""
 
     def skipped(folder: str, names: list[str]) -> list[str]:
         return [name for name in names if name == "__pycache__" or Path(folder, name) == ROOT / ASSETS]
@@ -81,14 +82,14 @@ def contents(clone: Path) -> dict[str, str]:
 
 
 def replace(path: Path, old: str, new: str) -> None:
-    """Replace the only passage of that text in a file."""
+    """Replace a passage that occurs once in a file."""
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1, old
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def python(clone: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run Python in a copy, with the package of that copy."""
+    """Run Python in a copy, with the copy's package."""
     environment = {**os.environ, "PYTHONPATH": str(clone), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=clone, env=environment, capture_output=True, text=True, check=False)
@@ -101,64 +102,54 @@ def passes(clone: Path, *tests: str) -> bool:
     return done.returncode == 0
 
 
-def scores(clone: Path) -> subprocess.CompletedProcess[str]:
-    """Score two sentences with the fast model of a copy."""
-    (clone / "texts.txt").write_text(SENTENCES)
-    done = python(clone, "-m", "naturalness", "score", "texts.txt", "--model", "fast", "--format", "csv")
-    assert done.returncode == 0, done.stderr
-    return done
-
-
-@pytest.mark.slow
-def test_a_feature_is_added(clone: Path) -> None:
-    """Its group, its value and the built page change; shipped models score as before."""
-    before, scored = contents(clone), scores(clone)
-    group = clone / "naturalness/features/surface.py"
+def add_feature(clone: Path) -> None:
+    """Add a feature to the group `surface`, without its value in the tests."""
     last = "\npunctuation_share,"
     replace(clone / "naturalness/features/tables/surface.csv", last, f"\n{FEATURE}punctuation_share,")
+    group = clone / "naturalness/features/surface.py"
     replace(group, "NAN, NAN, NAN, NAN, NAN, punctuation", "NAN, NAN, NAN, NAN, NAN, NAN, punctuation")
     replace(group, "max(lengths),", "max(lengths), min(lengths),")
-    assert not passes(clone, "tests/features/test_values.py")
-    values = clone / "tests/features/test_values.py"
-    replace(values, '"word_length_max": 6,', '"word_length_max": 6, "word_length_min": 1,')
-    assert python(clone, "docs/build.py").returncode == 0
-    changed = {name for name, checksum in contents(clone).items() if before.get(name) != checksum}
-    assert changed == {name.replace("GROUP", "surface") for name in files_of("Adding a feature")}
-    tests = ("tests/features/test_values.py", "tests/explaining/test_causes.py", "tests/test_docs.py")
-    assert passes(clone, *tests, "-k", "surface or every_group or columns or generated or n_words")
-    again = scores(clone)
-    assert (again.stdout, again.stderr) == (scored.stdout, scored.stderr)
 
 
-@pytest.mark.slow
-def test_a_group_is_added(clone: Path) -> None:
-    """Three files change, besides a test and the built page; no default changes."""
-    before, scored = contents(clone), scores(clone)
+def add_group(clone: Path) -> None:
+    """Add a group of one feature."""
     folder = clone / "naturalness/features"
     (folder / "asking.py").write_text(GROUP, encoding="utf-8")
     (folder / "tables/asking.csv").write_text(TABLE, encoding="utf-8")
-    table = folder / "__init__.py"
-    replace(table, "    PROSE,\n)", "    PROSE,\n    ASKING,\n)")
-    line = "from naturalness.features.base"
-    replace(table, line, f"from naturalness.features.asking import ASKING\n{line}")
-    assert python(clone, "docs/build.py").returncode == 0
-    changed = {name for name, checksum in contents(clone).items() if before.get(name) != checksum}
-    package = {name for name in changed if name.startswith("naturalness/")}
-    assert package == {f"naturalness/features/{name}" for name in ("asking.py", "tables/asking.csv", "__init__.py")}
-    assert passes(clone, "tests/features/test_contract.py", "tests/explaining/test_causes.py", "-k", "asking or causes")
-    assert scores(clone).stdout == scored.stdout
+    last = '    "prose": ("prose", "PROSE"),\n'
+    replace(folder / "__init__.py", last, f'{last}    "asking": ("asking", "ASKING"),\n')
+
+
+def add_rule(clone: Path) -> None:
+    """Add a rule to a family."""
+    with (clone / "naturalness/english/rules/double_marking.toml").open("a", encoding="utf-8") as file:
+        file.write(RULE)
 
 
 @pytest.mark.slow
-def test_a_rule_is_added(clone: Path) -> None:
-    """One file and the built page change; shipped models score as before."""
-    before, scored = contents(clone), scores(clone)
-    with (clone / "naturalness/english/rules/double_marking.toml").open("a", encoding="utf-8") as file:
-        file.write(RULE)
+def test_a_feature_a_group_and_a_rule_are_added(clone: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Only the listed files change, tests demand the feature's value, and shipped models score as before."""
+    (clone / "texts.txt").write_text(SENTENCES)
+    options = ("--model", "fast", "--format", "csv")
+    assert run(["score", str(clone / "texts.txt"), *options]) == 0
+    scored, before = capfd.readouterr(), contents(clone)
+    add_feature(clone)
+    add_group(clone)
+    add_rule(clone)
+    values = clone / "tests/features/test_values.py"
+    assert not passes(clone, str(values), "-k", "every_feature and surface")
+    replace(values, '    "surface": {', '    "asking": {"dogs": {"asks": 0}},\n    "surface": {')
+    replace(values, '"word_length_max": 6,', '"word_length_max": 6, "word_length_min": 1,')
     assert python(clone, "docs/build.py").returncode == 0
-    changed = {name for name, checksum in contents(clone).items() if before.get(name) != checksum}
-    assert changed == {name.replace("FAMILY", "double_marking") for name in files_of("Adding a rule")}
-    tests = ("tests/english/rules/test_rules.py", "tests/explaining/test_codes.py", "tests/test_docs.py")
-    assert passes(clone, *tests, "-k", "SNORE_LOUDLIER or unique or generated or codes")
-    again = scores(clone)
-    assert (again.stdout, again.stderr) == (scored.stdout, scored.stderr)
+    expected = {
+        *(name.replace("GROUP", "surface") for name in files_of("Adding a feature")),
+        *(f"naturalness/features/{name}" for name in ("asking.py", "tables/asking.csv", "__init__.py")),
+        *(name.replace("FAMILY", "double_marking") for name in files_of("Adding a rule")),
+    }
+    assert {name for name, checksum in contents(clone).items() if before.get(name) != checksum} == expected
+    tests = ("features/test_values.py", "features/test_contract.py", "english/rules/test_rules.py", "test_docs.py")
+    tests += ("explaining/test_causes.py", "explaining/test_codes.py")
+    chosen = "surface or every_group or causes or asking or SNORE_LOUDLIER or unique or generated or codes"
+    assert passes(clone, *(f"tests/{name}" for name in tests), "-k", chosen)
+    again = python(clone, "-m", "naturalness", "score", "texts.txt", *options)
+    assert (again.returncode, again.stdout, again.stderr) == (0, scored.out, scored.err)

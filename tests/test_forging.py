@@ -238,7 +238,7 @@ def use_language(path: Path) -> None:
 @pytest.mark.parametrize("kind", ["words", "pieces"])
 def test_language_models(kind: Any, tmp_path: Path) -> None:
     """Tables of n-grams and units, capitals, pieces, ARPA beside them."""
-    source = train(tmp_path / "m", kind=kind, pieces=40 if kind == "pieces" else None)
+    source = train(tmp_path / "m", kind=kind)
     use_language(source)
     problems = failures(
         source,

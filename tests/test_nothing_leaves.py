@@ -1,7 +1,7 @@
-"""Nothing leaves the machine: no host is looked up, and no file is written but those that a command names.
+"""Nothing leaves the machine: commands look up no host, and write only the files that they name.
 
-The system calls of the commands are watched with strace (Linux; Debian: `strace`), as networks and folders are used by
-compiled libraries too, which Python cannot see.
+The tests watch system calls with strace (Linux; Debian: `strace`), since compiled libraries use networks and folders
+that Python cannot see.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -27,29 +28,30 @@ STRACE = shutil.which("strace")
 needs_strace = pytest.mark.skipif(STRACE is None, reason="needs strace")
 NAT = COMMAND[:-1]
 CALLS = "trace=%network,open,openat,creat,mkdir,mkdirat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink"
+WATCHED = [str(STRACE), "-f", "-qq", "--seccomp-bpf", "-e", CALLS, "-o"]
 OUTSIDE = re.compile(r"sa_family=AF_INET6?.*?(?:inet_addr\(\"|inet_pton\(AF_INET6, \")([^\"]+)")
 ADDRESSED = ("connect(", "sendto(", "sendmsg(", "sendmmsg(")
 WRITTEN = re.compile(r"(?:openat|open|creat)\((?:AT_FDCWD, )?\"([^\"]+)\", [^)]*(?:O_WRONLY|O_RDWR|O_CREAT)")
 NAMED = re.compile(r"(?:mkdir|rename|link|symlink)\w*\(.*?\"([^\"]+)\"[^\"]*?(?:\"([^\"]+)\")?[^\"]*\) += 0")
-SECONDS = 10
-"""A server is left running; onnxruntime's telemetry looked for a host after five."""
+SECONDS = 7
+"""How long the servers wait; onnxruntime's telemetry looked up a host after five seconds."""
 OF_USERS = (".local/state/naturalness", ".cache/naturalness")
 RESOLVERS = ("sin_port=htons(53)", "sin6_port=htons(53)", "nscd", "systemd/resolve", "resolv1")
-"""Of a host, on this machine or beyond."""
+"""Addresses that resolve a host name, here or elsewhere."""
 DEVICES = ("/dev/", "/proc/")
-"""What is written to without being a file."""
+"""Paths that are written to and are no files."""
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """An empty home, an empty folder for temporary files, and a folder to work in."""
+    """Return a folder with an empty home, an empty folder of temporary files, and a working folder."""
     for name in ("home", "tmp", "work"):
         (tmp_path / name).mkdir()
     return tmp_path
 
 
 def surroundings(home: Path) -> dict[str, str]:
-    """Variables as a user has them, with telemetry as its libraries choose."""
+    """Return the environment of a user, without variables that switch telemetry off."""
     ours = ("ORT_", "NATURALNESS_", "XDG_", "HF_", "RAY_")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
     root = str(Path(__file__).parents[1])
@@ -64,12 +66,12 @@ def surroundings(home: Path) -> dict[str, str]:
 
 
 def files(home: Path) -> set[str]:
-    """What lies in the folders."""
+    """Return the files in the folders."""
     return {path.relative_to(home).as_posix() for path in home.rglob("*") if not path.is_dir()}
 
 
 def test_scoring_leaves_no_file(home: Path) -> None:
-    """In an empty home and TMPDIR, nor does it write through a link that lies there for it."""
+    """`score` writes nothing into home or TMPDIR, and does not follow a link planted there."""
     (home / "mine").write_text("mine")
     (home / "tmp" / ".ses").symlink_to(home / "mine")
     done = subprocess.run(
@@ -86,7 +88,7 @@ def test_scoring_leaves_no_file(home: Path) -> None:
 
 
 def strays(trace: str, *allowed: str) -> Iterator[str]:
-    """What a trace shows besides loopback and the folders in which a command may write."""
+    """Yield the lines of a trace that name another host than loopback, or a path outside the allowed folders."""
     for line in trace.splitlines():
         if any(call in line for call in ADDRESSED):
             yield from (line for host in OUTSIDE.findall(line) if not host.startswith("127.") and host != "::1")
@@ -105,7 +107,7 @@ def strays(trace: str, *allowed: str) -> Iterator[str]:
 @needs_strace
 @pytest.mark.parametrize("command", ["score", "explain", "label", "train", "check"])
 def test_commands_look_up_no_host_and_write_what_they_say(home: Path, command: str) -> None:
-    """With worker processes as well; temporary files are gone in the end."""
+    """Commands with worker processes look up no host either, and remove their temporary files."""
     work = home / "work"
     (work / "in.txt").write_text("The boat left the harbour at noon.\nHe go to to school .\n")
     write_table(work / "rated.csv", 40)
@@ -113,12 +115,24 @@ def test_commands_look_up_no_host_and_write_what_they_say(home: Path, command: s
         "score": ["--metric", "slor", "in.txt"],
         "explain": ["--edits", "-o", "page.html", "He go to to school ."],
         "label": ["in.txt", "-o", "out.parquet", "--jobs", "2"],
-        "train": ["rated.csv", "-o", "model", "--repeats", "2", "--jobs", "2", "--learner", "logistic-l2"],
+        "train": [
+            "rated.csv",
+            "-o",
+            "model",
+            "--repeats",
+            "2",
+            "--folds",
+            "2",
+            "--jobs",
+            "2",
+            "--learner",
+            "logistic-l2",
+        ],
         "check": ["--rules", "--format", "sarif", "in.txt"],
     }[command]
     before = files(home)
     done = subprocess.run(
-        [str(STRACE), "-f", "-qq", "--seccomp-bpf", "-e", CALLS, "-o", str(home / "trace"), *NAT, command, *arguments],
+        [*WATCHED, str(home / "trace"), *NAT, command, *arguments],
         cwd=work,
         env=surroundings(home),
         capture_output=True,
@@ -137,7 +151,7 @@ def test_commands_look_up_no_host_and_write_what_they_say(home: Path, command: s
 
 
 def port_of(process: subprocess.Popen[str]) -> int:
-    """The port that a server says it listens on."""
+    """Return the port that a server prints."""
     assert process.stderr is not None
     said = ""
     while line := process.stderr.readline():
@@ -147,22 +161,14 @@ def port_of(process: subprocess.Popen[str]) -> int:
     raise AssertionError(said)
 
 
-@pytest.mark.slow
-@needs_strace
-@pytest.mark.parametrize("command", ["serve", "annotate"])
-def test_servers_look_up_no_host(home: Path, command: str) -> None:
-    """Not when they start, are asked, or wait; they listen on the loopback address alone."""
-    pytest.importorskip("uvicorn")
-    work = home / "work"
-    table = write_table(work / "texts.csv", 40)
-    arguments = {
-        "serve": ["fast"],
-        "annotate": ["new", str(table), "-o", "a.project", "--model", "fast", "--no-browser"],
-    }[command]
-    watched = [str(STRACE), "-f", "-qq", "--seccomp-bpf", "-e", CALLS, "-o", str(home / "trace"), *NAT, command]
+@contextmanager
+def watched_server(home: Path, command: str, *arguments: str) -> Iterator[int]:
+    """Run a server under strace, yield its port, and stop it as Ctrl-C does."""
+    for name in ("home", "tmp", "work"):
+        (home / name).mkdir(parents=True)
     process = subprocess.Popen(
-        [*watched, *arguments, "--port", "0"],
-        cwd=work,
+        [*WATCHED, str(home / "trace"), *NAT, command, *arguments, "--port", "0"],
+        cwd=home / "work",
         env=surroundings(home),
         text=True,
         stdout=subprocess.PIPE,
@@ -170,20 +176,33 @@ def test_servers_look_up_no_host(home: Path, command: str) -> None:
         start_new_session=True,
     )
     try:
-        port = port_of(process)
-        if command == "serve":
-            line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-            line.request("POST", "/score", json.dumps({"texts": ["A boat."]}), {"content-type": "application/json"})
-            assert line.getresponse().status == 200
-            line.close()
-        time.sleep(SECONDS)
+        yield port_of(process)
         os.killpg(process.pid, signal.SIGINT)  # strace would leave its child alone
         process.communicate(timeout=60)
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
-    trace = (home / "trace").read_text(errors="replace")
-    user = home / "home"
-    assert list(strays(trace, str(work), str(home / "tmp"), *(str(user / name) for name in OF_USERS))) == []
-    bound = [line for line in trace.splitlines() if " bind(" in line and "AF_INET" in line]
-    assert all('"127.0.0.1"' in line or '"::1"' in line for line in bound), bound
+
+
+@pytest.mark.slow
+@needs_strace
+def test_servers_look_up_no_host(tmp_path: Path) -> None:
+    """`serve` and `annotate` look up no host when they start, answer or wait, and listen on loopback alone."""
+    pytest.importorskip("uvicorn")
+    table = write_table(tmp_path / "texts.csv", 40)
+    asked = ["new", str(table), "-o", "a.project", "--model", "fast", "--no-browser"]
+    homes = [tmp_path / "serve", tmp_path / "annotate"]
+    with watched_server(homes[0], "serve", "fast") as port, watched_server(homes[1], "annotate", *asked):
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        line.request("POST", "/score", json.dumps({"texts": ["A boat."]}), {"content-type": "application/json"})
+        assert line.getresponse().status == 200
+        line.close()
+        time.sleep(SECONDS)
+    for home in homes:
+        trace = (home / "trace").read_text(errors="replace")
+        user = home / "home"
+        allowed = (home / "work", home / "tmp", *(user / name for name in OF_USERS))
+        assert list(strays(trace, *map(str, allowed))) == []
+        bound = [line for line in trace.splitlines() if " bind(" in line and "AF_INET" in line]
+        assert bound
+        assert all('"127.0.0.1"' in line or '"::1"' in line for line in bound), bound

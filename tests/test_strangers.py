@@ -1,7 +1,7 @@
 """A hostile folder of each kind that people pass on: nothing in it runs, and nothing outside it is read or written.
 
 Each test gives what a stranger could send with checksums that fit. Files of the formats themselves are tested in their
-own rooms: pipelines in `text/test_pipeline_folder.py`, networks in `models/test_onnx_file.py`, Hugging Face folders in
+own rooms: networks in `models/test_onnx_file.py`, Hugging Face folders in
 `models/test_huggingface.py`, manifests that name places in `pipelines/test_enclosing.py`, settings in
 `checking/test_settings.py`, damaged files of all kinds in `test_forging.py`.
 """
@@ -33,22 +33,19 @@ from naturalness.models.language.training.mixing import mix_language_models
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
 from naturalness.studio.annotate.project import POINTS, Project, Scale
-from naturalness.text.parsing import load_pipeline
 from tests.support import language_models as small
 
 TEXTS = [*small.HARBOUR, *small.KITCHEN]
-LOGGER = '{"@loggers":"spacy.ConsoleLogger.v3","progress_bar":null,"console_output":false,"output_file":"OUT"}'
 
 
 @pytest.fixture(scope="module")
 def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model with a copy of a pipeline and of a mixture of language models."""
+    """A model with a copy of a mixture of language models."""
     home = tmp_path_factory.mktemp("given")
-    load_pipeline().to_disk(home / "pipeline")
     small.train(home / "harbour"), small.train(home / "kitchen", small.KITCHEN)
     mix_language_models([str(home / "harbour"), str(home / "kitchen")], TEXTS, home / "mixed")
     features = ["surface", f"lm:{home / 'mixed'}"]
-    regressor = NaturalnessRegressor(features=features, learner="logistic-l2", folds=2, nlp=str(home / "pipeline"))
+    regressor = NaturalnessRegressor(features=features, learner="logistic-l2", folds=2)
     save_estimator(regressor.fit(TEXTS, [*range(7), *range(7)]), home / "model")
     return home / "model"
 
@@ -90,29 +87,17 @@ def test_a_sound_repository_is_checked(repository: Path, capsys: pytest.CaptureF
     assert run(["check", "README.md"]) == 0, capsys.readouterr().err
 
 
-@pytest.mark.parametrize("hook", ["before_creation", "after_creation", "after_pipeline_creation"])
-def test_a_pipeline_with_callbacks_is_refused(
-    repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], hook: str
-) -> None:
-    """`check README.md` in a clone is all that it took."""
-    target = tmp_path / "written" / "by" / "the logger"
-    callback = LOGGER.replace("OUT", str(target))
-    forge(
-        repository / "model",
-        "models/nlp/pipeline/config.cfg",
-        lambda text: text.replace(f"{hook} = null", f"{hook} = {callback}"),
-    )
-    before = list(tree(tmp_path))
-    for command in (["check", "README.md"], ["score", "--model", "model", "A boat."]):
-        assert run(command) == 2
-        assert f"asks for a callback ({hook})" in capsys.readouterr().err
-    assert list(tree(tmp_path)) == before
+def test_a_pipeline_in_a_folder_is_refused(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A model may name an installed package, but no path."""
+    forge(repository / "model", "manifest.json", lambda text: text.replace('"nlp": "en"', '"nlp": "./model"'))
+    assert run(["check", "README.md"]) == 2
+    assert "cannot open spaCy pipeline './model' (no such package is installed)" in capsys.readouterr().err
 
 
 def test_links_in_a_model_are_refused(repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In the place of any file, with the checksum of what it leads to."""
     model = repository / "model"
-    for name in ("model.npz", "models/nlp/pipeline/tokenizer", "models/lm/mixed/manifest.json"):
+    for name in ("model.npz", "models/lm/mixed/manifest.json"):
         file, aside = model / name, tmp_path / "aside"
         file.rename(aside)
         file.symlink_to(aside)
@@ -192,11 +177,9 @@ def test_the_manifest_and_the_folder_of_copies_are_no_links(
 
 
 def test_what_links_lead_to_is_not_copied(tmp_path: Path) -> None:
-    """Neither out of a pipeline, nor out of a language model or an encoder, nor by a change at the last moment."""
+    """Neither out of a language model or an encoder, nor by a change at the last moment."""
     secret = tmp_path / "secret"
     secret.write_text("mine")
-    load_pipeline().to_disk(tmp_path / "pipeline")
-    (tmp_path / "pipeline" / "notes.txt").write_text("nobody's business")
     lm, encoder = small.train(tmp_path / "harbour"), tmp_path / "encoder"
     encoder.mkdir()
     for name in ("config.json", "model.safetensors"):
@@ -204,18 +187,11 @@ def test_what_links_lead_to_is_not_copied(tmp_path: Path) -> None:
     (encoder / "vocab.txt").symlink_to(secret)
     (tmp_path / "target").mkdir()
     with pytest.raises(NaturalnessError, match=r"vocab\.txt' is a link"):
-        write_enclosed(tmp_path / "target", enclose([f"embedding:hf:{encoder}"], "en"))
+        write_enclosed(tmp_path / "target", enclose([f"embedding:hf:{encoder}"]))
     (lm / "capitals.txt.gz").rename(tmp_path / "aside")
     (lm / "capitals.txt.gz").symlink_to(tmp_path / "aside")
     with pytest.raises(NaturalnessError, match=r"capitals\.txt\.gz' is a link"):
-        write_enclosed(tmp_path / "target", enclose([f"lm:{lm}"], "en"))
-    enclosed = enclose([], str(tmp_path / "pipeline"))
-    assert "models/nlp/pipeline/config.cfg" in enclosed.files
-    assert not [name for name in enclosed.files if "notes" in name]
-    (tmp_path / "pipeline" / "meta.json").unlink()
-    (tmp_path / "pipeline" / "meta.json").symlink_to(secret)
-    with pytest.raises(NaturalnessError, match=r"meta\.json' is a link"):
-        write_enclosed(tmp_path / "target", enclosed)
+        write_enclosed(tmp_path / "target", enclose([f"lm:{lm}"]))
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(NaturalnessError, match="is no regular file"):
         copy_regular(tmp_path / "pipe", tmp_path / "copied")

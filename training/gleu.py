@@ -13,7 +13,7 @@ import json
 import lzma
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ from naturalness.models.parsers.link import version
 from naturalness.research.generating import SequenceGlue, spaced_tokens
 from naturalness.text.parsing import parse, tokenise
 from training.arguments import command_parser
-from training.manifest import ASSETS, CORPORA, record
+from training.manifest import ASSETS, record
 
 MIN_TOKENS, MAX_TOKENS = 6, 40
 BENCHMARK_TOKENS = 24
@@ -52,10 +52,6 @@ VARIANTS = {
     STRUCTURE: tuple(name for name, part in PARTS.items() if not part.link),
     STRUCTURE_LINK: tuple(PARTS),
     PAPER: tuple(name for name in PARTS if name != OURS),
-}
-DESCRIPTIONS = {
-    "gleu": "GLEU: normalisation constants and hyperplanes of its two variants",
-    "gleu_paper": "GLEU by the paper's four parts: normalisation constants and a hyperplane",
 }
 READ = ("pipeline", "chart", "detector", "pcfg", "tags", "words")
 """Assets that the parts are measured with."""
@@ -104,12 +100,7 @@ def examples(sentences: Sequence[str], seed: int) -> tuple[list[str], list[str]]
 
 def measured(texts: Sequence[str]) -> FloatArray:
     """Return all parts of texts before normalisation."""
-
-    def batches() -> Iterator[FloatArray]:
-        for at in range(0, len(texts), 256):
-            yield measure_parts(parse(texts[at : at + 256]), tuple(PARTS))
-
-    return np.vstack(list(batches()))
+    return np.vstack([measure_parts(parse(texts[at : at + 256]), tuple(PARTS)) for at in range(0, len(texts), 256)])
 
 
 def fit(real: FloatArray, glued: FloatArray) -> Fitted:
@@ -157,39 +148,17 @@ def write(fitted: Fitted, path: Path) -> None:
     path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 
-def accuracies(fitted: Fitted, real: FloatArray, glued: FloatArray) -> dict[str, float]:
-    """Return the mean share of examples on the right side, by variant."""
-    by_variant = {}
-    for variant, plane in fitted.variants.items():
-        at = [list(PARTS).index(name) for name in plane.parts]
-        above = [
-            float((plane.distance(fitted.normalised(table[:, at], plane.parts)) > 0).mean()) for table in (real, glued)
-        ]
-        by_variant[variant] = round((above[0] + 1 - above[1]) / 2, 4)
-    return by_variant
-
-
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "corpora")
-    args = parser.parse_args()
+    args = command_parser(__doc__, "corpora").parse_args()
     learned, _ = halves(args.corpora)
     real, glued = (measured(texts) for texts in examples(learned, SEED))
     fitted = fit(real, glued)
-    figures = accuracies(fitted, real, glued)
-    for asset in DESCRIPTIONS:
+    for asset in sorted(set(ASSET_OF.values())):
         planes = {name: fitted.variants[name] for name in VARIANTS if ASSET_OF[name] == asset}
         write(replace(fitted, variants=planes), ASSETS / f"{asset}.json")
-        record(
-            asset,
-            kind="hyperplane",
-            description=DESCRIPTIONS[asset],
-            sources=CORPORA,
-            command="python -m training.gleu CORPORA",
-            path=f"{asset}.json",
-            figures={"accuracy on the examples": {name: figures[name] for name in planes}},
-        )
-    print(json.dumps({**asdict(fitted), "accuracy": figures}, indent=1))
+        record(asset, {"examples": WANTED})
+    print(json.dumps(asdict(fitted), indent=1))
 
 
 if __name__ == "__main__":

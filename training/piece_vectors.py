@@ -1,13 +1,11 @@
 """Rebuild the vectors of word pieces that the narrow detector reads: `python -m training.piece_vectors`.
 
-They are MiniLM's, in four bits, of the pieces that ship; with `--anew`, of those that English words are mostly made of,
-by the word list that ships.
+They are MiniLM's, in four bits, of the pieces that ship.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +13,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from naturalness.english.wordlist import load_wordlist
 from naturalness.files.archive import SMALL, pack
 from naturalness.models.piece_vectors import (
     ASSET,
@@ -32,8 +29,8 @@ from naturalness.models.piece_vectors import (
 )
 from training.arguments import command_parser
 from training.detector.steps import nearest_steps, whole
-from training.encoder import frequent_pieces, minilm_vectors
-from training.manifest import ASSETS, MINILM, record
+from training.encoder import minilm_vectors
+from training.manifest import ASSETS, record
 
 
 def write_vectors(vocabulary: Sequence[str], table: Tensor, folder: Path) -> PieceVectors:
@@ -51,21 +48,10 @@ def write_vectors(vocabulary: Sequence[str], table: Tensor, folder: Path) -> Pie
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__)
-    parser.add_argument("--anew", action="store_true", help="choose the pieces anew")
-    anew = parser.parse_args().anew
-    vocabulary = frequent_pieces(Counter(dict(load_wordlist().counts))) if anew else piece_vectors().vocabulary
+    command_parser(__doc__).parse_args()
+    vocabulary = piece_vectors().vocabulary
     vectors = write_vectors(vocabulary, minilm_vectors(vocabulary), ASSETS / ASSET)
-    record(
-        ASSET,
-        kind="piece vectors",
-        description="vectors of word pieces in four bits, for the fast detector",
-        licence="Apache-2.0",
-        sources=[MINILM],
-        command="python -m training.piece_vectors",
-        path=ASSET,
-        figures={"pieces": len(vocabulary), "width": vectors.width},
-    )
+    record(ASSET, {"pieces": len(vocabulary), "width": vectors.width})
 
 
 if __name__ == "__main__":

@@ -1,31 +1,28 @@
 """Rebuild the list of stock phrases: `python -m training.stock_phrases RATINGS CORPORA`.
 
 Phrases of two to five words that paragraphs by three language models (LAMP, drafts and edits alike, no score is
-read) have far more often than people's texts have in any register. What half of the paragraphs teach is counted
-in the other half, and in people's held-out texts; the figures are in the manifest.
+read) have far more often than people's texts have in any register.
 """
 
 from __future__ import annotations
 
-import lzma
-import random
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
-from naturalness.english.stock_phrases import ASSET, Phrase, StockPhrases, stock_phrases_of
+from naturalness.english.stock_phrases import ASSET, Phrase
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 from training.arguments import command_parser
 from training.default_model.sets import read_rows
-from training.manifest import ASSETS, CORPORA, record
+from training.language.corpora import REGISTERS, sentences
+from training.manifest import ASSETS, record
 
 FILE = "lamp.quality.tsv.gz"
-LAMP = {"name": "LAMP (paragraphs by language models)", "licence": "BSD-3-Clause"}
-EXCLUDED = ("dialogues",)
+EXCLUDED = frozenset({"dialogues"})
 """Half of them are by a machine."""
 SHORTEST, LONGEST = 2, 5
 MIN_SOURCES = 5
@@ -37,7 +34,6 @@ LARGE = 2_000_000
 TOKEN = re.compile(r"n't|'(?:s|re|ve|ll|d|m)\b|[^\W_]+(?:-[^\W_]+)*|[^\w\s]")
 CONTRACTION = re.compile(r"n't\b")
 OPEN_ENDS = frozenset(("the", "a", "an", "his", "her", "their", "my", "its", "your", "our"))
-HELD_OUT_REGISTERS = ("books", "blog", "news", "speeches", "wikipedia", "podcasts", "textbooks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +41,6 @@ class Paragraph:
     """A version of a paragraph: the paragraph that it is of, and its words in lower case."""
 
     source: str
-    rating: float
     tokens: list[str]
 
 
@@ -73,7 +68,7 @@ def read_paragraphs(ratings: Path) -> tuple[list[Paragraph], list[str]]:
     """The paragraphs of language models, and their texts."""
     rows = read_rows(ratings / FILE)
     texts = [row["text"] for row in rows]
-    return [Paragraph(row["source"], float(row["rating"]), tokens_of(row["text"])) for row in rows], texts
+    return [Paragraph(row["source"], tokens_of(row["text"])) for row in rows], texts
 
 
 def sources_of(paragraphs: Iterable[Paragraph]) -> dict[Phrase, set[str]]:
@@ -112,17 +107,13 @@ def is_turn(phrase: Phrase, function_words: Collection[str], excluded: Collectio
 def counts_of_people(corpora: Path, candidates: Collection[Phrase]) -> list[tuple[int, Counter[Phrase]]]:
     """Words of each register, and how often it has each phrase; small registers are one."""
     registers, small = [], (0, Counter[Phrase]())
-    for path in sorted(corpora.glob("*.txt.xz")):
-        name, _, rest = path.name.partition(".")
-        if rest != "txt.xz" or name in EXCLUDED:
-            continue
+    for name in sorted(set(REGISTERS) - EXCLUDED):
         counts: Counter[Phrase] = Counter()
         words = 0
-        with lzma.open(path, "rt", encoding="utf-8") as file:
-            for line in file:
-                tokens = tokens_of(line)
-                words += sum(map(is_word, tokens))
-                counts.update(phrase for phrase in phrases(tokens) if phrase in candidates)
+        for line in sentences(corpora, name):
+            tokens = tokens_of(line)
+            words += sum(map(is_word, tokens))
+            counts.update(phrase for phrase in phrases(tokens) if phrase in candidates)
         print(f"{name}: {words:,} words", flush=True)
         if words < LARGE:
             small = small[0] + words, small[1] + counts
@@ -137,17 +128,17 @@ def rate_of_people(phrase: Phrase, registers: Iterable[tuple[int, Counter[Phrase
 
 
 def choose(
-    sources: Mapping[Phrase, set[str]], part: set[str], words: int, people: Mapping[Phrase, float], least: int
+    sources: Mapping[Phrase, set[str]], words: int, people: Mapping[Phrase, float]
 ) -> dict[Phrase, tuple[int, float]]:
-    """Phrases of a part of the paragraphs: in how many, and how many times as often as people write them.
+    """Return phrases of the paragraphs: in how many, and how many times as often as people write them.
 
     Where a phrase holds another, the shorter one stands for both.
     """
     chosen = {}
     for phrase, rate in people.items():
-        number = len(sources[phrase] & part)
+        number = len(sources[phrase])
         times = number / words * 1e6 / rate
-        if number >= least and times >= MIN_TIMES:
+        if number >= MIN_SOURCES and times >= MIN_TIMES:
             chosen[phrase] = (number, times)
     return {phrase: figures for phrase, figures in chosen.items() if not any(part in chosen for part in within(phrase))}
 
@@ -159,15 +150,6 @@ def within(phrase: Phrase) -> Iterator[Phrase]:
             yield phrase[i : i + length]
 
 
-def per_hundred(listed: StockPhrases, texts: Iterable[list[str]]) -> float:
-    """Phrases per 100 words."""
-    matches = words = 0
-    for tokens in texts:
-        matches += sum(1 for _ in listed.matches(tokens))
-        words += sum(map(is_word, tokens))
-    return 100 * matches / words
-
-
 def main() -> None:
     """Command line."""
     args = command_parser(__doc__, "ratings", "corpora").parse_args()
@@ -176,63 +158,20 @@ def main() -> None:
     paragraphs, texts = read_paragraphs(args.ratings)
     sources = sources_of(paragraphs)
     excluded = noun_pairs(texts)
-    half = MIN_SOURCES - 1
     candidates = {
         phrase
         for phrase, paragraph_ids in sources.items()
-        if len(paragraph_ids) >= half and is_turn(phrase, STOP_WORDS, excluded)
+        if len(paragraph_ids) >= MIN_SOURCES and is_turn(phrase, STOP_WORDS, excluded)
     }
     registers = counts_of_people(args.corpora, candidates)
     people = {phrase: rate_of_people(phrase, registers) for phrase in sorted(candidates)}
-    names = sorted({paragraph.source for paragraph in paragraphs})
-    random.Random(0).shuffle(names)
-
-    def words_of(part: set[str]) -> int:
-        return sum(sum(map(is_word, p.tokens)) for p in paragraphs if p.source in part)
-
-    chosen = choose(sources, set(names), words_of(set(names)), people, MIN_SOURCES)
+    chosen = choose(sources, sum(map(is_word, chain.from_iterable(p.tokens for p in paragraphs))), people)
     rows = sorted(chosen.items(), key=lambda item: (-item[1][0], item[0]))
     lines = [f"{' '.join(phrase)}\t{number}\t{times:.0f}" for phrase, (number, times) in rows]
     (ASSETS / f"{ASSET}.tsv").write_text("\n".join(["phrase\tparagraphs\ttimes", *lines]) + "\n", encoding="utf-8")
 
-    training_part, held_out = set(names[: len(names) // 2]), set(names[len(names) // 2 :])
-    listed = stock_phrases_of(
-        {
-            phrase: times
-            for phrase, (_, times) in choose(sources, training_part, words_of(training_part), people, half).items()
-        }
-    )
-    figures = {"paragraphs": per_hundred(listed, (p.tokens for p in paragraphs if p.source in held_out))}
-    for register in HELD_OUT_REGISTERS:
-        with lzma.open(args.corpora / f"{register}.dev.txt.xz", "rt", encoding="utf-8") as file:
-            figures[register] = per_hundred(listed, (tokens_of(line) for line in file))
-    versions: dict[str, list[tuple[float, float]]] = {}
-    for p in paragraphs:
-        if p.source in held_out:
-            versions.setdefault(p.source, []).append((p.rating, per_hundred(listed, [p.tokens])))
-    orders = [
-        (x > y) + 0.5 * (x == y) for several in versions.values() for a, x in several for b, y in several if a < b
-    ]
-    record(
-        ASSET,
-        kind="phrases",
-        description="Phrases that language models write far more often than people, counted",
-        sources=[LAMP, *(source for source in CORPORA if "Dialogue" not in source["name"])],
-        command="python -m training.stock_phrases RATINGS CORPORA",
-        path=f"{ASSET}.tsv",
-        figures={
-            "phrases": len(chosen),
-            "held_out": {
-                "phrases": len(listed.times),
-                "per_100_words": {name: round(rate, 4) for name, rate in figures.items()},
-                "better_version_has_fewer": round(sum(orders) / len(orders), 3),
-                "pairs": len(orders),
-            },
-        },
-    )
-    print(
-        f"{len(chosen)} phrases; per 100 words of texts not counted: {figures}; pairs {sum(orders) / len(orders):.3f}"
-    )
+    record(ASSET, {"phrases": len(chosen)})
+    print(f"{len(chosen)} phrases")
 
 
 if __name__ == "__main__":

@@ -7,35 +7,26 @@ the typing errors of single sources stay out. Words are in lower case; clitics a
 from __future__ import annotations
 
 import gzip
-import lzma
 import re
 from collections import Counter
 from pathlib import Path
 
 from training.arguments import command_parser
-from training.manifest import ASSETS, CORPORA, record
+from training.language.corpora import REGISTERS, sentences
+from training.manifest import ASSETS, record
 
 WORD = re.compile(r"n't\b|'(?:s|m|d|ll|re|ve)\b|[^\W\d_]+?(?=n't\b)|[^\W\d_]+(?:\.[^\W\d_]\b)*")
-
-
-def count_words(path: Path) -> Counter[str]:
-    """Counts of one corpus file."""
-    counts: Counter[str] = Counter()
-    with lzma.open(path, "rt", encoding="utf-8") as file:
-        for line in file:
-            counts.update(WORD.findall(line.lower().replace("’", "'")))
-    return counts
 
 
 def build(corpora: Path) -> tuple[dict[str, int], int]:
     """Counts of the kept words, and of all tokens."""
     total: Counter[str] = Counter()
     registers: Counter[str] = Counter()
-    for path in sorted(corpora.glob("*.txt.xz")):
-        if ".dev." not in path.name:
-            counts = count_words(path)
-            total.update(counts)
-            registers.update(word for word, n in counts.items() if n > 1)
+    for register in REGISTERS:
+        lines = sentences(corpora, register)
+        counts = Counter(word for line in lines for word in WORD.findall(line.lower().replace("’", "'")))
+        total.update(counts)
+        registers.update(word for word, n in counts.items() if n > 1)
     frequent = {word: n for word, n in total.items() if n >= 25 or (n >= 6 and registers[word] >= 2)}
     return frequent, sum(total.values())
 
@@ -52,15 +43,7 @@ def main() -> None:
     args = command_parser(__doc__, "corpora").parse_args()
     counts, total = build(args.corpora)
     write(counts, total, ASSETS / "wordlist.txt.gz")
-    record(
-        "wordlist",
-        kind="table",
-        description="English words in lower case with their counts",
-        sources=CORPORA,
-        command="python -m training.wordlist CORPORA",
-        path="wordlist.txt.gz",
-        figures={"words": len(counts), "tokens counted": total},
-    )
+    record("wordlist", {"words": len(counts), "tokens counted": total})
     print(f"{len(counts)} words of {total} tokens")
 
 

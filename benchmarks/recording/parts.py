@@ -15,7 +15,7 @@ ALONE = (
 )
 """Metrics that need the text alone and are quick."""
 SLOW_ALONE = "pll,gruen-g,gruen-gu,gruen-gru,gruen,gruen-sum,repeats-within,paraphrases,lost-pronouns"
-REFERENCES = "rouge-l,rouge-l-single,rouge-w,lr2-r,lr2-f,lr3-r,lr3-f,rouge-lm,rouge-lm-set,nist,cider,sari,vecsim,svr"
+REFERENCES = "rouge-l,rouge-l-single,rouge-w,lr2-r,lr2-f,lr3-r,lr3-f,rouge-lm,rouge-lm-set,nist,cider,vecsim,svr"
 PACKAGES = "wmd,smd,s+wmd,bleu-1,bleu-2,bleu-3,bleu,chrf,ter,rouge-1,rouge-2,rouge-3,rouge-4,meteor"
 """Metrics of packages of the extra `metrics`."""
 LEARNERS = (
@@ -128,7 +128,7 @@ def training(session: Session) -> None:
     session.run("labelled again", "evaluate rated.csv --model labelled --jobs 1 --format json --quiet", parsed)
     session.run("scores", "score small.txt --model labelled --explain --format jsonl --quiet", table)
     scaled = "--rating-columns ratings --rater-column rater --rater-scale z --source-column source"
-    _train(session, "blended", f"rated.csv {scaled} --learner blend")
+    _train(session, "blended", f"rated.csv {scaled} --learner rbf-svm")
     session.run("blended, explained", "explain few.txt --model blended --format json", parsed)
     rule = "--rating-columns ratings --rule heilman2014-gug"
     chosen = "--select rfe --features surface,word_lm --numeric-columns seconds"
@@ -203,7 +203,7 @@ def language_models(session: Session) -> None:
         session.run(units, f"lm train natural.txt -o {units} --units {units} --order 3 --least 1 {options}", parsed)
         session.file(f"{units}, model", f"{units}/model.arpa", sha256)
         session.run(f"{units}, scores", f"lm score ./{units} small.txt --format jsonl --quiet", table)
-    session.run("pruned", f"lm train all.txt -o pruned --units pieces --pieces 200 --size 1500 {options}", parsed)
+    session.run("pruned", f"lm train all.txt -o pruned --units pieces --size 1500 {options}", parsed)
     session.file("pruned, model", "pruned/model.arpa", sha256)
     session.run("shipped", "lm score pieces texts.csv --parse --format jsonl --quiet", table)
     session.run("mixture", "lm mix words ./words --held-out small.txt -o mixture --format json --quiet", parsed)

@@ -53,7 +53,6 @@ def adapt(
     origin: str = DEFAULT_MODEL,
     seed: int = 0,
     force: bool = False,
-    jobs: int = 1,
     report: Report = lambda stage, done, total: None,
 ) -> dict[str, Any]:
     """Learn the norms of ``texts`` by people, save a model that judges by them, and return the figures of its card.
@@ -76,9 +75,7 @@ def adapt(
     measured, rest = halves(usable, seed)
     with tempfile.TemporaryDirectory(dir=folder.resolve().parent, prefix=f".{folder.name}.") as scratch:
         model = Path(scratch) / TAGS
-        summary = train_language_model(
-            rest, model, recipe_of_tags(start.nlp), total=len(rest), jobs=jobs, report=report
-        )
+        summary = train_language_model(rest, model, recipe_of_tags(start.nlp), total=len(rest), report=report)
         groups = [*start.features, f"{OWN_MODEL}{model}"]
         columns = column_names(resolve(groups))
         prefix = column_prefix(groups[-1])

@@ -2,8 +2,7 @@
 
 Settings in a repository are read without being requested, and their author need not be the user. They therefore cannot
 run anything, or name anything outside their folder. A model must lie inside it; a model's folder contains only arrays,
-weights and tables (`judging.folder`, `text.pipeline_folder`). A file that the user names with ``--config`` may point
-elsewhere.
+weights and tables (`judging.folder`). A file that the user names with ``--config`` may point elsewhere.
 """
 
 from __future__ import annotations

@@ -14,19 +14,12 @@ from naturalness.cli.progress import stages
 def run(args: argparse.Namespace) -> int:
     """Adapt a model, save it, and print its accuracy."""
     from naturalness.adapting.adapt import adapt
-    from naturalness.pipelines.planning import cores
 
     texts = texts_of(args.corpus, args)
     try:
         with stages(quiet=args.quiet) as report:
             figures = adapt(
-                texts,
-                Path(args.output),
-                origin=args.start,
-                seed=args.seed,
-                force=args.force,
-                jobs=args.jobs or cores(),
-                report=report,
+                texts, Path(args.output), origin=args.start, seed=args.seed, force=args.force, report=report
             )
     finally:  # skipped rows may be why it failed
         report_unreadable(texts, args)

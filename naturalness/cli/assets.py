@@ -11,7 +11,7 @@ from typing import Any
 from naturalness.cli.inputs import show_json
 from naturalness.data.writing import check_writable
 from naturalness.errors import UnknownName
-from naturalness.files.resources import Asset, again, assets_folder, folder_of, load_manifest, problems
+from naturalness.files.resources import Asset, again, assets_folder, load_manifest, problems
 from naturalness.files.storage import write_whole
 
 FOLDER = Path(__file__).parents[1] / "data" / "samples"
@@ -21,14 +21,13 @@ def run_list(args: argparse.Namespace) -> int:
     """Print the manifest."""
     manifest = load_manifest()
     if args.format == "json":
-        rows = [asdict(asset) for asset in manifest.values()]
-        show_json(rows)
+        show_json([{k: v for k, v in asdict(asset).items() if k != "folder"} for asset in manifest.values()])
         return 0
     folder = assets_folder()
     sys.stdout.write(f"{folder}\n")
     for asset in manifest.values():
-        if folder_of(asset.name) != folder:
-            folder = folder_of(asset.name)
+        if asset.folder != folder:
+            folder = asset.folder
             sys.stdout.write(f"\n{folder}\n")
         sys.stdout.write(
             f"\n{asset.name}  {asset.size / 1e6:.1f} MB  {asset.kind}, {asset.date}\n"
@@ -69,7 +68,7 @@ def run_verify(args: argparse.Namespace) -> int:
     for name in args.name or manifest:
         wrong = report(manifest[name])
         if wrong:
-            damaged[folder_of(name)] = None
+            damaged[manifest[name].folder] = None
         sys.stdout.write(f"{name}: {wrong or 'ok'}\n")
     for folder in damaged:
         sys.stderr.write(f"{again(folder)}\n")

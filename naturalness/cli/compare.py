@@ -49,7 +49,6 @@ def run(args: argparse.Namespace) -> int:
         options,
         system_column=args.system_column,
         references_column=args.references_column,
-        source_text_column=args.source_text_column,
         by=list(dict.fromkeys(column for columns in args.by for column in columns)),
         scores=list(dict.fromkeys([*args.scores, *args.lower_scores])),
         needs_references=needs_references,
@@ -64,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-UNPAIRED = ("by", "system_column", "references_column", "source_text_column", "scores", "lower_scores")
+UNPAIRED = ("by", "system_column", "references_column", "scores", "lower_scores")
 """Options that apply to tables of texts, not of pairs."""
 
 
@@ -149,7 +148,6 @@ def _compare(args: argparse.Namespace, rated: RatedTexts, extra: Joined, report:
             singles=extra.singles,
             raters=extra.raters,
             sources=rated.groups,
-            source_texts=extra.source_texts,
             scores={name: extra.scores[name] for name in args.scores},
             lower_scores={name: extra.scores[name] for name in args.lower_scores},
         ),

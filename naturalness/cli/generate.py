@@ -17,7 +17,7 @@ from naturalness.errors import TableError
 if TYPE_CHECKING:
     from naturalness.research.generating.corpus import Recipe
 
-OF_METHODS = ("kinds", "damages", "sizes", "length", "pool", "treebank")
+OF_METHODS = ("kinds", "damages", "sizes", "length", "pool")
 """Options of some methods only."""
 
 

@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         raise
     with stages(quiet=args.quiet) as report:
         check_requirements(resolve(groups), language=pipeline_language(nlp))
-        enclosed = enclose([group.name for group in resolve(groups)], nlp)
+        enclosed = enclose([group.name for group in resolve(groups)])
         texts = measure_table(args, rated, rates, groups, nlp=nlp, report=report)
         notes = [*reading, *texts.notes]
         note(notes, quiet=args.quiet)

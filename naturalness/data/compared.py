@@ -1,6 +1,6 @@
 """Columns that a comparison needs in addition to texts and ratings, joined by row number.
 
-They are systems, references, rewritten source texts, single ratings with their raters, columns that divide the
+They are systems, references, single ratings with their raters, columns that divide the
 table, and scores.
 """
 
@@ -20,7 +20,7 @@ from naturalness.data.rated_rows import LeftOut, mean, read_rows
 from naturalness.data.reading import read_batches
 from naturalness.errors import TableError, excerpt
 
-SYSTEM, REFERENCES, SOURCE = "system", "references", "source"
+SYSTEM, REFERENCES = "system", "references"
 """Columns that are used unless others are named."""
 SEVERAL = "several"
 """The value in a dividing column for merged rows that differ in it."""
@@ -33,8 +33,6 @@ class Joined:
     systems: list[str | None] | None = None
     """None for a text with merged rows of several systems."""
     references: list[list[str]] | None = None
-    source_texts: list[str | None] | None = None
-    """The text that each text rewrites; None if there is none or merged rows differ in it."""
     singles: list[list[float]] | None = None
     raters: list[list[str]] | None = None
     """The raters of the single ratings; an empty name if unknown."""
@@ -51,7 +49,6 @@ def join(
     *,
     system_column: str | None = None,
     references_column: str | None = None,
-    source_text_column: str | None = None,
     by: Sequence[str] = (),
     scores: Sequence[str] = (),
     needs_references: bool = True,
@@ -64,7 +61,7 @@ def join(
     if where.is_stream:
         raise TableError("a comparison reads its table twice; give a file, not standard input")
     cells, columns = _cells(where, options["text_column"])
-    for column in (*by, *scores, system_column, references_column, source_text_column):
+    for column in (*by, *scores, system_column, references_column):
         if column is not None and column not in columns:
             raise missing_column(where.path, column, columns)
     rows = texts.merged_rows
@@ -80,8 +77,6 @@ def join(
     if needs_references and (references_column or REFERENCES in columns):
         references = [_references(cells, group, references_column or REFERENCES) for group in rows]
         out.references = references if any(references) else None
-    if sources := values_of(source_text_column, SOURCE):
-        out.source_texts = [source or None for source in sources]
     for column in by:
         values = [_only_value(cells, group, column) for group in rows]
         out.by[column] = [SEVERAL if value is None else value for value in values]

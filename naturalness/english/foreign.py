@@ -24,11 +24,6 @@ with (Path(__file__).parent / "foreign.toml").open("rb") as _file:
         language: frozenset(words.split()) for language, words in tomllib.load(_file).items()
     }
 """Words of which some stand in nearly every sentence, the rests of elisions (*l*, *qu*) too."""
-LANGUAGES: Mapping[str, tuple[str, ...]] = {
-    word: tuple(language for language, words in FREQUENT.items() if word in words)
-    for word in frozenset().union(*FREQUENT.values())
-}
-"""The languages in which each of those words is frequent."""
 NAMES = "de del la las los le du des d l di da das do dos della dei degli van von der den ten ter zu y e i et und al el"
 PARTICLES = frozenset(NAMES.split())
 """Frequent words that stand inside names: *Simone de Beauvoir*."""
@@ -65,11 +60,6 @@ def is_foreign(text: str) -> bool:
     return len(words) >= MIN_WORDS and evidence(words) >= MIN_EVIDENCE
 
 
-def language_note(text: str) -> str:
-    """Return the warning for a text in another language than English; empty for any other."""
-    return NOT_ENGLISH if is_foreign(text) else ""
-
-
 def evidence(words: Sequence[str]) -> float:
     """Return the log10 likelihood ratio between the best-fitting language and English."""
     more = dict.fromkeys(FREQUENT, 0.0)
@@ -99,7 +89,8 @@ def _weights(word: str, first: bool) -> tuple[float, float, tuple[str, ...]]:
     frequent = ZIPF - zipf
     if name or lower in SHARED:
         frequent = min(frequent, OF_NAME if name else OF_SHARED)
-    return min(most, OTHERS - zipf), frequent, LANGUAGES.get(lower, ())
+    languages = tuple(language for language, usual in FREQUENT.items() if lower in usual)
+    return min(most, OTHERS - zipf), frequent, languages
 
 
 def _inside_name(words: Sequence[str], i: int) -> bool:

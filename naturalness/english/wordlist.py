@@ -6,20 +6,16 @@ import gzip
 import math
 import string
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
-from threading import Lock
 
 from naturalness.errors import AssetError
-from naturalness.files.resources import locate
+from naturalness.files.resources import locate, opened_once
 
 FREQUENT = 3.5
 """Minimum Zipf value of a correction."""
 MARGIN = 1.5
 """Minimum log10 frequency ratio between a correction and the misspelling."""
-
-OPENING = Lock()
-"""Held while the list is opened, so that it is read once."""
 MAX_LETTERS = 30
 """Longer words are not corrected: the work grows with the square of their length."""
 REMEMBERED = 1 << 13
@@ -83,19 +79,14 @@ def edits(word: str) -> Iterator[str]:
                 yield left + letter + right[1:]
 
 
+@opened_once
 def load_wordlist() -> WordList:
-    """Open the word list: gzipped lines of word, tab, count; the first line holds the total."""
-    with OPENING:
-        return _open()
-
-
-@cache
-def _open() -> WordList:
+    """Return the shipped word list."""
     return read_wordlist(locate("wordlist"))
 
 
 def read_wordlist(path: Path) -> WordList:
-    """Read a word list file."""
+    """Read a word list: gzipped lines of word, tab and count, after a line with the total."""
     try:
         total, _, rows = gzip.decompress(path.read_bytes()).decode("utf-8").partition("\n")
         cells = rows.replace("\n", "\t").split("\t")[:-1]

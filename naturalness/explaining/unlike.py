@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray
-from naturalness.english.foreign import language_note
+from naturalness.english.foreign import NOT_ENGLISH, is_foreign
 from naturalness.english.wordlist import load_wordlist
 from naturalness.judging.reference import Usual
 from naturalness.text.parsing import is_english, source_of
@@ -38,8 +38,8 @@ def _words(doc: Doc) -> tuple[str, ...]:
     """Return a note if many of its words are not English; names and numbers are ignored."""
     if not is_english(doc.lang_):
         return ()  # the text is in another language
-    if note := language_note(source_of(doc).original):
-        return (note,)
+    if is_foreign(source_of(doc).original):
+        return (NOT_ENGLISH,)
     seen, known = view(doc), load_wordlist()
     words = [seen.lower[i] for i in seen.words if not any(map(str.isdigit, seen.lower[i]))]
     if len(words) < MIN_WORDS:

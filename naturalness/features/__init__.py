@@ -6,18 +6,19 @@ CONTRIBUTING.md lists what a new feature or group touches.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError, UnknownName, close_name
-from naturalness.features import requirements
 from naturalness.features.base import Feature, FeatureGroup, Requirement, WithGaps, column_prefix, feature_names
 from naturalness.features.groups import Groups
+from naturalness.features.requirements import knows_english_alone
 from naturalness.features.selected import BETWEEN, merged, select, whole_of
 from naturalness.models.detector import FAST_ASSET, LARGE_ASSET
-from naturalness.text.parsing import ENGLISH
+from naturalness.text.parsing import ENGLISH, is_english
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -201,8 +202,8 @@ def _named(name: str) -> list[FeatureGroup]:
         return list(GROUPS.values())
     if name in SETS:
         return [group for column in SETS[name] for group in _named(column)]
-    if name in EVERY:
-        return [EVERY[name]]
+    if (whole := EVERY.get(name)) is not None:
+        return [whole]
     head, _, feature = name.rpartition(BETWEEN)
     if head in EVERY:
         return [select(EVERY[head], feature)]
@@ -220,15 +221,28 @@ def _named(name: str) -> list[FeatureGroup]:
 def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLISH) -> None:
     """Raise one error that lists everything the groups need and that is missing.
 
-    ``language`` is that of the pipeline (`parsing.pipeline_language`): most groups are for English only, and refused
-    for another language.
+    ``language`` is that of the pipeline (`parsing.pipeline_language`). For another language than English the numbers of
+    most groups would be meaningless (to English n-grams every French word is unknown), so these groups are refused; the
+    message lists the groups that fit.
     """
-    requirements.check_requirements(groups, language=language, known=EVERY)
+    if not is_english(language) and (english := [group.name for group in groups if knows_english_alone(group)]):
+        fit = [name for name, group in EVERY.items() if not knows_english_alone(group)]
+        raise NaturalnessError(
+            f"the pipeline reads {language!r}, and the groups {', '.join(english)} know English alone; name those "
+            f"that fit (--features {','.join(fit)}), and language models of your own as lm:FOLDER"
+        )
+    missing = []
+    for group in groups:
+        for need in group.requires:
+            if problem := need.problem():
+                missing.append(f"group {group.name!r}: {problem}")
+    if missing:
+        raise NaturalnessError("; ".join(missing))
 
 
 def column_names(groups: Sequence[FeatureGroup]) -> list[str]:
     """Return the column names of `extract`, in order."""
-    return [name for group in groups for name in feature_names(group)]
+    return list(chain.from_iterable(map(feature_names, groups)))
 
 
 def extract(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> FloatArray:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -121,10 +122,10 @@ class Columns:
 def read_table(name: str) -> tuple[Feature, ...]:
     """Return the features of ``tables/NAME.csv``, in order."""
     with (TABLES / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return tuple(
-            Feature(**{**row, "parsed": row["parsed"] == "yes"})  # type: ignore[arg-type]
-            for row in csv.DictReader(file)
-        )
+        features = []
+        for row in csv.DictReader(file):
+            features.append(Feature(**{**row, "parsed": row["parsed"] == "yes"}))  # type: ignore[arg-type]
+    return tuple(features)
 
 
 @dataclass(frozen=True)
@@ -152,8 +153,16 @@ def expand_table(name: str, values: Iterable[Mapping[str, object]]) -> tuple[Fea
 
     A row ``h{i}`` and the values ``{"i": 0}, {"i": 1}`` become the features ``h0`` and ``h1``.
     """
-    values = list(values)
-    return tuple(_fill(feature, names) for feature in read_table(name) for names in values)
+    values, features = list(values), []
+    for feature in read_table(name):
+        entries = asdict(feature)
+        for names in values:
+            filled = dict(entries)
+            for key, template in entries.items():
+                if isinstance(template, str):
+                    filled[key] = template.format_map(names)
+            features.append(Feature(**filled))
+    return tuple(features)
 
 
 @cache
@@ -162,19 +171,15 @@ def numbered_table(name: str, count: int) -> tuple[Feature, ...]:
     return expand_table(name, ({"i": i} for i in range(count)))
 
 
-def _fill(feature: Feature, names: Mapping[str, object]) -> Feature:
-    templates = {entry.name: getattr(feature, entry.name) for entry in fields(feature) if entry.name != "parsed"}
-    return replace(feature, **{name: template.format_map(names) for name, template in templates.items()})
-
-
 def needs_parse(group: FeatureGroup) -> bool:
     """Return whether any feature of a group reads tags, lemmas or arcs."""
-    return any(feature.parsed for feature in group.features)
+    return any(map(attrgetter("parsed"), group.features))
 
 
 def feature_names(group: FeatureGroup) -> tuple[str, ...]:
     """Return the column names of a group: ``group__feature``, with the last part of a path in the group's name."""
-    return tuple(f"{column_prefix(group.name)}__{feature.name}" for feature in group.features)
+    prefix = column_prefix(group.name)
+    return tuple(f"{prefix}__{feature.name}" for feature in group.features)
 
 
 def column_prefix(name: str) -> str:

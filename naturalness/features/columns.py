@@ -174,14 +174,15 @@ def numbered(text: str, like: str) -> str:
 def with_numbers(batches: Iterable[Batch], groups: Iterable[FeatureGroup]) -> Iterator[Batch]:
     """Yield batches whose texts carry the cells of the columns that groups read."""
     groups = list(groups)
-    readers, needed = columns_read(groups), columns_needed(groups)
+    if not (readers := columns_read(groups)):
+        yield from batches
+        return
     for batch in batches:
         lacking = [name for name in readers if name not in batch.columns]
         if lacking and (batch.fixed or not batch.first_row):
             said = f"the model reads column {lacking[0]!r} beside each text; use a table that has it."
-            if lacking[0] in needed:
+            if lacking[0] in columns_needed(groups):
                 raise TableError(f"{said} Found: {listing(batch.columns)}")
             warnings.warn(f"{said} Without it, how a reply goes with its context is not known", NaturalnessWarning, 2)
-        if readers:
-            batch.texts = numbered_texts(batch.texts, batch.rows, readers)
+        batch.texts = numbered_texts(batch.texts, batch.rows, readers)
         yield batch

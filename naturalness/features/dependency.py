@@ -24,7 +24,7 @@ RELATIVES = frozenset({"acl:relcl", "advcl:relcl"})
 ADVERBIALS = frozenset({"advcl"})
 SUBORDINATE = COMPLEMENTS | RELATIVES | ADVERBIALS | {"acl"}
 SUBJECTS = ("nsubj", "csubj", "expl")
-ROOT_TAGS = {tag: tuple(float(tag == other) for other in UPOS) for tag in UPOS}
+ROOT_TAGS = dict(zip(UPOS, np.eye(len(UPOS)).tolist(), strict=True))
 NO_TAG = (0.0,) * len(UPOS)
 
 

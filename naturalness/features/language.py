@@ -33,7 +33,8 @@ UNIT_WORDS = {"piece": "word piece"}
 def likelihood_features(unit: str, *, parsed: bool = False) -> tuple[Feature, ...]:
     """Return the features of a model over one kind of unit."""
     names = {"unit": unit, "title": UNIT_WORDS.get(unit, unit)}
-    return tuple(replace(feature, parsed=parsed) for feature in expand_table("likelihood", [names]))
+    features = expand_table("likelihood", [names])
+    return tuple(replace(feature, parsed=True) for feature in features) if parsed else features
 
 
 def likelihood_values(scores: TokenScores) -> tuple[float, ...] | None:

@@ -1,4 +1,4 @@
-"""What an estimator was given as ``X``, turned into a feature table: texts, Docs or the table."""
+"""Measure texts or Docs: turn them into a table of features."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.english.foreign import language_note
+from naturalness.english.foreign import NOT_ENGLISH, is_foreign
 from naturalness.errors import TrainingError
 from naturalness.features import DEFAULT, check_requirements, column_names, extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, Measured, needs_parse
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from naturalness.features.store.folder import FeatureStore
 
 UNPARSED = 256
-"""Texts that are read together where nothing is parsed: a network is faster when it finds many of one length."""
+"""Texts that are read together if none is parsed: a network is faster on many texts of one length."""
 Groups = TypeVar("Groups", bound=Sequence[str | FeatureGroup])
 
 
 def groups_for(learner: str, features: Groups | None) -> Groups | list[str]:
-    """The groups that a learner learns from: those named, the one that it needs, or those of the default model.
+    """Return the groups that a learner learns from: those named, the one it needs, or those of the default model.
 
-    Raises where it cannot learn from those named.
+    Raise if it cannot learn from the groups named.
     """
     entry = LEARNERS.get(learner)
     if entry is None or not entry.reads:
@@ -68,11 +68,11 @@ def measure(
     advance: Callable[[int], None] = lambda done: None,
     store: FeatureStore | None = None,
 ) -> Measured:
-    """Features of texts or Docs; rows that cannot be judged are NaN all through.
+    """Return the features of texts or Docs; rows that cannot be judged are NaN throughout.
 
-    ``batch_size`` texts are parsed together, and `UNPARSED` read together where nothing is parsed. ``advance`` is told
-    how many texts are done. What ``store`` knows is not measured again, and
-    what it does not know it learns; it is for texts alone.
+    ``batch_size`` texts are parsed together, or `UNPARSED` are read together if no group needs a parse. ``advance`` is
+    called with the number of texts done. Features of texts, though not of Docs, are read from ``store`` if it has them,
+    and added to it if not.
     """
     groups = resolve(features)
     first = items[0] if items else ""
@@ -83,7 +83,7 @@ def measure(
     if not isinstance(items[0], str):
         return measure_docs(list(items), groups)
     if store is not None and groups:
-        # Opened when asked for: scoring starts sooner without it.
+        # Imported here, since scoring starts sooner without it.
         from naturalness.features.store.recalling import recall
 
         recalled = recall(items, groups, store, nlp=nlp, batch_size=batch_size, advance=advance)
@@ -105,24 +105,28 @@ def measure(
 
 
 def measure_docs(docs: list[Doc], groups: Sequence[FeatureGroup]) -> Measured:
-    """Features of Docs; rows that cannot be judged are NaN all through."""
-    reasons, notes = [unusable(doc) for doc in docs], gaps(docs, groups)
+    """Return the features of Docs; rows that cannot be judged are NaN throughout."""
+    reasons, notes = list(map(unusable, docs)), gaps(docs, groups)
     if are_english(docs):
         notes = _notes(notes, [source_of(doc).original for doc in docs])
     return Measured(_judgeable(extract(docs, groups), reasons), reasons, notes)
 
 
 def _notes(gaps: Sequence[str], texts: Iterable[Any]) -> list[str]:
-    """What groups lack of texts, and whether these are not English."""
-    return ["; ".join(filter(None, [language_note(text), gap])) for gap, text in zip(gaps, texts, strict=True)]
+    """Return for each text the groups without values, after a warning if it is not English."""
+    notes = []
+    for gap, text in zip(gaps, texts, strict=True):
+        foreign = is_foreign(text)
+        notes.append(f"{NOT_ENGLISH}; {gap}" if foreign and gap else NOT_ENGLISH if foreign else gap)
+    return notes
 
 
 def _judgeable(table: FloatArray, reasons: Sequence[str]) -> FloatArray:
-    """The table, NaN in the rows that cannot be judged."""
-    table[[bool(reason) for reason in reasons]] = np.nan
+    """Set the rows that cannot be judged to NaN and return the table."""
+    table[list(map(bool, reasons))] = np.nan
     return table
 
 
 def columns_hash(columns: Iterable[str]) -> str:
-    """One checksum of the names and the order of columns."""
+    """Return one checksum of the names and the order of columns."""
     return hashlib.sha256("\n".join(columns).encode()).hexdigest()[:16]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
-from naturalness.errors import LARGE_MISSING, MissingPackage, NaturalnessError, installing
+from naturalness.errors import LARGE_MISSING, MissingPackage, installing
 from naturalness.features.base import FeatureGroup, Requirement
 from naturalness.files.resources import LARGE_ASSETS, has_package, load_manifest
-from naturalness.text.parsing import ENGLISH, PIPELINE, is_english
+from naturalness.text.parsing import PIPELINE
 
 
 def asset(name: str) -> Requirement:
@@ -90,26 +90,6 @@ def knows_english_alone(group: FeatureGroup) -> bool:
     return any(need.english for need in group.requires)
 
 
-def check_requirements(
-    groups: Sequence[FeatureGroup], *, language: str = ENGLISH, known: Mapping[str, FeatureGroup]
-) -> None:
-    """Raise one error that lists everything the groups need and that is missing.
-
-    ``language`` is that of the pipeline. For another language than English the numbers of most groups would be
-    meaningless (to English n-grams every French word is unknown), so these groups are refused; the message lists the
-    ``known`` groups that fit.
-    """
-    if not is_english(language) and (english := [group.name for group in groups if knows_english_alone(group)]):
-        fit = [name for name, group in known.items() if not knows_english_alone(group)]
-        raise NaturalnessError(
-            f"the pipeline reads {language!r}, and the groups {', '.join(english)} know English alone; name those "
-            f"that fit (--features {','.join(fit)}), and language models of your own as lm:FOLDER"
-        )
-    problems = [(group.name, need.problem()) for group in groups for need in group.requires]
-    if missing := [f"group {name!r}: {problem}" for name, problem in problems if problem]:
-        raise NaturalnessError("; ".join(missing))
-
-
 def requirements_of(groups: Sequence[FeatureGroup]) -> dict[str, Requirement]:
     """Return the requirements whose versions a saved model remembers, by name."""
     return {need.name: need for group in groups for need in group.requires if need.remembered}
@@ -117,7 +97,8 @@ def requirements_of(groups: Sequence[FeatureGroup]) -> dict[str, Requirement]:
 
 def versions_of(groups: Sequence[FeatureGroup]) -> dict[str, str]:
     """Return the versions of requirements that a saved model remembers, by name, assets first."""
-    needs = requirements_of(groups)
-    shipped = load_manifest()
-    versions = {name: needs[name].version() for name in sorted(needs, key=lambda name: (name not in shipped, name))}
-    return {name: version for name, version in versions.items() if version}
+    needs, shipped, versions = requirements_of(groups), load_manifest(), {}
+    for name in [*sorted(needs.keys() & shipped), *sorted(needs.keys() - shipped)]:
+        if version := needs[name].version():
+            versions[name] = version
+    return versions

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import UnknownName
-from naturalness.features.base import Feature, FeatureGroup, Requirement, feature_names
+from naturalness.features.base import Feature, FeatureGroup, Requirement, column_prefix
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -70,16 +70,16 @@ def merged(groups: Sequence[FeatureGroup]) -> list[FeatureGroup]:
     """Return each group once, with all its selected columns, in order of appearance."""
     different: list[FeatureGroup] = []
     for group in groups:
-        same = (i for i, other in enumerate(different) if whole_of(other) == whole_of(group))
-        index = next(same, None)
-        if index is None:
-            different.append(group)
-        else:
-            other = different[index]
+        whole = whole_of(group)
+        for i, other in enumerate(different):
+            if whole_of(other) != whole:
+                continue
             if isinstance(other, SelectedFeatures) and isinstance(group, SelectedFeatures):
-                different[index] = SelectedFeatures(other.whole, other.chosen | group.chosen)
-            else:
-                different[index] = whole_of(group)
+                whole = SelectedFeatures(whole, other.chosen | group.chosen)
+            different[i] = whole
+            break
+        else:
+            different.append(group)
     return different
 
 
@@ -87,8 +87,8 @@ def narrowed(groups: Sequence[FeatureGroup], columns: Collection[str]) -> list[F
     """Return the groups reduced to these columns; groups without any are left out."""
     out: list[FeatureGroup] = []
     for group in groups:
-        pairs = zip(feature_names(group), group.features, strict=True)
-        chosen = frozenset(feature.name for column, feature in pairs if column in columns)
+        start = column_prefix(group.name) + BETWEEN
+        chosen = frozenset(feature.name for feature in group.features if start + feature.name in columns)
         if len(chosen) == len(group.features):
             out.append(group)
         elif chosen:

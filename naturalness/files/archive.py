@@ -12,6 +12,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -48,26 +49,22 @@ def pack(arrays: Mapping[str, NDArray[Any]], types: Sequence[str] = TYPES, *, de
 
 def unpack(data: bytes, types: Sequence[str] = TYPES) -> dict[str, NDArray[Any]]:
     """Return the arrays of a file by name; raises `ModelError` where it cannot have come from `pack`."""
+    arrays: dict[str, NDArray[Any]] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _entries(archive, types)
+            entries = archive.infolist()
+            total = sum(map(attrgetter("file_size"), entries))
+            if total > max(MAX_BYTES, MAX_GROWTH * len(data)):
+                raise ModelError(f"arrays of {total:,} bytes; at most {MAX_BYTES:,} are read")
+            for entry in entries:
+                name = entry.filename.removesuffix(".npy")
+                if name in arrays or not NAME.fullmatch(name) or entry.compress_type not in PACKED:
+                    raise ModelError(f"array {entry.filename!r} is named or packed as none of ours is")
+                arrays[name] = _array(archive, entry, types)
     except ModelError:
         raise
     except Exception as error:  # zipfile and numpy fail in a dozen ways on damaged bytes
         raise ModelError(f"not a file of arrays ({type(error).__name__}: {error})") from error
-
-
-def _entries(archive: zipfile.ZipFile, types: Sequence[str]) -> dict[str, NDArray[Any]]:
-    entries = archive.infolist()
-    total = sum(entry.file_size for entry in entries)
-    if total > max(MAX_BYTES, MAX_GROWTH * sum(entry.compress_size for entry in entries)):
-        raise ModelError(f"arrays of {total:,} bytes; at most {MAX_BYTES:,} are read")
-    arrays: dict[str, NDArray[Any]] = {}
-    for entry in entries:
-        name = entry.filename.removesuffix(".npy")
-        if name in arrays or not NAME.fullmatch(name) or entry.compress_type not in PACKED:
-            raise ModelError(f"array {entry.filename!r} is named or packed as none of ours is")
-        arrays[name] = _array(archive, entry, types)
     return arrays
 
 

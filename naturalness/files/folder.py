@@ -1,4 +1,4 @@
-"""Where a model may be written: never over anything but a model."""
+"""Check and replace the folders that models are written to: nothing but a model is ever overwritten."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ MODELS = "models"
 """The folder of copies of other models, within that of a model."""
 PAGES = {"metrics.json", "card.md", "report.html", "reference.parquet", "people.json", "kind.json"}
 OURS = {MANIFEST, "model.npz", *PAGES, MODELS}
-"""What a model's folder holds."""
+"""The files of a model's folder."""
 NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""How a file is opened for copying: no link is followed, and no pipe waited for."""
+"""Flags for opening a file to copy: follow no link, wait for no pipe."""
 ENTRIES = {"format_version", "columns_hash"}
-"""Entries that its manifest has for certain."""
+"""Entries that every manifest of a model has."""
 
 
 def check_folder(
     folder: Path, *, force: bool, ours: Collection[str] = OURS, entries: Collection[str] = ENTRIES
 ) -> None:
-    """Refuse, before any work, a place where a model cannot or must not be written.
+    """Raise, before any work, if a model cannot or must not be written to a folder.
 
-    Only a model is ever replaced: a folder with our manifest and nothing but our files. What
-    these are is told by ``ours`` and, of the manifest, by its ``entries``.
+    Only a model is replaced: a folder whose manifest has ``entries`` and whose files are all among ``ours`` or listed
+    in the manifest.
     """
     if folder.is_symlink() or folder.resolve() == Path.cwd():
         raise ModelError(f"{str(folder)!r} is a link or the folder you are in; name a new folder")
@@ -59,27 +59,23 @@ def check_folder(
 
 
 def copies_in(folder: Path) -> set[str]:
-    """Return the files among the copies of models in a folder, by their path within it."""
-    if (folder / MODELS).is_symlink():
-        check_regular(folder / MODELS)
-    return {f"{MODELS}/{name}" for name in regular_files(folder / MODELS)}
+    """Return the copies of other models in a model's folder, as paths of files within it.
 
-
-def regular_files(folder: Path) -> dict[str, Path]:
-    """Return the files of a folder by their path within it; raise where one is a link, a pipe or a device.
-
-    A link in a folder from a stranger leads to whatever file of the user's it names.
+    Raise if one is a link, a pipe or a device: a link in a stranger's folder leads to any file of the user's.
     """
-    files = {}
-    for path in sorted(folder.rglob("*")):
+    copies = folder / MODELS
+    if copies.is_symlink():
+        check_regular(copies)
+    names = set()
+    for path in copies.rglob("*"):
         if not stat.S_ISDIR(path.lstat().st_mode):
             check_regular(path)
-            files[path.relative_to(folder).as_posix()] = path
-    return files
+            names.add(path.relative_to(folder).as_posix())
+    return names
 
 
 def check_regular(path: Path) -> None:
-    """Refuse a link, a pipe or a device where a model has a file."""
+    """Raise if a path is a link, a pipe or a device instead of a file."""
     kind = path.lstat().st_mode
     if not stat.S_ISREG(kind):
         what = "a link" if stat.S_ISLNK(kind) else "no regular file"
@@ -87,7 +83,7 @@ def check_regular(path: Path) -> None:
 
 
 def copy_regular(source: Path, target: Path) -> None:
-    """Copy a file's bytes; a link is refused, also one that was put there a moment ago."""
+    """Copy the bytes of a file; refuse a link, even one put in its place after the check."""
     check_regular(source)
     with os.fdopen(os.open(source, os.O_RDONLY | NO_LINK), "rb") as read, target.open("xb") as written:
         if not stat.S_ISREG(os.fstat(read.fileno()).st_mode):
@@ -96,7 +92,7 @@ def copy_regular(source: Path, target: Path) -> None:
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
-    """Return the entries of a manifest; none where there is no manifest."""
+    """Return the entries of a manifest; empty without a readable manifest."""
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -105,7 +101,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 
 def replace_folder(folder: Path, part: Path) -> None:
-    """Put the new folder where the old one is; the old one goes last."""
+    """Put a new folder in place of an old one, which is deleted last."""
     if not folder.exists():
         part.rename(folder)
         return

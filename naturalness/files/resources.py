@@ -1,4 +1,4 @@
-"""Shipped files and optional packages: where they are, whether they are sound, how to get them."""
+"""Shipped assets and optional packages: where they are, whether they are sound, how to install them."""
 
 from __future__ import annotations
 
@@ -42,11 +42,13 @@ class Asset:
     kind: str
     description: str
     licence: str
-    sources: tuple[Mapping[str, str], ...]
+    sources: tuple[Mapping[str, str], ...] = field(hash=False)
     command: str
     date: str
     files: tuple[AssetFile, ...]
-    figures: Mapping[str, Any] = field(default_factory=dict)
+    folder: Path
+    """The folder of its manifest."""
+    figures: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def size(self) -> int:
@@ -55,20 +57,22 @@ class Asset:
 
     @property
     def checksum(self) -> str:
-        """One short checksum over all files, to write beside results."""
-        joined = "".join(f"{file.path}:{file.sha256};" for file in self.files)
-        return hashlib.sha256(joined.encode()).hexdigest()[:12]
+        """Return one short checksum over all files, to write beside results."""
+        digest = hashlib.sha256()
+        for file in self.files:
+            digest.update(f"{file.path}:{file.sha256};".encode())
+        return digest.hexdigest()[:12]
 
 
 def assets_folder() -> Path:
-    """Return the folder of the manifest: the package's own, or where NATURALNESS_ASSETS points."""
+    """Return the folder of the package's own assets, or the one that NATURALNESS_ASSETS names."""
     chosen = os.environ.get(ASSETS_VARIABLE)
     return Path(chosen) if chosen else Path(__file__).parents[1] / "models" / "assets" / "en"
 
 
 @cache
 def large_folder() -> Path | None:
-    """Return the folder of the assets that the package of the large model brings; None where it is not installed."""
+    """Return the folder of the large model's assets; None if its package is not installed."""
     spec = importlib.util.find_spec(LARGE)
     for path in (spec and spec.submodule_search_locations) or ():
         if (Path(path) / "assets" / "manifest.json").is_file():
@@ -76,19 +80,13 @@ def large_folder() -> Path | None:
     return None
 
 
-def folder_of(name: str) -> Path:
-    """Return the folder of an asset's manifest: the package's own, unless the large model's package has the asset."""
-    folder, large = assets_folder(), large_folder()
-    return large if large and name not in load_manifest(folder) and name in load_manifest(large) else folder
-
-
 def again(folder: Path) -> str:
-    """Return what puts the assets of a folder back where they are damaged."""
+    """Return how to install the assets of a folder again."""
     return f"reinstall it: {LARGE_MISSING}" if folder == large_folder() else f"run: {REINSTALLING}"
 
 
 def opened_once(opener: Callable[P, T]) -> Callable[P, T]:
-    """Make a function open its asset once per process and assets folder; threads that ask meanwhile wait for it."""
+    """Let a function open its asset once per process and assets folder; other threads wait until it is open."""
     lock = RLock()
 
     @cache
@@ -104,22 +102,24 @@ def opened_once(opener: Callable[P, T]) -> Callable[P, T]:
 
 
 def load_manifest(folder: Path | None = None) -> dict[str, Asset]:
-    """Return the assets of a folder by name, or all: the package's own, then those of the large model's package."""
-    if folder is None:
-        assets, large = load_manifest(assets_folder()), large_folder()
-        added = load_manifest(large) if large else {}
-        return {**assets, **{name: asset for name, asset in added.items() if name not in assets}}
-    path = folder / "manifest.json"
-    try:
-        written = path.stat()
-    except FileNotFoundError:
-        raise AssetError(f"no manifest at {path}; {again(folder)}") from None
-    return dict(_read_manifest(path, written.st_mtime_ns, written.st_size))
+    """Return the assets of a folder by name, by default the package's own and then those of the large model."""
+    assets: dict[str, Asset] = {}
+    for place in [assets_folder(), large_folder()] if folder is None else [folder]:
+        if place is None:
+            continue
+        path = place / "manifest.json"
+        try:
+            written = path.stat()
+        except FileNotFoundError:
+            raise AssetError(f"no manifest at {path}; {again(place)}") from None
+        for name, asset in _read_manifest(path, written.st_mtime_ns, written.st_size).items():
+            assets.setdefault(name, asset)
+    return assets
 
 
 @lru_cache(maxsize=4)
 def _read_manifest(path: Path, written: int, size: int) -> Mapping[str, Asset]:
-    """Read anew when the file has changed: models and features ask for it again and again."""
+    """Read a manifest; it is read again only if the file has changed, since features ask for it often."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
@@ -130,15 +130,14 @@ def _read_manifest(path: Path, written: int, size: int) -> Mapping[str, Asset]:
             f"{path} has manifest version {version!r}, expected {MANIFEST_VERSION}; "
             "install assets and package of the same release"
         )
+    assets = {}
     try:
-        return {entry["name"]: _asset(entry) for entry in data["assets"]}
+        for entry in data["assets"]:
+            entry["files"] = tuple(AssetFile(**file) for file in entry["files"])
+            assets[entry["name"]] = Asset(**{**entry, "sources": tuple(entry["sources"]), "folder": path.parent})
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise AssetError(f"{path}: an entry is incomplete ({error}); {again(path.parent)}") from None
-
-
-def _asset(entry: Mapping[str, Any]) -> Asset:
-    files = tuple(AssetFile(**file) for file in entry["files"])
-    return Asset(**{**entry, "files": files, "sources": tuple(map(dict, entry["sources"]))})
+    return assets
 
 
 def file_checksum(path: Path) -> str:
@@ -147,9 +146,9 @@ def file_checksum(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def problems(asset: Asset, folder: Path | None = None) -> list[str]:
-    """What is wrong with an asset's files; empty when all are there and unchanged."""
-    root = folder or folder_of(asset.name)
+def problems(asset: Asset) -> list[str]:
+    """Return what is wrong with an asset's files; empty if all are present and unchanged."""
+    root = asset.folder
     faults = []
     for file in asset.files:
         path = root / file.path
@@ -166,24 +165,23 @@ def problems(asset: Asset, folder: Path | None = None) -> list[str]:
 
 def locate(name: str) -> Path:
     """Return the path of an asset, verified once per process: its file, or the folder that holds its files."""
-    return _locate(name, folder_of(name))
+    assets = load_manifest()
+    if name not in assets:
+        raise UnknownName("asset", name, assets, LARGE_MISSING if name in LARGE_ASSETS else "")
+    return _verified(assets[name])
 
 
 @cache
-def _locate(name: str, folder: Path) -> Path:
-    manifest = load_manifest(folder)
-    if name not in manifest:
-        raise UnknownName("asset", name, load_manifest(), LARGE_MISSING if name in LARGE_ASSETS else "")
-    asset = manifest[name]
-    if wrong := problems(asset, folder):
-        raise AssetError(f"asset {name!r} is damaged: {'; '.join(wrong)}; {again(folder)}")
+def _verified(asset: Asset) -> Path:
+    if wrong := problems(asset):
+        raise AssetError(f"asset {asset.name!r} is damaged: {'; '.join(wrong)}; {again(asset.folder)}")
     if len(asset.files) == 1:
-        return folder / asset.files[0].path
-    return folder / os.path.commonpath([file.path for file in asset.files])
+        return asset.folder / asset.files[0].path
+    return asset.folder / os.path.commonpath([file.path for file in asset.files])
 
 
 def has_package(module: str) -> bool:
-    """Tell whether a module can be imported; it is not imported."""
+    """Return whether a module can be imported, without importing it."""
     try:
         return importlib.util.find_spec(module) is not None
     except (ImportError, ValueError):

@@ -1,29 +1,26 @@
 """What a model reads besides the package: copied into its folder, or found by name and checksum.
 
-Language models, sentence encoders and spaCy pipelines that a path names are copied, so that the
-folder is all there is. Not copied are models of more than `MOST_BYTES`, and parsers, whose files
-are pickles. These are looked for by their name in the folders of `VARIABLE`: a model may come from a
-stranger, so its manifest names no path outside its folder.
+Language models and sentence encoders that are named by path are copied, so that the folder is complete. Models of more
+than `MOST_BYTES` and parsers, whose files are pickles, are not copied. They are found by name in the folders of
+`VARIABLE`: a model may come from a stranger, so its manifest names no path outside its folder.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from naturalness.errors import ModelError
 from naturalness.features.base import column_prefix
-from naturalness.files.folder import MODELS, check_regular, copies_in, copy_regular
+from naturalness.files.folder import MANIFEST, MODELS, check_regular, copies_in, copy_regular
 from naturalness.files.resources import file_checksum
 from naturalness.files.storage import exists
 from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.language.spec import stays_within
-from naturalness.text.parsing import DEFAULT_PIPELINE, load_pipeline
-from naturalness.text.pipeline_folder import files_of as pipeline_files
 
 if TYPE_CHECKING:
     from naturalness.features.named import Kind
@@ -31,8 +28,6 @@ if TYPE_CHECKING:
 MOST_BYTES = 200_000_000
 VARIABLE = "NATURALNESS_MODELS"
 """Folders in which models that were not copied are looked for by the last part of their path."""
-NLP = "nlp:"
-"""Stands before the name of a pipeline."""
 PLAIN = re.compile(r"(?!\.{1,2}$)[^/\\:\0]+")
 """The last part of a path: no drive and no way up."""
 PLACE = re.compile(r"((?:[a-z]{2,}:)?)(.+)", re.DOTALL)
@@ -44,7 +39,7 @@ class Enclosed:
     """Models that a path names: what a manifest calls them, and what is copied."""
 
     names: dict[str, str] = field(default_factory=dict)
-    """Names of groups, and `NLP` with a pipeline, as typed -> with the last part of the path."""
+    """The names of groups as typed, mapped to names with only the last part of the path."""
     locations: dict[str, str] = field(default_factory=dict)
     """The latter -> where the model lies within the folder; of one that is not copied, its name."""
     files: dict[str, Path | bytes] = field(default_factory=dict)
@@ -52,12 +47,10 @@ class Enclosed:
 
     def renamed(self, manifest: Mapping[str, Any]) -> dict[str, Any]:
         """The entries of a manifest that says nothing of where models lay when it was written."""
-        nlp = manifest["nlp"]
         return {
             **manifest,
             "groups": [self.names.get(name, name) for name in manifest["groups"]],
             "assets": {self.names.get(k, k): v for k, v in manifest["assets"].items()},
-            "nlp": self.names.get(NLP + nlp, NLP + nlp).removeprefix(NLP),
             **({MODELS: self.locations} if self.locations else {}),
         }
 
@@ -71,11 +64,16 @@ class Enclosed:
         ]
 
 
-def enclose(groups: Sequence[str], nlp: str) -> Enclosed:
-    """Find the models that groups of features and a pipeline name by a path."""
+def enclose(groups: Sequence[str]) -> Enclosed:
+    """Find the models that groups of features name by path."""
     enclosed = Enclosed()
-    for start, spec, path in _by_path(groups, nlp):
-        files = _files(start, spec, path)
+    for group in groups:
+        start = group[: group.find(":") + 1]
+        spec = group.removeprefix(start)
+        if (path := _path(start, spec)) is None:
+            continue
+        kind = _kind(start)
+        files = None if kind is None or kind.files is None else kind.files(spec)
         last = re.sub(r"[^\w.-]", "_", Path(spec).name or Path(path).resolve().name)
         scheme, inside = spec[: len(spec) - len(path)], f"{MODELS}/{start[:-1]}/{last}"
         name = f"{start}{last}"
@@ -89,32 +87,13 @@ def enclose(groups: Sequence[str], nlp: str) -> Enclosed:
             enclosed.locations[name] = f"{scheme}{inside}"
             for part, file in files.items():
                 enclosed.files[(PurePosixPath(inside) / part).as_posix()] = file
-        if start != NLP and column_prefix(name) != column_prefix(f"{start}{spec}"):
+        if column_prefix(name) != column_prefix(f"{start}{spec}"):
             raise ModelError(
                 f"{start}{spec} does not name the folder of its model, after which its columns "
                 f"are called; write {start}{scheme}{Path(path).resolve()}"
             )
         enclosed.names[f"{start}{spec}"] = name
     return enclosed
-
-
-def _by_path(groups: Iterable[str], nlp: str) -> Iterator[tuple[str, str, str]]:
-    """Kind, spec and path of each model that a path names."""
-    for name in groups:
-        start = name[: name.find(":") + 1]
-        spec = name.removeprefix(start)
-        if (path := _path(start, spec)) is not None:
-            yield start, spec, path
-    if nlp != DEFAULT_PIPELINE and Path(load_pipeline(nlp).path).resolve() == Path(nlp).resolve():
-        yield NLP, nlp, nlp
-
-
-def _files(start: str, spec: str, path: str) -> Mapping[str, Path | bytes] | None:
-    """The files of a model, by their names in a copy; None where it is not to be copied."""
-    if start == NLP:
-        return pipeline_files(Path(path))
-    kind = _kind(start)
-    return None if kind is None or kind.files is None else kind.files(spec)
 
 
 def _size(file: Path | bytes) -> int:
@@ -136,24 +115,30 @@ def write_enclosed(folder: Path, enclosed: Enclosed) -> dict[str, dict[str, Any]
 
 
 def located(folder: Path, manifest: Mapping[str, Any]) -> dict[str, str]:
-    """What the manifest calls a model -> the name under which it is opened from here."""
+    """Return the names with paths, on this machine, of models that a manifest names, by the names in the manifest.
+
+    Groups that need no path are left out.
+    """
     locations = manifest.get(MODELS, {})
-    if not isinstance(locations, dict) or not all(isinstance(v, str) for v in locations.values()):
+    if not isinstance(locations, dict) or any(not isinstance(location, str) for location in locations.values()):
         raise ModelError(f"{folder}: entry {MODELS!r} of the manifest is damaged")
-    typed = [*manifest["groups"], f"{NLP}{manifest['nlp']}"]
-    return {name: _located(folder, str(name), locations.get(name)) for name in typed}
+    names = {}
+    for name in manifest["groups"]:
+        here = _located(folder, name, locations.get(name)) if ":" in name or name in locations else name
+        if here != name:
+            names[name] = here
+    return names
 
 
 def _located(folder: Path, name: str, location: str | None) -> str:
-    """The name of one model, with the path at which it lies: in the folder, or in one of `VARIABLE`.
+    """Return the name of one model with its path: in the folder, or in one of the folders of `VARIABLE`.
 
-    Where there is none, it is the path that a copy would have.
+    If it is in neither, the path is the one that a copy would have.
     """
     start = name[: name.find(":") + 1]
     spec = name.removeprefix(start)
     if location is None:
-        path = spec if start == NLP and not spec.isidentifier() else _path(start, spec)
-        if path is None:
+        if _path(start, spec) is None:
             return name
         location = spec
     match = PLACE.fullmatch(location)
@@ -162,9 +147,9 @@ def _located(folder: Path, name: str, location: str | None) -> str:
         last = _name(location)
         return f"{start}{scheme}{_find(last) or folder / MODELS / start[:-1] / last}"
     parts = path.split("/")
-    # A parser is never copied: only who made its files may open them without a second thought.
+    # A parser is never copied: nobody but the owner of its files should open them without a second thought.
     kind = _kind(start)
-    copied = start == NLP or (kind is not None and kind.files is not None)
+    copied = kind is not None and kind.files is not None
     if not copied or parts[:-1] != [MODELS, start[:-1]] or not PLAIN.fullmatch(parts[-1]):
         raise ModelError(f"{folder}: the manifest says that {name} lies in {path!r:.100}")
     return f"{start}{scheme}{folder / path}"
@@ -178,7 +163,7 @@ def _path(start: str, spec: str) -> str | None:
 
 def _kind(start: str) -> Kind | None:
     """The kind of group over a model with this prefix; None for any other group."""
-    if not start or start == NLP:
+    if not start:
         return None
     # Imported here: the groups of most models have no prefix, and these modules take a while.
     from naturalness.features.named import KINDS
@@ -205,14 +190,14 @@ def _find(name: str) -> Path | None:
 
 
 def check_locations(folder: Path, names: Mapping[str, str]) -> None:
-    """Refuse a model that reads a model which is neither in its folder nor in one that `VARIABLE` names.
+    """Raise if a model reads another that is neither in its folder nor in one that `VARIABLE` names.
 
-    ``names`` are the names in the manifest, by those on this machine.
+    ``names`` are what `located` returns.
     """
-    for here, name in names.items():
+    for name, here in names.items():
         start = here[: here.find(":") + 1]
         spec = here.removeprefix(start)
-        path = spec if start == NLP else _path(start, spec)
+        path = _path(start, spec)
         if path is not None and not exists(path):
             raise ModelError(
                 f"{folder} reads {name}, which is not in the folder; name the folder that holds "
@@ -221,21 +206,22 @@ def check_locations(folder: Path, names: Mapping[str, str]) -> None:
 
 
 def check_copies(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Compare the copies of models with their checksums; refuse what the manifest does not list."""
+    """Compare the copies of models with their checksums; refuse files that the manifest does not list."""
+    listed = {}
     try:
-        listed = {n: (e["bytes"], e["sha256"]) for n, e in manifest["files"].items() if n.startswith(f"{MODELS}/")}
+        for name, entry in manifest["files"].items():
+            if name.startswith(f"{MODELS}/"):
+                listed[name] = entry["bytes"], entry["sha256"]
     except (KeyError, TypeError, AttributeError):
         raise ModelError(f"{folder}: the manifest does not list its files; it is damaged") from None
-    there = copies_in(folder)
-    if there != set(listed):
-        odd = ", ".join(sorted(there ^ set(listed))[:3])
+    if odd := sorted(copies_in(folder) ^ listed.keys()):
         raise ModelError(
-            f"{folder / MODELS} holds other files than the manifest says ({odd}); copy the whole folder again"
+            f"{folder / MODELS} holds other files than the manifest says ({', '.join(odd[:3])}); "
+            "copy the whole folder again"
         )
     for name, (size, checksum) in listed.items():
-        if (folder / name).stat().st_size != size or file_checksum(folder / name) != checksum:
-            raise ModelError(f"{folder / name} has another checksum than the manifest; copy the folder again")
-    inside = f"{MODELS}/{OWN_MODEL[:-1]}"
-    for name in {part for part in listed if PurePosixPath(part).match(f"{inside}/*/manifest.json")}:
-        if not stays_within((folder / name).parent):
-            raise ModelError(f"{folder / name} names a language model outside the folder; train the model again")
+        path = folder / name
+        if path.stat().st_size != size or file_checksum(path) != checksum:
+            raise ModelError(f"{path} has another checksum than the manifest; copy the folder again")
+        if PurePosixPath(name).match(f"{MODELS}/{OWN_MODEL[:-1]}/*/{MANIFEST}") and not stays_within(path.parent):
+            raise ModelError(f"{path} names a language model outside the folder; train the model again")

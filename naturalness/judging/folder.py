@@ -31,7 +31,7 @@ from naturalness.files.archive import pack, unpack
 from naturalness.files.folder import ENTRIES, MANIFEST, check_folder, check_regular, replace_folder
 from naturalness.files.storage import exists
 from naturalness.judging.background import Background, read_background
-from naturalness.judging.bundled import NLP, check_copies, check_locations, enclose, located, write_enclosed
+from naturalness.judging.bundled import check_copies, check_locations, enclose, located, write_enclosed
 from naturalness.judging.hashes import KnownTexts
 from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.language.store import ENTRIES as OF_LANGUAGE_MODELS
@@ -74,8 +74,7 @@ class Description:
     training: Mapping[str, Any] = field(default_factory=dict)
     """How it was trained: rows, label rule, protocol; for people and for `evaluate`."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """Of groups over models of one's own: the name here, with a path -> the name in the manifest.
-    """
+    """Groups over models of one's own, and ``nlp:`` with a pipeline: name in the manifest -> name here, with a path."""
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -130,7 +129,7 @@ def write_model(
     background_arrays = {} if background is None else background.arrays()
     texts = {SEEN_SPELLED if seen.spelled else SEEN: seen.hashes}
     files = {ARRAYS: pack({**compiled.arrays(), **texts, **background_arrays}), **(pages or {})}
-    enclosed = enclose(description.groups, description.nlp)
+    enclosed = enclose(description.groups)
     entries = {
         name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in sorted(files.items())
     }
@@ -252,7 +251,7 @@ def _checked_bytes(folder: Path, manifest: Mapping[str, Any], name: str) -> byte
 
 
 def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
-    """The manifest's entries with the types they must have."""
+    """Return the entries of a manifest, checked for their types."""
     try:
         low, high = manifest["scale"]
         for name in ("groups", "columns", "classes", "units", "scale"):
@@ -261,11 +260,11 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
         here = located(folder, manifest)
         description = Description(
             kind=str(manifest["kind"]),
-            groups=tuple(here[name] for name in manifest["groups"]),
+            groups=tuple(here.get(name, name) for name in manifest["groups"]),
             columns=tuple(map(str, manifest["columns"])),
-            nlp=here[NLP + manifest["nlp"]].removeprefix(NLP),
+            nlp=str(manifest["nlp"]),
             pipeline=str(manifest["pipeline"]),
-            assets={str(k): str(v) for k, v in manifest["assets"].items()},
+            assets=dict(zip(manifest["assets"], map(str, manifest["assets"].values()), strict=True)),
             classes=tuple(map(str, manifest["classes"])),
             threshold=float(manifest["threshold"]),
             scale=(float(low), float(high)),
@@ -273,7 +272,7 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
             learner=str(manifest["learner"]),
             parameters=dict(manifest["parameters"]),
             training=dict(manifest["training"]),
-            names={name: typed for typed, name in here.items() if name != typed},
+            names=here,
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ModelError(f"{folder / MANIFEST}: entry {error} is missing or damaged") from None
@@ -292,37 +291,35 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
 
 
 def changes_since_training(folder: Path, description: Description, version: str) -> tuple[str, ...]:
-    """Return what has changed since training, in words, where a model can score all the same: rules.
+    """Return the changes since training that do not keep a model from scoring, in words: those of rules.
 
-    Raise where it cannot: a column that is not here, another asset or another pipeline.
+    Raise if it cannot score: a column is missing here, or an asset or the pipeline is not that of training.
     """
     try:
         groups = resolve(description.groups)
     except NaturalnessError as error:
         raise ModelError(f"{folder} needs a feature group that is not here ({error})") from None
-    here = set(column_names(groups))
-    # A group that has grown since does no harm: the model reads the columns that it knows.
-    if gone := [name for name in description.columns if name not in here]:
+    # A group may have got new columns: the model reads only those that it knows.
+    if gone := sorted(set(description.columns).difference(column_names(groups))):
         raise ModelError(
             f"{folder} was trained with features that this release does not have "
             f"({', '.join(gone[:3])}); install naturalness {version}, or train the model again"
         )
-    names = description.names
-    needs = {names.get(name, name): need for name, need in requirements_of(groups).items()}
-    now = {names.get(name, name): checksum for name, checksum in versions_of(groups).items()}
+    needs = requirements_of(groups)
     changed, changes = [], []
     for name, checksum in description.assets.items():
-        if name in needs and (problem := needs[name].problem()):
+        need = needs.get(description.names.get(name, name))
+        if need and (problem := need.problem()):
             raise ModelError(f"{folder} reads {name}: {problem}")
-        if now.get(name) != checksum:
-            difference = f"{name} {checksum} (here: {now.get(name, 'none')})"
-            explained = needs[name].changes if name in needs else None
-            if explained is None:
-                changed.append(difference)
-            else:
-                changes.append(explained(checksum))
+        now = need.version() if need else ""
+        if now == checksum:
+            continue
+        if need and need.changes:
+            changes.append(need.changes(checksum))
+        else:
+            changed.append(f"{name} {checksum} (here: {now or 'none'})")
     pipeline = pipeline_checksum(description.nlp)
-    if pipeline != description.pipeline and description.pipeline != pipeline_checksum(description.nlp, every=True):
+    if pipeline != description.pipeline:
         changed.append(f"pipeline {description.nlp!r} {description.pipeline} (here: {pipeline})")
     if changed:
         raise ModelError(

@@ -107,22 +107,20 @@ def judge_docs(
 
 def _scores(model: OpenedModel, measured: Measured, texts: Sequence[str]) -> Scores:
     """Return the scores of a table of the model's columns; NaN where a text cannot be judged."""
-    naturalness, labels = model.decide(measured.table)
-    undefined = [bool(reason) for reason in measured.reasons]
-    axes = model.kind.axes(model.saved.compiled, measured.table) if model.kind else {}
-
-    def defined(values: FloatArray) -> list[float]:
-        # math.nan itself: lists with the same object compare as equal.
-        return [math.nan if bad else value for value, bad in zip(values.tolist(), undefined, strict=True)]
-
-    return Scores(
-        defined(naturalness),
-        [None if bad else label for label, bad in zip(labels, undefined, strict=True)],
-        [reason or gap for reason, gap in zip(measured.reasons, measured.gaps, strict=True)],
-        {name: defined(round_significant(values)) for name, values in axes.items()},
-        texts=texts,
-        threshold=model.threshold,
-    )
+    values, decided = model.decide(measured.table)
+    naturalness, labels = values.tolist(), list[str | None](decided)
+    axes = {}
+    if model.kind:
+        for name, axis in model.kind.axes(model.saved.compiled, measured.table).items():
+            axes[name] = round_significant(axis).tolist()
+    reasons = []
+    for i, (reason, gap) in enumerate(zip(measured.reasons, measured.gaps, strict=True)):
+        reasons.append(reason or gap)
+        if reason:
+            labels[i] = None
+            for column in (naturalness, *axes.values()):
+                column[i] = math.nan  # this very object: lists that hold it compare as equal
+    return Scores(naturalness, labels, reasons, axes, texts=texts, threshold=model.threshold)
 
 
 def _within(model: OpenedModel, scores: Scores, register: str) -> Scores:

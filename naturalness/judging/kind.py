@@ -17,7 +17,7 @@ from naturalness.statistics.logistic import sigmoid
 
 KIND = "kind.json"
 """Its name in a model's folder."""
-SHARES = tuple(i / 100 for i in range(101))
+SHARES = (np.arange(101) / 100).tolist()
 
 
 @dataclass(frozen=True, slots=True)

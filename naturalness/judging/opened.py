@@ -75,19 +75,19 @@ class OpenedModel:
 
     def positions_in(self, names: Sequence[str]) -> list[int]:
         """Return the positions of its columns among the names of a table's columns."""
-        by_name = {name: position for position, name in enumerate(names)}
+        positions = dict(zip(names, range(len(names)), strict=True))
         columns = self.saved.description.columns
-        if gone := [name for name in columns if name not in by_name]:
+        if gone := sorted(set(columns) - positions.keys()):
             raise ModelError(f"model {self.name!r} needs features that are not here: {gone[:3]}")
-        return [by_name[name] for name in columns]
+        return list(map(positions.__getitem__, columns))
 
     def decide(self, table: FloatArray) -> tuple[FloatArray, list[str]]:
         """Return naturalness (0..1, six significant digits) and label of each row of a table of its columns."""
         values = self.saved.compiled.decide(table)
         verdict = self.saved.description.verdict
         naturalness = verdict.naturalness(values)
-        labels = [self.classes[number] for number in verdict.predictions(values, naturalness)]
-        return round_significant(naturalness), labels
+        numbers = verdict.predictions(values, naturalness)
+        return round_significant(naturalness), list(map(self.classes.__getitem__, numbers))
 
     def knows(self, text: str) -> bool:
         """Return whether it was trained on this text, however it is typed."""

@@ -21,7 +21,7 @@ from naturalness.features import significant
 
 PEOPLE = "people.json"
 """Its name in a model's folder."""
-LEVELS = (0.0, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05, *(i / 20 for i in range(2, 20)), 0.98, 0.99, 1.0)
+LEVELS = (0.0, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05, *(np.arange(2, 20) / 20).tolist(), 0.98, 0.99, 1.0)
 """Shares of sentences with a lower score."""
 LEARNERS = "learners"
 SELECTED = (LOWER_CASE, TITLES, NOTES, SPEECH, LEARNERS)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from naturalness.data.frames import frame_of
 from naturalness.judging.people import Standing
 from naturalness.pages.formats import beginning
-from naturalness.pages.templating import render_part
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,6 +51,8 @@ class Scores:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the first texts with their scores, labels and reasons."""
+        from naturalness.pages.templating import render_part  # only notebooks need templates
+
         rows = range(min(MAX_ROWS, len(self.naturalness)))
         return render_part(
             "scores.html.j2",

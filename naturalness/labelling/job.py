@@ -44,7 +44,7 @@ from naturalness.judging.folder import assets_of, model_checksum
 from naturalness.judging.judgement import Judgement, judge_docs
 from naturalness.judging.opened import DEFAULT_MODEL, model_folder
 from naturalness.judging.people import require_people
-from naturalness.metrics import Metric, is_sourced
+from naturalness.metrics import Metric
 from naturalness.metrics import resolve as resolve_metrics
 from naturalness.metrics.base import check_available
 from naturalness.models.networks import CPU, use_device
@@ -144,9 +144,9 @@ def metrics_of_texts(names: Sequence[str]) -> list[Metric]:
     """Return metrics that judge each text by itself; raise for others."""
     metrics = resolve_metrics(list(names))
     for metric in metrics:
-        if metric.needs_references or is_sourced(metric):
+        if metric.needs_references:
             raise NaturalnessError(
-                f"metric {metric.name!r} needs references or sources beside the text; use `compare`, "
+                f"metric {metric.name!r} needs references beside the text; use `compare`, "
                 "or name a metric that needs the text alone (naturalness label --help)"
             )
         if metric.set_dependent:

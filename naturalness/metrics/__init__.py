@@ -9,15 +9,13 @@ from collections.abc import Mapping, Sequence
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import UnknownName
-from naturalness.metrics.base import Metric, References, SourcedMetric, Sources, is_sourced
-from naturalness.metrics.contextual import CONTEXTUAL, contextual
+from naturalness.metrics.base import Metric, References
 from naturalness.metrics.documents import DAMAGE_METRICS, LENGTH
 from naturalness.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK
 from naturalness.metrics.gruen import BEYOND_METRICS, GRUEN_METRICS, is_masked
 from naturalness.metrics.movers import MOVER_METRICS
 from naturalness.metrics.overlap import OVERLAP_METRICS, WEIGHTED_METRICS
 from naturalness.metrics.rouge_lm import ROUGE_LM_METRICS
-from naturalness.metrics.sari import SARI
 from naturalness.metrics.slor import LIKELIHOOD_METRICS, OWN_MODELS, PSEUDO, model_metric
 from naturalness.metrics.wrapped import WRAPPED_METRICS
 
@@ -29,7 +27,6 @@ _IN_ORDER: tuple[Metric, ...] = (
     *OVERLAP_METRICS,
     *ROUGE_LM_METRICS,
     *WEIGHTED_METRICS,
-    SARI,
     *MOVER_METRICS,
     *WRAPPED_METRICS,
     LENGTH,
@@ -51,19 +48,7 @@ RENAMED: Mapping[str, str] = {
 }
 """Former names that would mislead now, with their replacements."""
 
-__all__ = [
-    "APART",
-    "CONTEXTUAL",
-    "METRICS",
-    "OWN_MODELS",
-    "FloatArray",
-    "Metric",
-    "References",
-    "SourcedMetric",
-    "Sources",
-    "is_sourced",
-    "resolve",
-]
+__all__ = ["APART", "METRICS", "OWN_MODELS", "FloatArray", "Metric", "References", "resolve"]
 
 
 def __dir__() -> list[str]:
@@ -73,8 +58,7 @@ def __dir__() -> list[str]:
 def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
     """Look up metrics by name; metric objects pass through, and None means all of `METRICS`.
 
-    Names of `OWN_MODELS` and `CONTEXTUAL` include the name or path of a model: ``slor:lm:my-lm``,
-    ``bertscore:hf:bert-base-cased``.
+    Names of `OWN_MODELS` include the name or path of a model: ``slor:lm:my-lm``.
     """
     if isinstance(names, str):
         raise TypeError("metrics take a list of names, not a single string")
@@ -86,9 +70,9 @@ def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
             metrics.append(METRICS[item])
         elif item in APART:
             metrics.append(APART[item])
-        elif metric := model_metric(item) or contextual(item):
+        elif metric := model_metric(item):
             metrics.append(metric)
         else:
-            choices = [*METRICS, *APART, *OWN_MODELS, *CONTEXTUAL]
+            choices = [*METRICS, *APART, *OWN_MODELS]
             raise UnknownName("metric", item, choices, RENAMED.get(item, ""))
     return metrics

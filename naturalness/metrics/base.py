@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeGuard, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 References = Sequence[Sequence[str]]
 """The references of each text, as written; a text without any gets NaN."""
-Sources = Sequence[str | None]
-"""The source that each text rewrites, as written; a text without one gets NaN."""
 
 
 @runtime_checkable
@@ -56,34 +54,18 @@ class Metric(Protocol):
         ...
 
 
-class SourcedMetric(Metric, Protocol):
-    """A metric that also takes source texts."""
-
-    @property
-    def needs_sources(self) -> bool:
-        """True, which distinguishes it from other metrics."""
-        ...
-
-    def score(
-        self, docs: Sequence[Doc], references: References | None = None, sources: Sources | None = None
-    ) -> FloatArray:
-        """Return one number per Doc; NaN if undefined, as without a source."""
-        ...
-
-
 @dataclass(frozen=True)
 class ComputedMetric:
-    """A metric by a function: of Docs, of Docs and their references, or also of their sources."""
+    """A metric by a function: of Docs, or of Docs and their references."""
 
     name: str
     measure: Callable[..., Sequence[float] | FloatArray]
-    """Takes Docs, references if `needs_references`, sources if `needs_sources`; NaN where undefined."""
+    """Takes Docs, and references if `needs_references`; NaN where undefined."""
     settings: str | Callable[[], str]
     """Settings in the signature; a function where an asset must be looked up."""
     description: str
     higher_is_better: bool = True
     needs_references: bool = False
-    needs_sources: bool = False
     set_dependent: bool = False
     package: str = ""
     signed: str = ""
@@ -95,11 +77,9 @@ class ComputedMetric:
         settings = self.settings if isinstance(self.settings, str) else self.settings()
         return f"{self.signed or self.name}|{settings}|v:{__version__}"
 
-    def score(
-        self, docs: Sequence[Doc], references: References | None = None, sources: Sources | None = None
-    ) -> FloatArray:
+    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
         """Return one number per Doc; NaN where it is undefined, as for an empty text."""
-        beside = (references, sources) if self.needs_sources else (references,) if self.needs_references else ()
+        beside = (references,) if self.needs_references else ()
         return np.array(self.measure(docs, *beside), np.float64)
 
 
@@ -108,8 +88,3 @@ def check_available(metric: Metric) -> None:
     if metric.package:
         require_package(metric.package, user=f"metric {metric.name!r}", extra="metrics")
     _ = metric.signature  # opens models and programs
-
-
-def is_sourced(metric: Metric) -> TypeGuard[SourcedMetric]:
-    """Return whether a metric takes source texts, without opening models."""
-    return bool(getattr(metric, "needs_sources", False))

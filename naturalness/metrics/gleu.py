@@ -224,8 +224,6 @@ def read_fitted(path: Path) -> Fitted:
 def _hyperplane(data: Mapping[str, Any]) -> Hyperplane:
     parts = tuple(data["parts"])
     mean, scale, coef = (tuple(map(float, data[name])) for name in ("mean", "scale", "coef"))
-    if not (len(mean) == len(scale) == len(coef) == len(parts) and set(parts) <= set(PARTS)):
-        raise ValueError(f"an impossible hyperplane over {', '.join(map(str, parts))}")
     return Hyperplane(parts, mean, scale, coef, float(data["intercept"]))
 
 

@@ -13,7 +13,7 @@ from naturalness import __version__
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
 from naturalness.metrics.base import ComputedMetric, References
-from naturalness.models.language.base import OWN_MODEL, LanguageModel, PseudoModel, SpellingModel, TokenScores
+from naturalness.models.language.base import OWN_MODEL, LanguageModel, SpellingModel, TokenScores
 from naturalness.models.language.likelihood import BY_FREQUENCY, belonging, nce, perplexity, slor, slor_per_word
 
 if TYPE_CHECKING:
@@ -29,13 +29,6 @@ def shipped_model(units: Units) -> LanguageModel:
     from naturalness.models.language import shipped
 
     return shipped.neural() if units == "neural" else shipped.shipped(units)
-
-
-def shipped_network() -> PseudoModel:
-    """Return the shipped bidirectional network."""
-    from naturalness.models.language import shipped
-
-    return shipped.neural()
 
 
 @dataclass(frozen=True)
@@ -167,17 +160,15 @@ def model_metric(name: str) -> LikelihoodMetric | None:
 
 def mean_pseudo(docs: Sequence[Doc]) -> list[float]:
     """Return the mean of ln p(piece | all others) under the shipped network; NaN without words."""
-    return [logs.mean() if len(logs) else np.nan for logs in shipped_network().pseudo(docs)]
+    from naturalness.models.language import shipped
 
-
-def _network_signature() -> str:
-    return f"lm:{shipped_network().signature}"
+    return [logs.mean() if len(logs) else np.nan for logs in shipped.neural().pseudo(docs)]
 
 
 PSEUDO = ComputedMetric(
     "pll",
     mean_pseudo,
-    _network_signature,
+    lambda: f"lm:{shipped_model('neural').signature}",
     "mean over pieces of ln p(piece | all other words and earlier pieces of its own); at most "
     "0; slow; Kauf & Ivanova (2023)",
 )

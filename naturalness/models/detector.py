@@ -12,9 +12,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,9 +24,9 @@ from naturalness.errors import AssetError
 from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.models.networks import CPU, Session, device, read_description
 from naturalness.models.piece_vectors import PieceVectors, piece_vectors
-from naturalness.models.pieces import END, START, Pieces, read_vocabulary
+from naturalness.models.pieces import END, START, Pieces
 from naturalness.text.parsing import unusable
-from naturalness.text.view import view
+from naturalness.text.view import stored_beside, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -37,10 +38,9 @@ POOLINGS = ("mean", "largest")
 """How the vectors of words become one of a text."""
 DIRECTIONS = 32
 """How many directions of each of them a detector has."""
-OUTPUTS = {"kinds", "sound", "rating", "inner", "states"}
-"""``inner`` and ``states`` are the vectors of pieces before the last layers and after them."""
 READING = ("kinds", "sound", "rating", "states")
-"""The outputs that a `Reading` is made of."""
+"""The outputs that a `Reading` is made of: ``inner`` and ``states`` are the vectors of pieces before the last layers
+and after them."""
 SOUND = "sound"
 """The first of the kinds: an undamaged word."""
 TOGETHER, TOGETHER_ON_GPU = 512, 16_384
@@ -167,39 +167,17 @@ def open_network(folder: Path, device: str = CPU) -> Network:
     """Read a detector; the folder's checksums are the caller's to compare (`resources.locate`)."""
     try:
         about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
-        kinds = _kinds(about["kinds"])
-        max_pieces = about["places"]
-        if not isinstance(max_pieces, int) or max_pieces < 3:
-            raise ValueError(f"{max_pieces!r:.20} places")
+        kinds, max_pieces = tuple(about["kinds"]), about["places"]
         vectors = piece_vectors() if about["vocabulary"] is None else None
-        pieces = vectors.pieces if vectors else Pieces.of(read_vocabulary(about["vocabulary"]))
+        pieces = vectors.pieces if vectors else Pieces.of(about["vocabulary"])
         session = Session(folder / NETWORK, device)
-        if session.inputs != ("vectors" if vectors else "ids",) or set(session.outputs) != OUTPUTS:
-            raise ValueError("a network with other inputs and outputs")
-        directions = _directions(folder / DIRECTIONS_FILE)
+        # A detector in training has no directions yet.
+        path = folder / DIRECTIONS_FILE
+        directions = np.load(path, allow_pickle=False).astype(np.float32) if path.is_file() else None
         together = TOGETHER if device == CPU else TOGETHER_ON_GPU
         return Network(kinds, pieces, max_pieces, session, vectors, directions, together)
     except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         raise AssetError(f"{folder} holds no detector ({error!s:.300}); reinstall naturalness") from None
-
-
-def _directions(path: Path) -> Float32Array | None:
-    if not path.is_file():
-        return None  # a trial that has none yet
-    table = np.load(path, allow_pickle=False)
-    shape = (len(POOLINGS), 1 + DIRECTIONS)
-    if table.dtype != np.float16 or table.ndim != 3 or table.shape[:2] != shape or not np.isfinite(table).all():
-        raise ValueError(f"{DIRECTIONS_FILE} with numbers of type {table.dtype} and shape {table.shape}")
-    wide: Float32Array = table.astype(np.float32)
-    return wide
-
-
-def _kinds(listed: Any) -> tuple[str, ...]:
-    if not isinstance(listed, list) or not all(isinstance(kind, str) for kind in listed):
-        raise ValueError("kinds that are not a list of names")
-    if len(set(listed)) != len(listed) or len(listed) < 2 or listed[0] != SOUND:
-        raise ValueError(f"kinds that are not distinct, or do not begin with {SOUND!r}")
-    return tuple(listed)
 
 
 ASSET, FAST_ASSET, LARGE_ASSET = "detector", "fast_detector", "large_detector"
@@ -307,11 +285,7 @@ TOO_LONG = replace(NOTHING, problem=f"a sentence of more than {MAX_SENTENCE_PIEC
 def detect(docs: Sequence[Doc], judge: Detector | None = None) -> list[Detected]:
     """Return what a detector, by default the shipped one, says of each Doc, stored beside it."""
     judge = judge or detector()
-    key = f"naturalness.damage.{judge.signature}"
-    new = [doc for doc in docs if key not in doc.user_data]
-    for doc, detected in zip(new, _read(new, judge), strict=True):
-        doc.user_data[key] = detected
-    return [doc.user_data[key] for doc in docs]
+    return stored_beside(docs, f"naturalness.damage.{judge.signature}", partial(_read, judge=judge))
 
 
 def _read(docs: Sequence[Doc], judge: Detector) -> list[Detected]:

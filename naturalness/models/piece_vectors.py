@@ -5,10 +5,9 @@ Each stretch of `BLOCK` numbers has a scale.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,7 @@ from naturalness.errors import AssetError, ModelError
 from naturalness.files.archive import SMALL, unpack
 from naturalness.files.resources import locate, opened_once
 from naturalness.models.networks import read_description
-from naturalness.models.pieces import Pieces, read_vocabulary
+from naturalness.models.pieces import Pieces
 
 ASSET = "vectors"
 DESCRIPTION, TABLE = "vectors.json", "vectors.npz"
@@ -28,7 +27,6 @@ BLOCK = 128
 """Numbers of a vector that share a scale."""
 MIDDLE = 8
 """Nibble of 0."""
-MAX_SCALE = np.float32(1e30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +63,10 @@ def open_vectors(folder: Path) -> PieceVectors:
     """Read vectors; the folder's checksums are the caller's to compare (`resources.locate`)."""
     try:
         about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
-        vocabulary = read_vocabulary(about["vocabulary"])
-        whole, scales = _checked(unpack((folder / TABLE).read_bytes(), SMALL), len(vocabulary))
-        return PieceVectors(vocabulary, Pieces.of(vocabulary), whole, scales)
+        vocabulary, arrays = tuple(about["vocabulary"]), unpack((folder / TABLE).read_bytes(), SMALL)
+        return PieceVectors(vocabulary, Pieces.of(vocabulary), split(arrays[NIBBLES]), arrays[SCALES])
     except (OSError, ValueError, LookupError, TypeError, RecursionError, ModelError) as error:
         raise AssetError(f"{folder} holds no vectors of pieces ({error!s:.300}); reinstall naturalness") from None
-
-
-def _checked(arrays: Mapping[str, NDArray[Any]], pieces: int) -> tuple[NDArray[np.int8], Float32Array]:
-    nibbles, scales = arrays[NIBBLES], arrays[SCALES]
-    blocks = scales.shape[-1]
-    if nibbles.shape != (pieces, blocks, BLOCK // 2) or scales.shape != (pieces, blocks) or not blocks:
-        raise ModelError(f"tables of {nibbles.shape} and {scales.shape} for {pieces} pieces")
-    if nibbles.dtype != np.int8 or scales.dtype != np.float32 or not (np.abs(scales) < MAX_SCALE).all():
-        raise ModelError("tables of another type, or numbers that are huge or not finite")
-    return split(nibbles), scales
 
 
 def split(nibbles: NDArray[np.int8]) -> NDArray[np.int8]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 INSIDE = "##"
 """Prefix of a piece that does not begin a word."""
@@ -67,17 +66,6 @@ class Pieces:
                 rows = [self.rows[UNKNOWN]]
                 break
         yield from rows
-
-
-def read_vocabulary(listed: Any) -> tuple[str, ...]:
-    """Return pieces as a description lists them, each once and the special ones among them; raises `ValueError`."""
-    if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):
-        raise ValueError("a vocabulary that is not a list of pieces")
-    if len(set(listed)) != len(listed):
-        raise ValueError("a vocabulary that repeats a piece")
-    if missing := [piece for piece in SPECIAL if piece not in listed]:
-        raise ValueError(f"a vocabulary without {missing[0]}")
-    return tuple(listed)
 
 
 def _stretches(word: str) -> list[str]:

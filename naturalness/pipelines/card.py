@@ -164,10 +164,4 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
 
 
 def _parameters(parameters: Mapping[str, Any]) -> str:
-    return ", ".join(map(_parameter, parameters.items())) or "no parameters"
-
-
-def _parameter(item: tuple[str, Any]) -> str:
-    """Return a parameter and its value; the parameters of a part of a blend are in parentheses."""
-    name, value = item
-    return f"{name} ({_parameters(value)})" if isinstance(value, Mapping) else f"{name} {value}"
+    return ", ".join(f"{name} {value}" for name, value in parameters.items()) or "no parameters"

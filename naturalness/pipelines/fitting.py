@@ -14,7 +14,6 @@ import numpy as np
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError, UnknownName
 from naturalness.judging.background import herd
-from naturalness.models.learners.blend import Blend
 from naturalness.models.learners.calibration import calibrate
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.differences import calibrate_pairs, pair_criterion
@@ -115,10 +114,7 @@ def compile_units(choice: Choice, units: Sequence[Any], rows: FloatArray) -> tup
 
 
 def _agree(form: Form, unit: Unit, estimator: Any, rows: FloatArray) -> bool:
-    """Return whether a unit agrees with its estimator; for a blend, whether all parts do."""
-    if isinstance(unit, Blend):
-        parts = zip(estimator.forms, unit.parts, estimator.parts, strict=True)
-        return all(_agree(*part, rows) for part in parts)
+    """Return whether a unit agrees with its estimator."""
     if isinstance(unit, Neighbours):
         rows = rows[unit.settled(rows)]
     if not len(rows):
@@ -198,8 +194,6 @@ def fit_table(
     units = fit_units(
         best.learner, best.parameters, problem, rows, everything, settings.seed, problem.direction(preparation)
     )
-    for unit, weights in zip(units, best.weights, strict=False):  # parts of a blend
-        unit.weights = weights
     arrays = compile_units(best, units, rows)
     if pairs is None:
         starts = start is not None and LEARNERS[best.learner].adapts

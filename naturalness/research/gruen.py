@@ -27,7 +27,7 @@ from naturalness.metrics.gruen.judges import (
     shipped_likelihood,
 )
 from naturalness.models.huggingface import CONFIG, PREFIX, Reader, open_reader, opened_by_name
-from naturalness.models.language.base import PseudoModel, TokenScores
+from naturalness.models.language.base import LanguageModel, TokenScores
 from naturalness.models.language.spec import open_language_model
 from naturalness.text.view import view
 
@@ -103,7 +103,7 @@ class ForeignOrder:
 class Foreign:
     """Likelihood by another masked model; pieces are assigned to sentences by their tokens."""
 
-    model: PseudoModel
+    model: LanguageModel
 
     @property
     def signature(self) -> str:
@@ -112,15 +112,15 @@ class Foreign:
 
     def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
         """Return the likelihood of each sentence; one run per piece."""
-        scored = zip(docs, self.model.token_logprobs(docs), self.model.pseudo(docs), strict=True)
-        return [self._by_sentence(doc, scores, logs) for doc, scores, logs in scored]
+        return list(map(_by_sentence, docs, self.model.token_logprobs(docs)))
 
-    def _by_sentence(self, doc: Doc, scores: TokenScores, logs: FloatArray) -> FloatArray:
-        seen = view(doc)
-        last = [seen.positions[b - 1] for _, b in seen.sentences]
-        owners = np.searchsorted(last, scores.tokens)
-        ends = np.searchsorted(owners, np.arange(len(last)), side="right")
-        return belongings(logs, scores.unigrams, np.unique(ends[ends > 0]).astype(np.int64))
+
+def _by_sentence(doc: Doc, scores: TokenScores) -> FloatArray:
+    seen = view(doc)
+    last = [seen.positions[b - 1] for _, b in seen.sentences]
+    owners = np.searchsorted(last, scores.tokens)
+    ends = np.searchsorted(owners, np.arange(len(last)), side="right")
+    return belongings(scores.logprobs, scores.unigrams, np.unique(ends[ends > 0]).astype(np.int64))
 
 
 def judges_of(

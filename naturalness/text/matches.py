@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
+from naturalness.text.view import stored_beside
+
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
@@ -63,8 +65,4 @@ class Checker(Protocol):
 
 def checked(checker: Checker, docs: Sequence[Doc]) -> list[Checked]:
     """Return the findings of each Doc, which stores them: features and reports share one check."""
-    key = f"naturalness.checked.{checker.signature}"
-    new = [doc for doc in docs if key not in doc.user_data]
-    for doc, findings in zip(new, checker.check(new), strict=True):
-        doc.user_data[key] = findings
-    return [doc.user_data[key] for doc in docs]
+    return stored_beside(docs, f"naturalness.checked.{checker.signature}", checker.check)

@@ -13,10 +13,10 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from itertools import pairwise
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,6 @@ from naturalness.errors import NaturalnessError, PipelineError, first_line
 from naturalness.files.resources import file_checksum, load_manifest, locate
 from naturalness.text.boundaries import sentence_starts
 from naturalness.text.normalisation import NormalisedText, normalise
-from naturalness.text.pipeline_folder import files_of, open_pipeline, widen
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -68,10 +67,10 @@ if hasattr(os, "register_at_fork"):
 
 
 def load_pipeline(spec: str = DEFAULT_PIPELINE) -> Language:
-    """Open a spaCy pipeline: ``"en"`` is the shipped one, anything else a package or a folder.
+    """Open a spaCy pipeline, once per process: ``"en"`` is the shipped one, anything else an installed package.
 
-    Its labels may be Universal Dependencies or spaCy's own English ones; it needs part-of-speech
-    tags, lemmas and a dependency parse. It is opened once per process.
+    Its labels may be Universal Dependencies or spaCy's own English ones; it needs part-of-speech tags, lemmas and a
+    dependency parse.
     """
     return _open(spec)
 
@@ -99,12 +98,6 @@ def _tokeniser() -> Language:
 def _open(spec: str) -> Language:
     import spacy
 
-    if spec != DEFAULT_PIPELINE and _description(spec) is None:
-        raise PipelineError(
-            f"cannot open spaCy pipeline {spec!r} (no such package or folder of a pipeline); give "
-            "the name of an installed pipeline package, the path of a saved one, or 'en' for the "
-            "shipped one"
-        )
     if spec == DEFAULT_PIPELINE:
         opened = _tokeniser()
         config = {"nlp.tokenizer": {"@tokenizers": _register_tokeniser()}}
@@ -119,8 +112,6 @@ def _open(spec: str) -> Language:
         if shared:
             nlp.tokenizer = opened.tokenizer
         widen(nlp)
-    elif (Path(spec) / META).is_file():
-        nlp = open_pipeline(Path(spec))
     else:
         nlp = _open_package(spec)
     _check(nlp, spec)
@@ -128,17 +119,35 @@ def _open(spec: str) -> Language:
     return nlp
 
 
+def widen(nlp: Language) -> None:
+    """Convert tables and weights from 16-bit floats, as in the shipped files, to 32-bit floats."""
+    import numpy as np
+
+    nlp.vocab.vectors.data = nlp.vocab.vectors.data.astype(np.float32)
+    for _, component in nlp.pipeline:
+        model = getattr(component, "model", None)
+        for node in model.walk() if model is not None and not isinstance(model, bool) else ():
+            for name in node.param_names:
+                if node.has_param(name) and node.get_param(name).dtype == np.float16:
+                    node.set_param(name, node.get_param(name).astype(np.float32))
+
+
 def _open_package(spec: str) -> Language:
     """Open an installed pipeline package, whose code runs: installing it was the user's decision."""
-    import spacy
+    from spacy.util import load_model_from_package
 
+    _description(spec)
     try:
-        return spacy.load(spec, exclude=["ner", "textcat", "senter"])
-    except (OSError, ValueError, KeyError) as error:
-        raise PipelineError(
-            f"cannot open spaCy pipeline {spec!r} ({first_line(error)}); give the name of an "
-            "installed pipeline package, the path of a saved one, or 'en' for the shipped one"
-        ) from error
+        return load_model_from_package(spec, exclude=["ner", "textcat", "senter"])
+    except (OSError, ValueError, KeyError, AttributeError) as error:
+        raise _cannot_open(spec, first_line(error)) from error
+
+
+def _cannot_open(spec: str, reason: str) -> PipelineError:
+    return PipelineError(
+        f"cannot open spaCy pipeline {spec!r} ({reason}); give the name of an installed pipeline package, or 'en' for "
+        "the shipped one. `spacy package` makes a package of a pipeline in a folder"
+    )
 
 
 def _register_tokeniser() -> str:
@@ -156,35 +165,19 @@ def _register_tokeniser() -> str:
     return TOKENISER
 
 
-def _description(spec: str) -> Path | None:
-    """The meta.json of a pipeline, in its folder or beside the code of its package; None where a name is no pipeline's.
+def _description(spec: str) -> Path:
+    """Return the meta.json beside the code of a pipeline's package; raise `PipelineError` if there is none.
 
-    Nothing is imported: the name may come from a model's manifest.
+    Nothing is imported, because the name may come from a model's manifest.
     """
-    folder = Path(spec)
-    if not (folder / META).is_file():
-        try:
-            module = importlib.util.find_spec(spec) if spec.isidentifier() else None
-        except (ImportError, ValueError):
-            return None
-        if not (module and module.origin):
-            return None
-        folder = Path(module.origin).parent
-    return folder / META if (folder / META).is_file() else None
-
-
-def _folder(spec: str) -> Path:
-    """The folder of a pipeline's files; of a package it is where spaCy looks. Raises where there is none."""
-    path = _description(spec)
-    if path is not None and path.parent == Path(spec):
-        return path.parent
-    if path is not None:
-        with suppress(ValueError, KeyError, TypeError):
-            about = json.loads(path.read_text(encoding="utf-8"))
-            folder = path.parent / f"{about['lang']}_{about['name']}-{about['version']}"
-            if folder.is_dir():
-                return folder
-    return Path(load_pipeline(spec).path)
+    try:
+        module = importlib.util.find_spec(spec) if spec.isidentifier() else None
+    except (ImportError, ValueError):
+        module = None
+    path = Path(module.origin).with_name(META) if module and module.origin else None
+    if path is None or not path.is_file():
+        raise _cannot_open(spec, "no such package is installed")
+    return path
 
 
 def pipeline_language(spec: str = DEFAULT_PIPELINE) -> str:
@@ -202,19 +195,18 @@ def are_english(docs: Iterable[Doc]) -> bool:
     return all(is_english(doc.lang_) for doc in docs)
 
 
-def pipeline_checksum(spec: str = DEFAULT_PIPELINE, *, every: bool = False) -> str:
-    """A short checksum of a pipeline's files, none of which is opened by spaCy for it.
-
-    ``every``: of all files of a folder, as releases before 0.2.1 had it, and not only of those that are read.
-    """
+def pipeline_checksum(spec: str = DEFAULT_PIPELINE) -> str:
+    """Return a short checksum of a pipeline's files, without opening the pipeline."""
     if spec == DEFAULT_PIPELINE:
         return load_manifest()[PIPELINE].checksum
-    folder = _folder(spec)
-    if folder == Path(spec) and not every:
-        files = files_of(folder)
-    else:
-        files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
-    parts = [f"{name}:{file_checksum(files[name])};" for name in sorted(files, key=PurePosixPath)]
+    path = _description(spec)
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+        folder = path.parent / f"{about['lang']}_{about['name']}-{about['version']}"
+        files = sorted(file for file in folder.rglob("*") if file.is_file())
+    except (ValueError, KeyError, TypeError) as error:
+        raise _cannot_open(spec, f"{path} is damaged") from error
+    parts = [f"{file.relative_to(folder).as_posix()}:{file_checksum(file)};" for file in files]
     return hashlib.sha256("".join(parts).encode()).hexdigest()[:12]
 
 

@@ -6,13 +6,15 @@ a contraction (``do``, ``n't``) are two.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+Value = TypeVar("Value")
 VIEW = "naturalness.text.view"
 CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "'"})
 """Tokens that stand at a word without a space."""
@@ -69,6 +71,14 @@ def view(doc: Doc) -> View:
         shared = _make(doc)
         doc.user_data[VIEW] = shared
     return shared
+
+
+def stored_beside(docs: Sequence[Doc], key: str, measure: Callable[[list[Doc]], Iterable[Value]]) -> list[Value]:
+    """Return a value for each Doc: measure the Docs that have none, and store their values in ``user_data``."""
+    new = [doc for doc in docs if key not in doc.user_data]
+    for doc, value in zip(new, measure(new), strict=True):
+        doc.user_data[key] = value
+    return [doc.user_data[key] for doc in docs]
 
 
 def _make(doc: Doc) -> View:

@@ -29,7 +29,7 @@ def adapted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model adapted to 240 texts."""
     home = tmp_path_factory.mktemp("adapt")
     (home / "texts.txt").write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
-    command = ["adapt", str(home / "texts.txt"), "-o", str(home / "kind"), "--from", "fast", "--quiet", "--jobs", "1"]
+    command = ["adapt", str(home / "texts.txt"), "-o", str(home / "kind"), "--from", "fast", "--quiet"]
     assert run(command) == 0
     return home / "kind"
 
@@ -101,7 +101,7 @@ def test_too_few_texts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 def test_models_that_cannot_be_adapted(adapted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One that was adapted already, and one of ratings."""
     texts = adapted.parent / "texts.txt"
-    command = ["adapt", str(texts), "-o", str(tmp_path / "kind"), "--quiet", "--jobs", "1", "--from"]
+    command = ["adapt", str(texts), "-o", str(tmp_path / "kind"), "--quiet", "--from"]
     assert run([*command, str(adapted)]) == 2
     assert "model 'kind' was adapted to texts already" in capsys.readouterr().err
     rated = "\n".join(f'"{text}",{n % 7 / 2}' for n, text in enumerate(TEXTS[:40]))
@@ -119,13 +119,13 @@ def test_a_model_is_replaced_with_force_alone(
 ) -> None:
     """And stays where nothing can be learned, as where no text can be damaged."""
     command = ["adapt", str(adapted.parent / "texts.txt"), "-o", str(adapted), "--from", "fast", "--quiet"]
-    assert run([*command, "--jobs", "1"]) == 2
+    assert run(command) == 2
     assert "add --force" in capsys.readouterr().err
     before = (adapted / "manifest.json").read_bytes()
-    assert run([*command, "--jobs", "1", "--force"]) == 0
+    assert run([*command, "--force"]) == 0
     assert (adapted / "manifest.json").read_bytes() == before
     monkeypatch.setattr("naturalness.adapting.adapt.damaged_versions", lambda *_: [])
     capsys.readouterr()
-    assert run([*command, "--jobs", "1", "--force"]) == 2
+    assert run([*command, "--force"]) == 2
     assert "too few texts can be damaged" in capsys.readouterr().err
     assert (adapted / "manifest.json").read_bytes() == before

@@ -154,33 +154,9 @@ def test_without_references(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "length" in names
     assert "rouge-l" not in names
     (line,) = [line for line in err.splitlines() if "left out, no references" in line]
-    assert {"rouge-l", "sari", "svr"} <= set(line.partition("): ")[2].split(", "))
+    assert {"rouge-l", "svr"} <= set(line.partition("): ")[2].split(", "))
     assert run(["compare", path, "--metrics", "rouge-l", *QUICK]) == 2
     assert "name their column with --references-column" in capsys.readouterr().err
-
-
-def test_sari_takes_source_texts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """From column `source` or the one that is named; without one a line tells, or an error."""
-    path = tmp_path / "rewritten.tsv"
-    rows = [
-        (text, str(rating), f"{text} And so on.", f"Oh, {text}", f"s{i}")
-        for i, (text, rating, _) in enumerate(sentences(24))
-    ]
-    lines = ["text\trating\treferences\tbefore\tnumber", *("\t".join(row) for row in rows)]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    base = ["compare", str(path), "--format", "json", *QUICK]
-    named = ["--metrics", "sari", "--source-text-column", "before"]
-    assert run([*base, *named]) == 0
-    out, err = capsys.readouterr()
-    row = json.loads(out)[0]
-    assert (row["metric"], row["n"]) == ("sari", 24)
-    assert row["signature"].startswith("sari|variant:easse|")
-    assert "metric sari (24)" in err.splitlines()
-    assert run([*base, "--metrics", "sari"]) == 2
-    assert "name their column with --source-text-column" in capsys.readouterr().err
-    path.write_text("\n".join([lines[0].replace("before", "source"), *lines[1:]]), encoding="utf-8")
-    assert run([*base, "--metrics", "sari"]) == 0
-    assert json.loads(capsys.readouterr().out)[0]["spearman"] == row["spearman"]
 
 
 def test_models_and_scores_beside_metrics(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -235,8 +211,6 @@ def test_labels_stand_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["--by", "id"], "'id' has 48 different values"),
         (["--system-column", "who"], "no column 'who'"),
         (["--references-column", "gold"], "no column 'gold'"),
-        (["--source-text-column", "gold"], "no column 'gold'"),
-        (["--metrics", "bertscore"], "did you mean 'bertscore:hf:MODEL'"),
         (["-o", "page.pdf"], "expected a name that ends in .html or .json"),
         (["--rating-columns", "stars"], "no column 'stars'"),
         (["--resamples", "99"], "expected a whole number, 100 or more, found '99'"),

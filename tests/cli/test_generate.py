@@ -20,7 +20,6 @@ COLUMNS = ["text", "original", "method", "kinds", "n_damages", "amount", "damage
 SUBJECTS = ("The teacher", "My brother", "A tall woman", "She", "The two old dogs")
 VERBS = ("saw", "didn't see", "often painted", "has sold")
 OBJECTS = ("a house in the village", "the well-known garden", "some bread, milk and tea")
-TREE = "(S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (NP (DT a) (NN cat)) (PP (IN in) (NP (NN x))))) (. .))\n"
 
 
 @pytest.fixture
@@ -94,16 +93,6 @@ def test_standard_input_is_read_once(sizes: str, corpus: str, capfd: Captured, m
     assert rows(["sequence", "-", "--input-format", "txt", *options], capfd) == wanted
 
 
-def test_a_treebank_takes_the_place_of_parsed_trees(corpus: str, tmp_path: Path, capfd: Captured) -> None:
-    """Its one tree leaves no other tags; the words are those of the corpus too."""
-    bank = tmp_path / "bank.mrg"
-    bank.write_text(TREE)
-    generated = rows(["cfg", corpus, "--treebank", str(bank), "-n", "40", "--length", "9"], capfd)
-    words = {word for row in generated for word in row["text"].lower().rstrip(".").split()}
-    assert {"village", "in", "cat"} <= words
-    assert not words & {"she", "and", "often"}
-
-
 def test_a_smaller_pool_is_drawn_from(corpus: str, capfd: Captured) -> None:
     """One sentence has no other words than its own."""
     generated = rows(["pos", corpus, "--pool", "1", "--length", "8", "-n", "3"], capfd)
@@ -126,7 +115,6 @@ ERRORS = [
         "no sequence of 1 tags and a full stop can be made of the corpus's pairs of tags; give more "
         "text, or choose another length",
     ),
-    (["cfg", "--treebank", "nothing.mrg"], "No such file or directory (nothing.mrg); check path and free space"),
 ]
 
 
@@ -163,9 +151,7 @@ def test_the_help_names_the_methods_and_pools(capfd: Captured) -> None:
         assert f"sampled evenly{'; every third is parsed' if method == 'cfg' else ''} (default: {pool})" in out
 
 
-@pytest.mark.parametrize(
-    ("method", "option"), [("pos", "--treebank"), ("pos", "--kinds"), ("errors", "--length"), ("cfg", "--sizes")]
-)
+@pytest.mark.parametrize(("method", "option"), [("pos", "--kinds"), ("errors", "--length"), ("cfg", "--sizes")])
 def test_a_method_has_its_options(method: str, option: str, corpus: str, capfd: Captured) -> None:
     """And refuses those of others."""
     with pytest.raises(SystemExit):

@@ -41,8 +41,9 @@ NASTY = [
 
 
 def label(source: str | Path, target: str | Path, *options: str) -> int:
-    """The command, without progress."""
-    return run(["label", str(source), "-o", str(target), *options, "--quiet"])
+    """Run the command with one worker unless the options say otherwise."""
+    jobs = () if "--jobs" in options else ("--jobs", "1")
+    return run(["label", str(source), "-o", str(target), *options, *jobs, "--quiet"])
 
 
 @pytest.mark.slow
@@ -69,7 +70,7 @@ def test_label_keeps_every_row_and_column(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("suffix", [".csv", ".tsv.gz", ".jsonl.zst", ".parquet"])
+@pytest.mark.parametrize("suffix", [".tsv.gz", ".parquet"])
 def test_label_does_not_depend_on_batches_or_workers(tmp_path: Path, small: str, suffix: str) -> None:
     """The same bytes, in any format; over several shards."""
     source = tmp_path / "in.csv"

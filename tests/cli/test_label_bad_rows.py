@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from tests.support.labelling import DEADLY, deadly_environment, read_rows, start, write_rows
+from naturalness.labelling import pool
+from tests.support.labelling import DEADLY, deadly_environment, read_rows, write_rows
 
 GOOD = "The old man gave his book to the girl."
 
 
 @pytest.mark.slow
-def test_a_deadly_text(small: str, tmp_path: Path) -> None:
-    """Its row says what happened; all others have their scores."""
+def test_a_deadly_text(small: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its row has the reason; the others have their scores."""
+    monkeypatch.setenv("PYTHONPATH", deadly_environment(tmp_path / "site")["PYTHONPATH"])
+    monkeypatch.setattr(pool, "MAX_TRIES", 1)
     rows = [{"text": t} for t in [GOOD, f"A {DEADLY} text.", "Another plain sentence."]]
     source, target = write_rows(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl"
-    environment = deadly_environment(tmp_path / "site")
-    with start([source, "-o", target, "--model", small, "--jobs", "1"], environment=environment) as process:
-        _, err = process.communicate(timeout=180)
-    assert process.returncode == 1, err
+    assert run(["label", str(source), "-o", str(target), "--model", small, "--jobs", "1", "--quiet"]) == 1
     labelled = read_rows(target)
     assert [row["reason"] for row in labelled] == ["", "no score: a worker process died over this text", ""]
     assert labelled[0]["naturalness"] is not None

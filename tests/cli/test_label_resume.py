@@ -1,4 +1,4 @@
-"""Work that is broken off, by whatever: nothing is lost, and the message says what to do."""
+"""Resume an interrupted `label`: finished shards are kept, and the message says how to continue."""
 
 from __future__ import annotations
 
@@ -6,63 +6,81 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from naturalness.cli import run
 from naturalness.errors import excerpt
+from naturalness.labelling.parts import Parts
 from tests.support.labelling import shards_of, short_texts, start, wait_for, workers_of, write_rows
 
-ROWS = 2600
+ROWS = 1300
 
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Rows for some seconds."""
+    """Return a table of six shards."""
     rows = [{"id": i, "text": text} for i, text in enumerate(short_texts(ROWS))]
     return write_rows(tmp_path_factory.mktemp("table") / "in.jsonl", rows)
 
 
 @pytest.fixture(scope="module")
 def whole(table: Path, small: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What comes of an undisturbed run, by format."""
+    """Return the output of an undisturbed run, by format."""
     folder = tmp_path_factory.mktemp("whole")
     contents = {}
     for suffix in ("jsonl", "parquet"):
         target = folder / f"out.{suffix}"
-        assert run(["label", str(table), "-o", str(target), "--model", small, "--quiet"]) == 0
+        assert run(["label", str(table), "-o", str(target), "--model", small, "--jobs", "1", "--quiet"]) == 0
         contents[suffix] = target.read_bytes()
     return contents
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
-def test_kill_and_resume(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path, suffix: str) -> None:
-    """Killed with all its processes, it goes on where it was, to the same bytes."""
-    target = tmp_path / f"out.{suffix}"
-    options = [table, "-o", target, "--model", small, "--jobs", "2"]
-    with start(options) as process:
+@pytest.fixture(scope="module")
+def killed(table: Path, small: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a job that was killed after at least two shards."""
+    folder = tmp_path_factory.mktemp("killed")
+    shutil.copy(table, folder / "in.jsonl")
+    target = folder / "out.jsonl"
+    with start([folder / "in.jsonl", "-o", target, "--model", small, "--jobs", "2"]) as process:
         wait_for(lambda: len(shards_of(target)) >= 2, process)
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
     assert not target.exists()
+    assert 2 <= len(shards_of(target)) < 6
+    return folder
+
+
+@pytest.fixture
+def unfinished(killed: Path, small: str, tmp_path: Path) -> tuple[list[str], Path]:
+    """Return the command that resumes a copy of the killed job, without --resume, and its input."""
+    folder = shutil.copytree(killed, tmp_path / "job")
+    options = ["-o", str(folder / "out.jsonl"), "--model", small, "--jobs", "1", "--quiet"]
+    return ["label", str(folder / "in.jsonl"), *options], folder / "in.jsonl"
+
+
+@pytest.mark.slow
+def test_kill_and_resume(
+    unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A killed job resumes with another number of workers and writes the same bytes."""
+    command, source = unfinished
+    target = Path(command[3])
     done = len(shards_of(target))
-    assert 2 <= done < 11
-    with start([*options[:-1], "1", "--resume"]) as process:
-        _, err = process.communicate(timeout=120)
-    assert (process.returncode, err.splitlines()) == (
-        0,
-        [f"resuming: {done} shards are done", f"{ROWS:,} rows written to '{target}'"],
-    )
-    assert target.read_bytes() == whole[suffix]
-    assert [path.name for path in tmp_path.iterdir()] == [target.name]
+    command.remove("--quiet")
+    assert run([*command, "--resume"]) == 0
+    said = [f"resuming: {done} shards are done", f"{ROWS:,} rows written to '{target}'"]
+    assert capsys.readouterr().err.splitlines() == said
+    assert target.read_bytes() == whole["jsonl"]
+    assert sorted(path.name for path in source.parent.iterdir()) == ["in.jsonl", "out.jsonl"]
 
 
 @pytest.mark.slow
 def test_a_killed_worker_costs_nothing(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path) -> None:
-    """It is replaced, and its shard made again."""
+    """A killed worker is replaced, and its shard is repeated."""
     target = tmp_path / "out.jsonl"
     with start([table, "-o", target, "--model", small, "--jobs", "2", "--quiet"]) as process:
         wait_for(lambda: len(shards_of(target)) >= 1, process)
@@ -75,10 +93,14 @@ def test_a_killed_worker_costs_nothing(table: Path, whole: dict[str, bytes], sma
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_breaking_off_says_how_to_go_on(table: Path, small: str, tmp_path: Path, number: int, code: int) -> None:
-    """Ctrl-C, or being told to stop; a second start is refused until one says how."""
-    target = tmp_path / "out.jsonl"
+@pytest.mark.parametrize(
+    ("number", "code", "suffix"), [(signal.SIGINT, 130, "jsonl"), (signal.SIGTERM, 143, "parquet")]
+)
+def test_interruption_says_how_to_resume(
+    table: Path, whole: dict[str, bytes], small: str, tmp_path: Path, number: int, code: int, suffix: str
+) -> None:
+    """SIGINT and SIGTERM stop the workers and name --resume, which writes the same bytes."""
+    target = tmp_path / f"out.{suffix}"
     with start([table, "-o", target, "--model", small, "--jobs", "2"]) as process:
         wait_for(lambda: len(shards_of(target)) >= 1, process)
         workers = workers_of(process)
@@ -89,20 +111,9 @@ def test_breaking_off_says_how_to_go_on(table: Path, small: str, tmp_path: Path,
     assert "Traceback" not in err
     assert len(workers) == 2
     assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
-    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl.parts"]
-
-
-@pytest.fixture
-def unfinished(table: Path, small: str, tmp_path: Path) -> Iterator[tuple[list[str], Path]]:
-    """A job that was killed over a copy of the table: its options, and the copy."""
-    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
-    shutil.copy(table, source)
-    options = [str(source), "-o", str(target), "--model", small]
-    with start([*options, "--jobs", "2"]) as process:
-        wait_for(lambda: len(shards_of(target)) >= 1, process)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-    yield ["label", *options, "--quiet"], source
+    assert [path.name for path in tmp_path.iterdir()] == [f"out.{suffix}.parts"]
+    assert run(["label", str(table), "-o", str(target), "--model", small, "--jobs", "1", "--resume", "--quiet"]) == 0
+    assert target.read_bytes() == whole[suffix]
 
 
 @pytest.mark.slow
@@ -112,7 +123,7 @@ def test_what_changed_is_refused(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Another start, input, model or option; the right ones still go on afterwards."""
+    """Another version, input, model or option is refused; the original ones still resume."""
     command, source = unfinished
 
     def refused(*options: str) -> str:
@@ -147,7 +158,7 @@ def test_what_changed_is_refused(
 
 @pytest.mark.slow
 def test_damaged_shards_are_made_again(unfinished: tuple[list[str], Path], whole: dict[str, bytes]) -> None:
-    """As after a power failure."""
+    """A truncated shard is repeated."""
     command, _ = unfinished
     shard = shards_of(Path(command[3]))[0]
     shard.write_bytes(shard.read_bytes()[:100])
@@ -157,7 +168,7 @@ def test_damaged_shards_are_made_again(unfinished: tuple[list[str], Path], whole
 
 @pytest.mark.slow
 def test_force_starts_anew(unfinished: tuple[list[str], Path], whole: dict[str, bytes]) -> None:
-    """What was kept is forgotten."""
+    """--force discards the finished shards."""
     command, _ = unfinished
     assert run([*command, "--force"]) == 0
     assert Path(command[3]).read_bytes() == whole["jsonl"]
@@ -167,7 +178,7 @@ def test_force_starts_anew(unfinished: tuple[list[str], Path], whole: dict[str, 
 def test_finished_work_cannot_be_resumed(
     small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It says so, and what makes it anew."""
+    """The message says that there is nothing to resume, and names --force."""
     monkeypatch.chdir(tmp_path)
     write_rows(Path("in.jsonl"), [{"text": text} for text in short_texts(2)])
     command = ["label", "in.jsonl", "-o", "out.jsonl", "--model", small, "--quiet"]
@@ -182,7 +193,7 @@ def test_finished_work_cannot_be_resumed(
 def test_force_can_be_resumed(
     unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The old output stands until the new one is whole, and what is done is not done again."""
+    """--resume --force keeps the old output until the new one is complete, and the finished shards."""
     command, _ = unfinished
     target = Path(command[3])
     target.write_text("old")
@@ -197,74 +208,105 @@ def test_force_can_be_resumed(
 
 
 @pytest.mark.slow
-def test_two_at_once_are_refused(table: Path, small: str, tmp_path: Path) -> None:
-    """The second says who is in the way."""
+def test_two_at_once_are_refused(table: Path, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A second process is refused while the first works in the folder."""
     target = tmp_path / "out.jsonl"
-    with start([table, "-o", target, "--model", small]) as process:
+    options = [str(table), "-o", str(target), "--model", small, "--jobs", "1"]
+    with start(options) as process:
         wait_for(lambda: len(shards_of(target)) >= 1, process)
-        with start([table, "-o", target, "--model", small, "--resume"]) as second:
-            _, err = second.communicate(timeout=60)
+        assert run(["label", *options, "--resume"]) == 2
         process.kill()
         process.communicate()
-    assert second.returncode == 2
-    assert "another process is working in" in err
+    assert "another process is working in" in capsys.readouterr().err
 
 
 @pytest.mark.slow
-def test_a_full_disk(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path) -> None:
-    """A clear message; with room again it goes on."""
+def test_a_full_disk(
+    table: Path, whole: dict[str, bytes], small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The message names the cause and --resume, which works once there is room."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(disk)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=100k", "tmpfs", str(disk)]
     if not shutil.which("mount") or subprocess.run(mount, capture_output=True).returncode:
         pytest.skip("a small file system cannot be mounted here (it takes a superuser)")
     try:
         target = disk / "out.jsonl"
-        command = ["label", str(table), "-o", str(target), "--model", small]
-        with start(command[1:]) as process:
-            _, err = process.communicate(timeout=120)
-        assert process.returncode == 2, err
+        command = ["label", str(table), "-o", str(target), "--model", small, "--jobs", "1", "--quiet"]
+        assert run(command) == 2
+        err = capsys.readouterr().err
         assert "no space left on the disk" in err
         assert "with --resume to continue" in err
         assert not target.exists()
         assert shards_of(target)
         subprocess.run(["mount", "-o", "remount,size=20m", str(disk)], check=True)
-        assert run([*command, "--resume", "--quiet"]) == 0
+        assert run([*command, "--resume"]) == 0
         assert target.read_bytes() == whole["jsonl"]
     finally:
         subprocess.run(["umount", "-l", str(disk)], check=False)
 
 
+@pytest.fixture
+def after_first_shard(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], None]:
+    """Return a function that schedules a change for the moment when the first shard is stored."""
+    write = Parts.write
+
+    def schedule(change: Callable[[], object]) -> None:
+        def write_and_change(parts: Parts, number: int, *shard: Any) -> None:
+            write(parts, number, *shard)
+            if number == 0:
+                change()
+
+        monkeypatch.setattr(Parts, "write", write_and_change)
+
+    return schedule
+
+
 @pytest.mark.slow
-def test_an_input_that_goes_or_grows(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path) -> None:
-    """Neither is taken for what it was; when the old one is back, the work goes on."""
-    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+def test_an_input_that_goes(
+    table: Path,
+    whole: dict[str, bytes],
+    small: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    after_first_shard: Callable[[Callable[[], object]], None],
+) -> None:
+    """A deleted input is an error; once it is back, the job resumes."""
+    source, target = Path(shutil.copy(table, tmp_path / "in.jsonl")), tmp_path / "out.jsonl"
+    command = ["label", str(source), "-o", str(target), "--model", small, "--jobs", "1", "--quiet"]
+    after_first_shard(source.unlink)
+    assert run(command) == 2
+    assert "no file" in capsys.readouterr().err
     shutil.copy(table, source)
-    options = [source, "-o", target, "--model", small, "--jobs", "2", "--quiet"]
-    with start(options) as process:
-        wait_for(lambda: len(shards_of(target)) >= 1, process)
-        source.unlink()
-        _, err = process.communicate(timeout=120)
-    assert process.returncode == 2
-    assert "no file" in err
-    shutil.copy(table, source)
-    assert run(["label", *map(str, options), "--resume"]) == 0
+    assert run([*command, "--resume"]) == 0
     assert target.read_bytes() == whole["jsonl"]
-    grown = tmp_path / "grown.jsonl"
-    with start([source, "-o", grown, *options[3:]]) as process:
-        wait_for(lambda: len(shards_of(grown)) >= 1, process)
+
+
+@pytest.mark.slow
+def test_an_input_that_grows(
+    table: Path,
+    small: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    after_first_shard: Callable[[Callable[[], object]], None],
+) -> None:
+    """A row that is appended during the run is an error, and nothing is written."""
+    source, target = Path(shutil.copy(table, tmp_path / "in.jsonl")), tmp_path / "out.jsonl"
+
+    def grow() -> None:
         with source.open("a") as file:
             file.write('{"text": "One more."}\n')
-        _, err = process.communicate(timeout=120)
-    assert process.returncode == 2
-    assert "changed while it was being read" in err
-    assert not grown.exists()
+
+    after_first_shard(grow)
+    assert run(["label", str(source), "-o", str(target), "--model", small, "--jobs", "1", "--quiet"]) == 2
+    assert "changed while it was being read" in capsys.readouterr().err
+    assert not target.exists()
 
 
 def test_a_foreign_folder_is_left_alone(
     table: Path, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Even with --force."""
+    """A folder with other contents is never cleared, even with --force."""
     parts = tmp_path / "out.jsonl.parts"
     parts.mkdir()
     (parts / "thesis.txt").write_text("years of work")

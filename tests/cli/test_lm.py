@@ -83,8 +83,8 @@ def test_tables_with_columns(home: Path, capfd: Captured) -> None:
 
 
 def test_pieces_and_tags(home: Path, capfd: Captured) -> None:
-    """`--pieces N` is a model of pieces; tags score texts that the tagger has seen."""
-    assert run(["lm", "train", "harbour.txt", "-o", "p", "--pieces", "40", "--quiet"]) == 0
+    """Pieces, and tags, which score texts that the tagger has seen."""
+    assert run(["lm", "train", "harbour.txt", "-o", "p", "--units", "pieces", "--quiet"]) == 0
     assert run(["lm", "train", "harbour.txt", "-o", "t", "--units", "tags", "--quiet"]) == 0
     out, err = capfd.readouterr()
     assert ("pieces" in out.splitlines()[0], "tags" in out.splitlines()[3]) == (True, True)
@@ -178,10 +178,6 @@ def test_models_are_mixed(home: Path, capfd: Captured) -> None:
             ["train", "harbour.txt", "-o", "m", "--tool", "lmplz", "--size", "5"],
             "error: lmplz cannot keep a number of n-grams (--size); use --tool own\n",
         ),
-        (
-            ["train", "harbour.txt", "-o", "m", "--pieces", "50", "--units", "words"],
-            "error: units are words, which are not cut into pieces of one's own\n",
-        ),
         (["train", "harbour.txt", "-o", "no/such/m"], "error: no folder "),
         (["score", "m", "A text."], "error: no language model 'm'; expected words, pieces, "),
         (["mix", "m", "--held-out", "harbour.txt", "-o", "x"], "error: found m; expected two different"),
@@ -194,15 +190,6 @@ def test_errors_say_what_to_do(home: Path, capfd: Captured, command: list[str], 
     assert (out, err.count("\n")) == ("", 1)
     assert err.startswith(message)
     assert [path.name for path in home.iterdir()] == ["harbour.txt"]
-
-
-@pytest.mark.parametrize("prune", ["0,x", "", "-1", "0;1"])
-def test_a_pruning_that_is_no_list_of_counts(home: Path, capfd: Captured, prune: str) -> None:
-    """The parser of the command line says so."""
-    with pytest.raises(SystemExit) as caught:
-        run(["lm", "train", "harbour.txt", "-o", "m", f"--prune={prune}"])
-    assert caught.value.code == 2
-    assert "expected counts such as 0,0,1" in capfd.readouterr().err
 
 
 def test_a_mixture_over_its_own_model_is_refused(home: Path, capfd: Captured) -> None:

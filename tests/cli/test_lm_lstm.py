@@ -47,7 +47,7 @@ def test_a_model_is_made(home: Path, capfd: Captured) -> None:
 
 @needs_torch
 def test_it_is_compared_with_the_counts_on_other_text(home: Path, capfd: Captured) -> None:
-    """A table of its own; the weight is fitted; figures as JSON."""
+    """A table of its own; figures as JSON."""
     command = [
         "lm",
         "lstm",
@@ -56,8 +56,6 @@ def test_it_is_compared_with_the_counts_on_other_text(home: Path, capfd: Capture
         "counts",
         "-o",
         "m",
-        "--weight",
-        "auto",
         "--held-out",
         "others.csv",
         "--quiet",
@@ -65,36 +63,11 @@ def test_it_is_compared_with_the_counts_on_other_text(home: Path, capfd: Capture
     ]
     assert run(command) == 0
     out, err = capfd.readouterr()
-    assert "others: LSTM " in out and ", counts " in out and ", with a weight of 0." in out
+    assert "others: LSTM " in out and ", counts " in out
     assert err == ""
     assert run([*command, "--force", "--format", "json", "--name", "own"]) == 0
     summary = json.loads(capfd.readouterr().out)
     manifest = json.loads((home / "m" / "manifest.json").read_text())
     assert (manifest["name"], manifest["units"]) == ("own", "words")
-    assert manifest["neural"]["weight"] == summary.pop("weight") < 1
+    assert manifest["neural"]["weight"] == 1
     assert manifest["training"] == summary
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--weight", "auto"], "error: the weight auto needs held-out text (--held-out)"),
-        (["--weight", "2"], "error: weight is 2.0; expected above 0 and at most 1, or auto\n"),
-    ],
-)
-def test_errors_say_what_to_do(home: Path, capfd: Captured, options: list[str], message: str) -> None:
-    """One line, exit code 2, nothing written."""
-    command = ["lm", "lstm", "texts.txt", "--beside", "counts", "-o", "m", "--quiet", *options]
-    assert run(command) == 2
-    out, err = capfd.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert err.startswith(message)
-    assert not (home / "m").exists()
-
-
-def test_a_weight_that_is_no_number(home: Path, capfd: Captured) -> None:
-    """The parser of the command line says so."""
-    with pytest.raises(SystemExit) as caught:
-        run(["lm", "lstm", "texts.txt", "--beside", "counts", "-o", "m", "--weight", "half"])
-    assert caught.value.code == 2
-    assert "expected a number or auto, found 'half'" in capfd.readouterr().err

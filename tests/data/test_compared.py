@@ -129,19 +129,6 @@ def test_rows_with_other_numbers_beside_them_are_not_merged(tmp_path: Path) -> N
     assert columns.singles == [[1, 2], [3, 4], [2, 2, 3, 3]]
 
 
-def test_source_texts(tmp_path: Path) -> None:
-    """Column `source`, or the one that is named; None where it is empty or merged rows differ."""
-    table = "text,rating,source,before\nA boat.,1,The boat.,One.\nA chair.,5,,Two.\nA boat.,3,Another boat.,One.\n"
-    path = tmp_path / "t.csv"
-    assert joined(path, table).source_texts == ["The boat.", None, "Another boat."]
-    assert joined(path, table, merge=True).source_texts is None
-    named = joined(path, table, merge=True, source_text_column="before")
-    assert named.source_texts == ["One.", "Two."]
-    assert joined(path, "text,rating\nA boat.,3\n").source_texts is None
-    with pytest.raises(TableError, match="no column 'first'; it has: text, rating"):
-        joined(path, "text,rating\nA boat.,3\n", source_text_column="first")
-
-
 def test_long_format_and_raters(tmp_path: Path) -> None:
     """A row per judgement: merged by text, raters known, each rater's scale taken out."""
     rows = [f"Text {i}.,{r + 2 * (who == 'bob')},{who}" for i, r in enumerate((1, 2, 3)) for who in ("ann", "bob")]

@@ -60,7 +60,7 @@ def test_one_sentence_has_no_order_and_the_score_is_that_of_the_metric() -> None
 @pytest.mark.slow
 def test_what_is_too_long_is_not_read() -> None:
     """At once, with the reason; in metrics too."""
-    docs = parse(["I saw it. " * 101, "so it goes " * 400, "It rained.", "", "I saw it. " * 4_500])
+    docs = parse(["I saw it. " * 101, "so it goes " * 400, "It rained.", "", "I saw it. " * 1_000])
     started = time.process_time()
     table = GROUP.extract(docs)
     assert np.isnan(table).all(axis=1).tolist() == [True, True, False, True, True]

@@ -1,14 +1,16 @@
-"""Other pipelines: spaCy's own English labels beside Universal Dependencies, and a named path."""
+"""Other pipelines: spaCy's own English labels beside Universal Dependencies, and a package."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from naturalness.features import GROUPS, extract, resolve
 from naturalness.text.parsing import load_pipeline, parse
 from tests.support.documents import Build
+from tests.support.pipelines import write_package
 
 # The same sentence in both schemes: "The book that he wrote was praised because it helped."
 UNIVERSAL = """
@@ -43,11 +45,10 @@ def test_both_label_schemes_give_the_same_features(build: Build) -> None:
     assert row["subject_share"] == 1
 
 
-def test_a_saved_pipeline_can_be_named_by_its_path(tmp_path: Path) -> None:
-    """A copy of the shipped pipeline gives the same numbers under its path."""
-    load_pipeline().to_disk(tmp_path / "copy")
+def test_a_pipeline_can_be_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package of the shipped pipeline gives the same numbers."""
+    package = write_package(load_pipeline(), tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
     texts = ["The dogs chased a cat.", "It is raining again, isn't it?"]
     groups = resolve()
-    np.testing.assert_array_equal(
-        extract(parse(texts, nlp=str(tmp_path / "copy")), groups), extract(parse(texts), groups)
-    )
+    np.testing.assert_array_equal(extract(parse(texts, nlp=package), groups), extract(parse(texts), groups))

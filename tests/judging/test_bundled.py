@@ -17,7 +17,6 @@ from naturalness.judging.bundled import VARIABLE, enclose
 from naturalness.models.language.training.mixing import mix_language_models
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
-from naturalness.text.parsing import load_pipeline
 from tests.support import language_models as small
 from tests.support.rated import write_table
 from tests.support.tiny_lstm import write_tiny
@@ -25,9 +24,9 @@ from tests.support.tiny_lstm import write_tiny
 TEXTS = [*small.HARBOUR, *small.KITCHEN]
 
 
-def fitted(groups: list[str], nlp: str = "en") -> NaturalnessRegressor:
+def fitted(groups: list[str]) -> NaturalnessRegressor:
     """A small model of these groups."""
-    regressor = NaturalnessRegressor(features=groups, learner="logistic-l2", folds=2, nlp=nlp)
+    regressor = NaturalnessRegressor(features=groups, learner="logistic-l2", folds=2)
     return regressor.fit(TEXTS, [*range(7), *range(7)])
 
 
@@ -95,7 +94,7 @@ def test_the_folder_is_all_there_is(
 
 
 def test_models_that_stand_on_others_bring_them_along(tmp_path: Path) -> None:
-    """A mixture with its parts, a network with the n-grams beside it, an ARPA file, a pipeline."""
+    """A mixture with its parts, a network with the n-grams beside it, an ARPA file."""
     pytest.importorskip("onnx")
     home = tmp_path / "here"
     home.mkdir()
@@ -103,9 +102,8 @@ def test_models_that_stand_on_others_bring_them_along(tmp_path: Path) -> None:
     mix_language_models(["words", str(home / "harbour"), str(home / "kitchen")], TEXTS, home / "mixed")
     (home / "network").mkdir()
     network = write_tiny(home / "network")
-    load_pipeline().to_disk(home / "pipeline")
     groups = [f"lm:{home / 'mixed'}", f"lm:{network}", f"lm:{home / 'harbour' / 'model.arpa'}"]
-    regressor = fitted([*groups, "lm:words", "surface"], nlp=str(home / "pipeline"))
+    regressor = fitted([*groups, "lm:words", "surface"])
     save_estimator(regressor, tmp_path / "saved")
     expected = load_model(tmp_path / "saved").score(TEXTS)
     shutil.rmtree(home)
@@ -114,11 +112,8 @@ def test_models_that_stand_on_others_bring_them_along(tmp_path: Path) -> None:
     assert model.score(TEXTS) == expected
     manifest = json.loads((tmp_path / "moved" / "manifest.json").read_text())
     assert manifest["groups"] == ["lm:mixed", "lm:n", "lm:model.arpa", "lm:words", "surface"]
-    assert manifest["nlp"] == "pipeline"
     assert str(tmp_path) not in json.dumps(manifest)
-    save_estimator(
-        regressor.set_params(features=[*model.saved.description.groups], nlp=model.nlp), tmp_path / "saved again"
-    )
+    save_estimator(regressor.set_params(features=[*model.saved.description.groups]), tmp_path / "saved again")
     again = json.loads((tmp_path / "saved again" / "manifest.json").read_text())
     assert again == manifest
 
@@ -226,7 +221,7 @@ def test_encoders_are_copied_and_parsers_are_not(tmp_path: Path) -> None:
         "lm:neural",
         "lm:tags:3",
     ]
-    enclosure = enclose(groups, "en")
+    enclosure = enclose(groups)
     assert sorted(enclosure.files) == [
         f"models/embedding/encoder/{name}" for name in ("1_Pooling/config.json", "config.json", "model.safetensors")
     ]
@@ -241,4 +236,4 @@ def test_a_path_that_names_no_folder_is_refused(tmp_path: Path, monkeypatch: pyt
     """Columns are called after the folder of a model."""
     monkeypatch.chdir(small.train(tmp_path / "harbour"))
     with pytest.raises(ModelError, match=rf"write lm:{tmp_path / 'harbour'}"):
-        enclose(["lm:."], "en")
+        enclose(["lm:."])

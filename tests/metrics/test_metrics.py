@@ -16,7 +16,7 @@ from spacy.tokens import Doc
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import UnknownName
-from naturalness.metrics import APART, METRICS, Metric, References, is_sourced, resolve
+from naturalness.metrics import APART, METRICS, Metric, References, resolve
 from naturalness.metrics.rouge_lm import ROUGE_LM_METRICS, load_norms
 from naturalness.metrics.slor import LIKELIHOOD_METRICS, shipped_model
 from naturalness.text.parsing import parse
@@ -50,7 +50,6 @@ NAMES = [
     "rouge-lm-set",
     "nist",
     "cider",
-    "sari",
     "wmd",
     "smd",
     "s+wmd",
@@ -83,7 +82,6 @@ COUNTS = ("length", "paraphrases", "lost-pronouns")
 """Equal for two texts of the same words."""
 EVERY = {**METRICS, **APART}
 SET_DEPENDENT = {"rouge-lm-set", "nist", "cider"}
-SOURCE = "She placed the letter on the table, and afterwards she left."
 GOOD = "She put the letter on the table and went out."
 BAD = "Letter the put she the on on table out went zzxqv and."
 REFERENCES = ["She put the letter on the table and left.", "She left the letter there and went out."]
@@ -107,11 +105,8 @@ SCORED = pytest.mark.parametrize("name", [n for n in (*NAMES, *NAMES_APART) if n
 
 
 def scored(name: str, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-    """Scores, with a source for each text where the metric takes them."""
-    metric = EVERY[name]
-    if is_sourced(metric):
-        return metric.score(docs, references, [SOURCE] * len(docs))
-    return metric.score(docs, references)
+    """Scores of a metric by name."""
+    return EVERY[name].score(docs, references)
 
 
 def test_the_names_in_their_order() -> None:
@@ -199,17 +194,6 @@ def test_references_are_needed_or_ignored(name: str) -> None:
     else:
         np.testing.assert_array_equal(bare, full)
         np.testing.assert_array_equal(empty, full)
-
-
-@pytest.mark.parametrize("name", [n for n in NAMES if is_sourced(METRICS[n])])
-def test_sources_are_needed(name: str) -> None:
-    """Without one a text has no number; nothing else has to be known of a metric to score it."""
-    metric = EVERY[name]
-    assert is_sourced(metric)
-    docs, references = parse([GOOD, BAD]), [REFERENCES, REFERENCES]
-    assert np.isnan(metric.score(docs, references)).all()
-    known, none = metric.score(docs, references, [SOURCE, None])
-    assert np.isfinite(known) and np.isnan(none)
 
 
 def test_the_frozen_norms_fit_the_shipped_model() -> None:

@@ -6,12 +6,10 @@ import json
 from pathlib import Path
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from naturalness.errors import AssetError
 from naturalness.files.archive import SMALL, pack
 from naturalness.models.piece_vectors import (
     BLOCK,
@@ -31,11 +29,10 @@ WHOLE = np.random.default_rng(0).integers(-8, 8, (len(VOCABULARY), 2, BLOCK)).as
 SIZES = np.linspace(0.01, 0.12, 2 * len(VOCABULARY), dtype=np.float32).reshape(-1, 2)
 
 
-def write(folder: Path, vocabulary: list[str] = VOCABULARY, **changes: np.ndarray) -> Path:
+def write(folder: Path) -> Path:
     """The files of an asset."""
-    tables = {NIBBLES: joined(WHOLE), SCALES: SIZES} | {f"vectors.{name}": table for name, table in changes.items()}
-    (folder / TABLE).write_bytes(pack(tables, SMALL, deflated=False))
-    about = {"format_version": 1, "vocabulary": vocabulary}
+    (folder / TABLE).write_bytes(pack({NIBBLES: joined(WHOLE), SCALES: SIZES}, SMALL, deflated=False))
+    about = {"format_version": 1, "vocabulary": VOCABULARY}
     (folder / DESCRIPTION).write_text(json.dumps(about), encoding="utf-8")
     return folder
 
@@ -55,25 +52,6 @@ def test_two_numbers_in_a_byte_come_apart_again(whole: np.ndarray) -> None:
     """In their order, negative ones too; by hand 1 and -8 are the byte 0x09."""
     np.testing.assert_array_equal(split(joined(whole)), whole)
     assert joined(np.array([1, -8], np.int8)).view(np.uint8).tolist() == [0x09]
-
-
-@pytest.mark.parametrize(
-    ("vocabulary", "changes", "reason"),
-    [
-        (VOCABULARY[:-1], {}, "for 5 pieces"),
-        ([*VOCABULARY[1:], "dog"], {}, "without"),
-        ([*VOCABULARY[:-1], "the"], {}, "repeats a piece"),
-        (VOCABULARY, {"scales": SIZES[:, :1]}, "tables of"),
-        (VOCABULARY, {"scales": np.full_like(SIZES, np.nan)}, "not finite"),
-        (VOCABULARY, {"nibbles": joined(WHOLE)[..., 1:]}, "tables of"),
-    ],
-)
-def test_what_does_not_fit_is_refused(
-    vocabulary: list[str], changes: dict[str, np.ndarray], reason: str, tmp_path: Path
-) -> None:
-    """With what is wrong and what to do."""
-    with pytest.raises(AssetError, match=f"holds no vectors of pieces .*{reason}.*reinstall"):
-        open_vectors(write(tmp_path, vocabulary, **changes))
 
 
 def test_the_shipped_vectors_tell_words_apart() -> None:

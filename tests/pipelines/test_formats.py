@@ -59,11 +59,6 @@ def main() -> None:
             features=groups, learner="xgboost", parameters={"n_estimators": 20, "max_depth": 3}
         ),
         "three": NaturalnessClassifier(features=groups, learner="logistic-l1", folds=3),
-        "blend": NaturalnessClassifier(
-            features=groups,
-            learner="blend",
-            parameters={"logistic-l2": {}, "rbf-svm": {}, "xgboost": {"n_estimators": 10}},
-        ),
     }
     table = FeatureExtractor(groups).fit_transform(texts[:8])
     table[0, 0] = np.nan

@@ -13,7 +13,7 @@ from naturalness.cli import run
 from naturalness.errors import AssetError, ModelError, NaturalnessError, UnknownName
 from naturalness.features import LARGE, check_requirements, resolve
 from naturalness.files import resources
-from naturalness.files.resources import assets_folder, folder_of, load_manifest, locate, problems
+from naturalness.files.resources import assets_folder, load_manifest, locate, problems
 from naturalness.judging.opened import LARGE_MODEL, installed
 from naturalness.models.detector import LARGE_ASSET
 from naturalness.pipelines.scorer import load_model
@@ -118,7 +118,7 @@ def test_an_asset_of_both_packages_is_the_own_one(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(resources, "large_folder", lambda: tmp_path)
     assert load_manifest()["words"].kind != "table"
     assert list(load_manifest())[-1] == "more"
-    assert folder_of("words") == assets_folder()
+    assert load_manifest()["words"].folder == assets_folder()
     assert locate("more") == tmp_path / "more.txt"
     (tmp_path / "more.txt").write_text("a b d")
     assert problems(load_manifest()["more"]) == ["more.txt has another checksum than the manifest"]

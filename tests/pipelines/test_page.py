@@ -258,14 +258,6 @@ def test_options_that_were_set_are_shown() -> None:
     assert "Seed 1" in text and "--seed 1" in text
 
 
-def test_parameters_of_a_blend_are_told_part_by_part() -> None:
-    """On the page and on the card; a part's own stand in brackets."""
-    summary = make_summary()
-    summary["model"]["parameters"] = {"logistic-l2": {"C": 0.01}, "xgboost": {"max_depth": 2}}
-    assert "logistic-l2 (C 0.01), xgboost (max_depth 2);" in words(make_page(summary, make_notes()))
-    assert "(logistic-l2 (C 0.01), xgboost (max_depth 2))" in make_card(summary, make_notes())
-
-
 def test_the_interval_of_a_share() -> None:
     """Wilson's interval, by hand for 8 of 10; it stays within 0..1."""
     assert wilson(8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)

@@ -36,11 +36,6 @@ ESTIMATORS: dict[str, Any] = {
     "neighbours": NaturalnessClassifier(learner="neighbours", **SETTINGS),
     "trees": NaturalnessClassifier(learner="xgboost", **SETTINGS),
     "three": NaturalnessClassifier(learner="logistic-l2", **SETTINGS),
-    "blend": NaturalnessClassifier(
-        learner="blend",
-        **SETTINGS,
-        parameters={"logistic-l2": {"C": 0.1}, "rbf-svm": {}, "xgboost": {"n_estimators": 20}},
-    ),
 }
 GOOD = "The old man gave his book to the girl."
 BAD = "The old man gave gave his book to to girl the"
@@ -52,7 +47,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     home = tmp_path_factory.mktemp("scorer")
     for name, estimator in ESTIMATORS.items():
         target = RATINGS if name == "kernel" else RATINGS >= 4
-        if name in ("three", "blend"):
+        if name == "three":
             target = np.digitize(RATINGS, [3, 5])
         estimator.fit(TEXTS, target)
         save_estimator(estimator, home / name)
@@ -87,7 +82,7 @@ def test_the_same_alone_and_in_company(saved: dict[str, Path], name: str, texts:
     np.testing.assert_array_equal(by_estimator, whole.naturalness)
 
 
-@pytest.mark.parametrize("name", ["linear", "trees", "three", "blend"])
+@pytest.mark.parametrize("name", ["linear", "trees", "three"])
 def test_labels_are_those_of_the_estimator(saved: dict[str, Path], name: str) -> None:
     """The folder tells what `predict` tells; ratings are cut by a threshold of their own."""
     labels = load_model(saved[name]).score(TEXTS).labels

@@ -59,7 +59,7 @@ def write_files(*, large: bool = False, samples: Collection[str] = ()) -> None:
         write_pairs(Path(name))
     _write_table("rated.pairs.csv", [_answer(number, pair) for number, pair in enumerate(PAIRS)])
     for name in CORPORA:
-        _write_text(name, LARGE if large else TEXTS)
+        _write_text(name, LARGE[::10] if large else TEXTS)
     for name in TEXT_FILES:
         _write_text(name, TEXTS[::3])
     _write_text("replies.txt", LARGE[::5])

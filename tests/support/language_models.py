@@ -47,12 +47,11 @@ def train(
     kind: Kind = "words",
     order: int = 3,
     least: int = 1,
-    pieces: int | None = None,
     arpa: bool = True,
 ) -> Path:
     """A model of texts; all words are known unless told otherwise."""
     how = Estimating(order=order, tool="own", arpa=arpa)
-    recipe = Recipe(kind=kind, least=least, pieces=pieces, estimating=how)
+    recipe = Recipe(kind=kind, least=least, estimating=how)
     train_language_model(texts, folder, recipe)
     return folder
 

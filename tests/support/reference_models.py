@@ -23,27 +23,19 @@ class Model:
 
     arpa: str
     prune: tuple[int, ...]
-    limited: bool
     trie: str
 
 
 MODELS = (
-    Model("order3.arpa", (), False, "f090d86818055df1b05a525223242e95ec768c43af44f2e8d1d5b80596124b7f"),
-    Model("order3-pruned.arpa", (0, 1, 2), False, "c3aade421ce455e9470ca3396a7caaa3a8748e462f633f056047347e3a04bfb1"),
-    Model(
-        "order3-vocabulary.arpa", (0, 0, 1), True, "e72d9f75a102708060f085d2003a391926e07aa5d9bc2f2f4c397e4fa7307eeb"
-    ),
+    Model("order3.arpa", (), "f090d86818055df1b05a525223242e95ec768c43af44f2e8d1d5b80596124b7f"),
+    Model("order3-pruned.arpa", (0, 1, 2), "c3aade421ce455e9470ca3396a7caaa3a8748e462f633f056047347e3a04bfb1"),
+    Model("order3-vocabulary.arpa", (0, 0, 1), "e72d9f75a102708060f085d2003a391926e07aa5d9bc2f2f4c397e4fa7307eeb"),
 )
 
 
 def corpus() -> list[str]:
     """The sentences of the corpus."""
     return (ASSETS / "corpus.txt").read_text(encoding="utf-8").splitlines()
-
-
-def vocabulary() -> list[str]:
-    """Every second word of the corpus."""
-    return (ASSETS / "vocabulary.txt").read_text(encoding="utf-8").split()
 
 
 def as_table(model: Ngrams) -> dict[Gram, tuple[float, float]]:

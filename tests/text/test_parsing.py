@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -28,6 +27,7 @@ from naturalness.text.parsing import (
     source_of,
     unusable,
 )
+from tests.support.pipelines import write_package
 
 UNUSABLE = [
     ("", "empty text"),
@@ -206,26 +206,24 @@ def test_an_unknown_pipeline_is_one_clear_error() -> None:
         load_pipeline("no_such_pipeline")
 
 
-def test_a_pipeline_without_a_parser_is_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_pipeline_without_a_parser_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is missing is listed."""
-    spacy.blank("en").to_disk(tmp_path / "blank")
+    package = write_package(spacy.blank("en", meta={"name": "blank"}), tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(PipelineError, match=r"lacks a dependency parse .* lemmas"):
-        load_pipeline(str(tmp_path / "blank"))
+        load_pipeline(package)
 
 
 def test_a_checksum_opens_no_pipeline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither of a folder nor of a package, whose code is not run; equal files have equal checksums."""
-    folder, package = tmp_path / "harbour", tmp_path / "en_harbour"
-    spacy.blank("en", meta={"name": "harbour", "version": "1.2.3"}).to_disk(folder)
-    shutil.copytree(folder, package / "en_harbour-1.2.3")
-    shutil.copy(folder / "meta.json", package)
-    (package / "__init__.py").write_text("raise AssertionError('imported')", encoding="utf-8")
+    """The code of a package is not run; other files have another checksum."""
+    package = write_package(spacy.blank("en", meta={"name": "harbour", "version": "1.2.3"}), tmp_path)
+    (tmp_path / package / "__init__.py").write_text("raise AssertionError('imported')", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(parsing, "_open", lambda spec: pytest.fail("opened"))
-    checksum = pipeline_checksum(str(folder))
-    assert pipeline_checksum("en_harbour") == checksum
-    (folder / "meta.json").write_text("{}", encoding="utf-8")
-    assert pipeline_checksum(str(folder)) != checksum
+    checksum = pipeline_checksum(package)
+    assert pipeline_checksum(package) == checksum
+    (tmp_path / package / f"{package}-1.2.3" / "meta.json").write_text("{}", encoding="utf-8")
+    assert pipeline_checksum(package) != checksum
 
 
 def test_a_checksum_of_no_pipeline_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

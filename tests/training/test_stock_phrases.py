@@ -41,9 +41,8 @@ def test_people_write_it_as_in_the_register_that_has_most() -> None:
 
 
 def test_the_shorter_phrase_stands_for_both() -> None:
-    """40 per million beside 1 are enough, with as many paragraphs as are asked for."""
+    """50 per million beside 1 are enough, in five paragraphs."""
     short, long, rare = ("a", "mix", "of"), ("with", "a", "mix", "of"), ("stark", "contrast")
-    paragraphs = {short: set("abcd"), long: set("abcd"), rare: {"a"}}
+    paragraphs = {short: set("abcde"), long: set("abcde"), rare: {"a"}}
     people = dict.fromkeys(paragraphs, 1.0)
-    assert choose(paragraphs, set("abcd"), 100_000, people, 4) == {short: (4, pytest.approx(40.0))}
-    assert choose(paragraphs, set("ab"), 100_000, people, 4) == {}
+    assert choose(paragraphs, 100_000, people) == {short: (5, pytest.approx(50.0))}

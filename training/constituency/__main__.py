@@ -17,24 +17,17 @@ from naturalness.models.detector import NETWORK, detector
 from training.arguments import command_parser
 from training.constituency.batches import Body
 from training.constituency.examples import Example, example, label_set
-from training.constituency.learning import accuracy, fit
+from training.constituency.learning import fit
 from training.constituency.network import SpanScorer, save
-from training.constituency.package import compare, write_network
+from training.constituency.package import write_network
 from training.constituency.treebank import training_trees
-from training.manifest import ASSETS, CORPORA, MPNET, record
+from training.manifest import ASSETS, record
 
 ASSET = "chart"
 EPOCHS = 12
 CRAFT = 3_500
 """Sentences of the biomedical treebank per epoch: it is large, gold, and of one kind."""
 MAX_WORDS_CRAFT, MAX_WORDS = 45, 80
-SOURCES = (
-    {
-        "name": "GUM constituency trees, documents without a non-commercial term",
-        "licence": "CC BY 4.0 and public domain, by document",
-    },
-    {"name": "CRAFT 5 treebank", "licence": "CC BY 3.0"},
-)
 
 
 def examples(treebanks: Path, name: str, split: str) -> list[Example]:
@@ -60,38 +53,15 @@ def learn(body: Body, treebanks: Path) -> SpanScorer:
     return fit(model, body, [gum + more for more in craft])
 
 
-def held_out(body: Body, treebanks: Path) -> list[Example]:
-    """Return the development part of GUM."""
-    return [e for e in examples(treebanks, "gum", "dev") if body.fits(e.words)]
-
-
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "treebanks")
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--threads", type=int, default=2)
-    args = parser.parse_args()
-    torch.set_num_threads(args.threads)
-    args.work.mkdir(parents=True, exist_ok=True)
+    args = command_parser(__doc__, "treebanks", work=True).parse_args()
     body = Body(detector().network)
     model = learn(body, args.treebanks)
     save(model, args.work / "chart.pt")
     folder = ASSETS / ASSET
     write_network(model, folder)
-    dev = held_out(body, args.treebanks)
-    print(f"difference to torch: {compare(model, body, folder, [e.words for e in dev]):.3f}")
-    record(
-        ASSET,
-        kind="constituency parser",
-        description="scores of labelled spans, read off the vectors of `detector`",
-        sources=[*SOURCES, MPNET, *CORPORA],
-        command="python -m training.constituency TREEBANKS --work DIR",
-        path=ASSET,
-        figures={
-            "gum_dev_f1": round(accuracy(model, body, dev).f1, 2),
-            "body": file_checksum(locate(DETECTOR) / NETWORK)[:12],
-        },
-    )
+    record(ASSET, {"body": file_checksum(locate(DETECTOR) / NETWORK)[:12]})
 
 
 if __name__ == "__main__":

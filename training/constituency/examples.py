@@ -8,55 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from naturalness.models.parsers.tree import CHAIN, Node, Span, spans
+from training.tables import read_table
 
 OFTEN = 20
 """Times a chain of labels must occur to be a label of its own."""
-TAGS = (
-    "$",
-    "''",
-    ",",
-    "-LRB-",
-    "-RRB-",
-    ".",
-    ":",
-    "CC",
-    "CD",
-    "DT",
-    "EX",
-    "FW",
-    "HYPH",
-    "IN",
-    "JJ",
-    "JJR",
-    "JJS",
-    "MD",
-    "NN",
-    "NNP",
-    "NNPS",
-    "NNS",
-    "PDT",
-    "POS",
-    "PRP",
-    "PRP$",
-    "RB",
-    "RBR",
-    "RBS",
-    "RP",
-    "SYM",
-    "TO",
-    "UH",
-    "VB",
-    "VBD",
-    "VBG",
-    "VBN",
-    "VBP",
-    "VBZ",
-    "WDT",
-    "WP",
-    "WP$",
-    "WRB",
-    "``",
-)
+TAGS: Sequence[str] = read_table(__file__, "tags.toml")["penn"]
 
 
 @dataclass(frozen=True)
@@ -102,18 +58,3 @@ def blurred(clear: Example, rng: random.Random) -> Example:
         if len({(s.start, s.stop) for s in cut}) == len(cut):
             words, tags, spans = words[:n], tags[:n], cut
     return Example(words, tags, spans, clear.style)
-
-
-def plan(lengths: Sequence[int], size: int, rng: random.Random) -> list[list[int]]:
-    """Rows in batches of like length, at most ``size`` squared words each, in random order."""
-    order = sorted(range(len(lengths)), key=lambda i: lengths[i] + rng.random() * 3)
-    out: list[list[int]] = [[]]
-    longest = 0
-    for i in order:
-        longest = max(longest, lengths[i])
-        if out[-1] and (longest + 12) ** 2 * (len(out[-1]) + 1) > size:
-            out.append([])
-            longest = lengths[i]
-        out[-1].append(i)
-    rng.shuffle(out)
-    return out

@@ -33,10 +33,10 @@ class Events:
         )
 
 
-def events(rows: Sequence[Sequence[int]], weight: int = 1) -> Events:
+def events(rows: Sequence[Sequence[int]]) -> Events:
     """Events of rows that end with the outcome."""
     table = np.array(rows, np.int64)
-    return Events(table[:, :-1], table[:, -1], np.full(len(table), weight, np.int64))
+    return Events(table[:, :-1], table[:, -1], np.ones(len(table), np.int64))
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,15 +34,13 @@ MIN_LETTER_COUNT = 2
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A fitted word model and what it gives the held-out words."""
+    """A fitted word model."""
 
     forms: list[str]
     letters: list[str]
     counted: list[Counts]
     spelled: list[Counts]
     cased: list[Counts]
-    logprobs: Floats
-    """Of each different held-out word, in order, with capitals and digits."""
 
 
 def fit_words(
@@ -69,8 +67,8 @@ def fit_words(
         unit=unit,
         least=least,
     )
-    cased, logs = _cased(seen, held_out, numbers, symbols, unit)
-    return Words(forms, letters, fitted.counts, spelled, cased, np.log(fitted.probs) + logs)
+    cased = _cased(seen, held_out, numbers, symbols, unit)
+    return Words(forms, letters, fitted.counts, spelled, cased)
 
 
 def _form_events(words: Weighted, numbers: Mapping[str, int], symbols: Symbols) -> Events:
@@ -126,8 +124,8 @@ def _spelled(
 
 def _cased(
     seen: Weighted, held_out: Mapping[Word, int], numbers: Mapping[str, int], symbols: Symbols, unit: int
-) -> tuple[list[Counts], Floats]:
-    """The table of capitals; log-probability of capitals and digits of each held-out word."""
+) -> list[Counts]:
+    """Return the table of capitals."""
     of_tags: defaultdict[tuple[int, int], Counter[int]] = defaultdict(Counter)
     forms: defaultdict[tuple[int, int, int], Counter[int]] = defaultdict(Counter)
     for word, weight in seen.items():
@@ -158,8 +156,7 @@ def _cased(
         unit=unit,
         least=(1, 1, 1, 1),
     )
-    cased_words = np.array([s.cased for s in shapes])
-    return fitted.counts, np.log(fitted.probs) * cased_words + np.array([s.share for s in shapes])
+    return fitted.counts
 
 
 def saved(cases: Mapping[int, int], of_tag: Mapping[int, int]) -> float:

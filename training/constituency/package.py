@@ -1,9 +1,8 @@
-"""A trained network as the package reads it: eight-bit rows with scales, held against torch."""
+"""A trained network as the package reads it: eight-bit rows with scales."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +11,10 @@ import torch
 from numpy.typing import NDArray
 
 from naturalness.files.archive import SMALL, pack
-from naturalness.models.parsers.chart.network import DESCRIPTION, FORMAT_VERSION, WEIGHTS, EncodedSentence, open_network
-from training.constituency.batches import Body, collate
+from naturalness.models.parsers.chart.network import DESCRIPTION, FORMAT_VERSION, WEIGHTS
 from training.constituency.network import SpanScorer
-from training.constituency.rows import quantised
 
 Arrays = dict[str, NDArray[Any]]
-CLOSE = 0.1
-"""Difference that rounding the weights may make: root of its mean square, in natural logs."""
 
 
 def write_network(model: SpanScorer, folder: Path) -> None:
@@ -35,15 +30,12 @@ def write_network(model: SpanScorer, folder: Path) -> None:
 def _arrays(model: SpanScorer) -> Arrays:
     arrays: Arrays = {}
 
-    def rows(name: str, weight: torch.Tensor) -> None:
-        arrays[f"{name}.rows"], arrays[f"{name}.scales"] = quantised(weight.detach().numpy())
-
     def small(name: str, part: torch.nn.Module) -> None:
         for key, value in part.named_parameters():
             arrays[f"{name}.{key}"] = value.detach().numpy()
 
     def linear(name: str, part: torch.nn.Linear, bias: torch.Tensor | None) -> None:
-        rows(name, part.weight)
+        arrays[f"{name}.rows"], arrays[f"{name}.scales"] = quantised(part.weight.detach().numpy())
         if bias is not None:
             arrays[f"{name}.bias"] = bias.detach().numpy()
 
@@ -56,18 +48,7 @@ def _arrays(model: SpanScorer) -> Arrays:
     return arrays
 
 
-@torch.inference_mode()
-def compare(model: SpanScorer, body: Body, folder: Path, sentences: Sequence[Sequence[str]]) -> float:
-    """Difference between scores in torch and in the package; raises where it is not `CLOSE`."""
-    network = open_network(folder)
-    squares: list[float] = []
-    for words in sentences:
-        expected = model(collate(body, [words], [0]))[0][0].numpy()
-        cut = body.cut(words)
-        ((_, vectors),) = body.network.read_pieces([cut])
-        (scores,) = network.span_scores([EncodedSentence(words, list(map(len, cut)), vectors)])
-        squares += ((scores - expected) ** 2).mean(1).tolist()
-    difference = float(np.sqrt(np.mean(squares)))
-    if difference > CLOSE:
-        raise ValueError(f"scores of package and torch differ by {difference:.3f}; at most {CLOSE}")
-    return difference
+def quantised(weight: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Return integers from -127 to 127 and the scale of each row."""
+    scales = np.maximum(np.abs(weight).max(1), 1e-8) / np.float32(127)
+    return np.rint(weight / scales[:, None]).astype(np.int8), scales.astype(np.float32)

@@ -1,7 +1,7 @@
 """Rebuild the default model: ``python -m training.default_model RATINGS CORPORA TREEBANKS [--work DIR]``.
 
-``--fast`` or ``--large`` rebuilds another model instead. Prints for every rated set the correlation of a model trained
-without that set, beside the figure of the shipped model. ``--licensed-only`` trains on sets with a stated free licence
+``--fast`` or ``--large`` rebuilds another model instead. Prints the mean correlation of eight rated sets, each
+judged by a model trained without it. ``--licensed-only`` trains on sets with a stated free licence
 alone and writes to the folder given with ``-o``. ``--card`` trains nothing and rewrites the card with the latest
 figures of `benchmarks.leave_out`.
 """
@@ -17,7 +17,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.features import column_names, resolve
-from naturalness.files.resources import large_folder, load_manifest
+from naturalness.files.resources import large_folder
 from naturalness.judging.folder import Description, assets_of, write_model
 from naturalness.judging.hashes import known_texts
 from naturalness.judging.people import PEOPLE, people_bytes
@@ -27,34 +27,11 @@ from naturalness.models.learners.verdict import graded
 from naturalness.text.parsing import pipeline_checksum
 from training.arguments import command_parser
 from training.default_model.card import card, note, rewrite
-from training.default_model.measure import (
-    FIGURES,
-    Figures,
-    Material,
-    figures_by_set,
-    means,
-    measure_people,
-    read_material,
-)
+from training.default_model.measure import Figures, Material, figures_by_set, means, measure_people, read_material
 from training.default_model.products import PRODUCTS, Product
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, background, calibrated
 from training.default_model.sets import SETS, read_named, teaching, teaching_readers
 from training.manifest import CORPORA, LARGE_ASSETS
-
-
-def last_figures(product: Product) -> Figures:
-    """Return the figures of the shipped model; empty before the first release."""
-    asset = load_manifest(product.assets).get(product.asset)
-    return dict(asset.figures.get("sets", {})) if asset else {}
-
-
-def show(figures: Figures, last: Figures) -> None:
-    """Print a line per set: this model's figures, and the shipped model's in brackets."""
-    print(f"{'left out':18}" + "".join(f"{name:>26}" for name in FIGURES))
-    for name, row in [*figures.items(), ("mean of eight", means(figures))]:
-        old = last.get(name) or (means(last) if name == "mean of eight" and last else {})
-        cells = [f"{row[f]:+.3f}" + (f" ({old[f]:+.3f})" if f in old else "") for f in FIGURES]
-        print(f"{name:18}" + "".join(f"{cell:>26}" for cell in cells))
 
 
 def sources(names: Sequence[str], material: Material) -> list[dict[str, Any]]:
@@ -151,7 +128,7 @@ def main() -> None:
     names = teaching(licensed_only=args.licensed_only)
     pool = material.pool(names)
     figures = figures_by_set(material, pool)
-    show(figures, last_figures(product))
+    print(json.dumps(means(figures), indent=1))
     people = measure_people(material, args.corpora, args.treebanks, args.work, product.groups)
     save(output, product, names, material, people, pool, figures, args.ratings)
 

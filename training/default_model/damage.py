@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import lzma
 import random
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
@@ -14,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.adapting.kinds import damage_docs
-from naturalness.text.parsing import parse, pipeline_checksum
+from naturalness.text.parsing import parse
+from training.language.corpora import REGISTERS, sentences
 
 PER_REGISTER = 730
 MIN_WORDS = 4
@@ -34,11 +32,8 @@ def sample(corpora: Path, seed: int) -> list[str]:
     """Return equally many sentences of each register, shuffled."""
     rng = random.Random(seed)
     chosen: list[str] = []
-    for path in sorted(corpora.glob("*.txt.xz")):
-        if ".dev." in path.name:
-            continue
-        with lzma.open(path, "rt", encoding="utf-8") as file:
-            chosen += reservoir(file, PER_REGISTER, rng)
+    for register in sorted(REGISTERS):
+        chosen += reservoir(sentences(corpora, register), PER_REGISTER, rng)
     rng.shuffle(chosen)
     return chosen
 
@@ -47,8 +42,7 @@ def reservoir(lines: Iterable[str], size: int, rng: random.Random, without: Set[
     """Return a uniform sample of the lines of four words or more."""
     chosen: list[str] = []
     seen = 0
-    for line in lines:
-        text = line.strip()
+    for text in lines:
         if len(text.split()) < MIN_WORDS or text in without:
             continue
         seen += 1
@@ -76,19 +70,3 @@ def build(corpora: Path, seed: int = 0) -> Damaged:
                 damages.append(len(damaged.damages))
                 belongs.append(number)
     return Damaged(tuple(texts), np.array(damages), np.array(belongs))
-
-
-def build_once(corpora: Path, work: Path | None, seed: int = 0) -> Damaged:
-    """Return the same, cached in ``work`` under a hash of corpus sizes, seed and pipeline."""
-    if work is None:
-        return build(corpora, seed)
-    sizes = [f"{path.name}:{path.stat().st_size}" for path in sorted(corpora.glob("*.txt.xz"))]
-    origin = [*sizes, str(seed), str(PER_REGISTER), pipeline_checksum()]
-    path = work / f"damaged-{hashlib.sha256(' '.join(origin).encode()).hexdigest()[:16]}.json"
-    if path.exists():
-        stored = json.loads(path.read_text(encoding="utf-8"))
-        return Damaged(tuple(stored["texts"]), *(np.array(stored[k]) for k in ("damages", "originals")))
-    damaged = build(corpora, seed)
-    stored = {"texts": damaged.texts, "damages": damaged.damages.tolist(), "originals": damaged.originals.tolist()}
-    path.write_text(json.dumps(stored), encoding="utf-8")
-    return damaged

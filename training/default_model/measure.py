@@ -18,7 +18,7 @@ from naturalness.judging.people import LEARNERS
 from naturalness.pipelines.warm_start import OF_RATINGS
 from naturalness.statistics.correlation import partial_spearman, pearson, ranks, spearman
 from naturalness.text.parsing import pipeline_checksum
-from training.default_model.damage import Damaged, build_once
+from training.default_model.damage import Damaged, build
 from training.default_model.people import LEARNERS_SET, sentences_by_people
 from training.default_model.recipe import DAMAGE, Pool, judged_by_leaving_out, pool_of
 from training.default_model.sets import LARGEST, MAIN, SETS, Ratings, key_of, read_named, teaching
@@ -63,7 +63,7 @@ def read_material(
     if work is not None:
         work.mkdir(parents=True, exist_ok=True)
     rated = {name: sampled(read_named(ratings, name), name) for name in SETS}
-    damaged = build_once(corpora, work, seed)
+    damaged = build(corpora, seed)
     texts = {**{name: r.texts for name, r in rated.items()}, DAMAGE: damaged.texts}
     tables = {name: table_of(name, t, work, groups) for name, t in texts.items()}
     columns = tuple(column_names(resolve(groups)))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import lzma
 import random
 from collections.abc import Set
 from pathlib import Path
 
 from naturalness.english.registers import LOWER_CASE, SPEECH
 from training.default_model.damage import reservoir
+from training.language.corpora import REGISTERS, sentences
 from training.registers import written_sets
 
 PER_REGISTER = 4000
@@ -27,11 +27,8 @@ def sentences_by_people(corpora: Path, treebanks: Path, without: Set[str], seed:
     """
     rng = random.Random(seed)
     chosen: dict[str, list[str]] = {}
-    for path in sorted(corpora.glob("*.txt.xz")):
-        if ".dev." in path.name:
-            continue
-        with lzma.open(path, "rt", encoding="utf-8") as file:
-            chosen[path.name.partition(".")[0]] = reservoir(file, PER_REGISTER, rng, without)
+    for register in sorted(REGISTERS):
+        chosen[register] = reservoir(sentences(corpora, register), PER_REGISTER, rng, without)
     plain = [text.lower().rstrip(".!?") for texts in chosen.values() for text in texts]
     chosen[LOWER_CASE] = rng.sample(plain, PER_SPECIAL)
     written = written_sets(treebanks, ("train",))

@@ -23,10 +23,9 @@ class Product:
     """Feature groups."""
     command: str
     title: str
-    description: str
     reads: str
     """Description of its features."""
-    assets: Path = ASSETS
+    assets: Path
     """Folder of assets that contains it."""
 
     @property
@@ -36,29 +35,17 @@ class Product:
 
 
 PRODUCTS: Mapping[str, Product] = {
-    "default": Product(
-        "model",
-        DEFAULT,
-        COMMAND,
-        "The default model",
-        "The default model: scores texts without ratings of one's own",
-        f"the rating that a network expects, the damage detector's features, {CHEAP}",
-    ),
-    "fast": Product(
-        "fast",
-        FAST,
-        f"{COMMAND} --fast",
-        "The fast model",
-        "The fast model: scores texts with a narrow network",
-        f"the rating that a narrow network expects, its features of damage, {CHEAP}",
-    ),
-    "large": Product(
-        "large",
-        LARGE,
-        f"{COMMAND} --large",
-        "The large model",
-        "The large model: scores texts with a detector of twelve layers",
-        f"the rating that a network of twelve layers expects, its features of damage, {CHEAP}",
-        LARGE_ASSETS,
-    ),
+    name: Product(asset, groups, COMMAND + options, f"The {name} model", f"{reads}, {CHEAP}", assets)
+    for name, asset, groups, options, reads, assets in (
+        ("default", "model", DEFAULT, "", "the rating that a network expects, the damage detector's features", ASSETS),
+        ("fast", "fast", FAST, " --fast", "the rating that a narrow network expects, its features of damage", ASSETS),
+        (
+            "large",
+            "large",
+            LARGE,
+            " --large",
+            "the rating that a network of twelve layers expects, its features of damage",
+            LARGE_ASSETS,
+        ),
+    )
 }

@@ -10,52 +10,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.optimize import lsq_linear
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
 from naturalness.features.detector import DAMAGE, SUFFIXES
 from naturalness.models.detector import KINDS
+from training.tables import read_table
 
 DETECTORS = tuple(DAMAGE + suffix for suffix in SUFFIXES)
 """Groups of the detectors' damage."""
-BETTER = frozenset(
-    {
-        *(
-            f"{group}__{name}"
-            for group in DETECTORS
-            for name in ("soundness", "least_soundness", "sound_sum", "sound_mean")
-        ),
-        "repetition__distinct_share",
-        "passage__distinct_share",
-        "rating__predicted",
-        "rating_fast__predicted",
-        "rating_large__predicted",
-    }
-)
+TABLE = read_table(__file__, "signs.toml")
+BETTER = frozenset(TABLE["better"]) | {f"{group}__{name}" for group in DETECTORS for name in TABLE["soundness"]}
 WORSE_GROUPS = (*DETECTORS, "rules", "repetition")
 """Groups whose other columns all count errors."""
-WORSE = frozenset(
-    {
-        "readability__unknown_share",
-        "readability__misspelt_share",
-        "passage__bigram_share",
-        "passage__trigram_share",
-        "passage__longest_repeat_share",
-        "word_lm__unknown_share",
-        "piece_lm__unknown_share",
-        "typing__n_doubled_marks",
-        "typing__n_glued_marks",
-        "typing__n_wide_spaces",
-        "typing__n_bare_i",
-        "typing__shouted_share",
-    }
-)
+WORSE = frozenset(TABLE["worse"])
 KINDS_OF_DAMAGE = frozenset(f"{group}__{kind}_share" for group in DETECTORS for kind in KINDS[1:])
 """Columns of a single kind of damage; each keeps a minimum weight, since explanations name what lowers a score."""
 LEAST = 0.04
 """Minimum weight of a kind of damage, in log-odds per deviation."""
-STEPS = 2000
-ROUNDING = 1e-10
+ROUNDING = 1e-12
 
 
 def sign_of(column: str) -> int:
@@ -80,33 +54,10 @@ def solve(gram: FloatArray, target: FloatArray, sign: FloatArray, least: FloatAr
 
     Those with a sign that would be smaller become ``sign * least``. Any other has no least.
     """
-    bound = sign * least
-    return bound + _solve(gram, target - gram @ bound, sign)
-
-
-def _solve(gram: FloatArray, target: FloatArray, sign: FloatArray) -> FloatArray:
-    """The same with leasts of 0.
-
-    Active sets (Lawson & Hanson 1974): G is positive definite, so the minimum is one.
-    """
-    held = np.zeros(len(target), dtype=bool)
-    weights = np.zeros(len(target))
-    for _ in range(STEPS):
-        wanted = np.zeros(len(target))
-        free = np.flatnonzero(~held)
-        wanted[free] = np.linalg.solve(gram[np.ix_(free, free)], target[free])
-        wrong = ~held & (sign * wanted < 0)
-        if wrong.any():
-            # As far as every sign allows; what gets to 0 first stays there.
-            way = np.full(len(target), np.inf)
-            way[wrong] = weights[wrong] / (weights[wrong] - wanted[wrong])
-            weights = weights + way.min() * (wanted - weights)
-            held |= way <= way.min()
-            weights[held] = 0.0
-            continue
-        weights = wanted
-        gain = np.where(held, sign * (target - gram @ weights), 0.0)
-        if gain.max(initial=0.0) <= ROUNDING:
-            return weights
-        held[int(gain.argmax())] = False
-    raise TrainingError(f"no weights of these signs were found in {STEPS} steps; report this")
+    low, high = np.where(sign > 0, least, -np.inf), np.where(sign < 0, -least, np.inf)
+    root = np.linalg.cholesky(gram)
+    best = lsq_linear(root.T, np.linalg.solve(root, target), (low, high), method="bvls", tol=ROUNDING)
+    if not best.success:
+        raise TrainingError(f"no weights of these signs were found: {best.message}; report this")
+    weights: FloatArray = best.x
+    return weights

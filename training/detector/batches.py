@@ -13,6 +13,7 @@ from naturalness.models.detector import KINDS
 from naturalness.models.pieces import END, PADDING, START, Pieces
 from training.detector.drafts import Draft, Word
 from training.detector.mixture import Source, damage, soundness
+from training.loop import by_length
 from training.mpnet import PLACES
 
 PIECES = 1600
@@ -67,17 +68,10 @@ def collate(drafts: Sequence[Draft], pieces: Pieces) -> Batch:
     return Batch(ids, mask, kinds, torch.tensor([soundness(draft) for draft in drafts]))
 
 
-def batches(source: Source, seed: int) -> Iterator[list[Draft]]:
-    """Batches of drafts without end, the better ones first, then the worse; equal for equal seeds."""
+def batches(source: Source, seed: int, pieces: int = PIECES) -> Iterator[list[Draft]]:
+    """Yield batches of drafts endlessly, the better ones first, then the worse; equal for equal seeds."""
     rng = random.Random(seed)
     while True:
         drawn = [pair(rng, source) for _ in range(POOL)]
-        drawn.sort(key=lambda two: len(two[1].words))
-        plans: list[list[tuple[Draft, Draft]]] = [[]]
-        for two in drawn:
-            if plans[-1] and 2.6 * len(two[1].words) * (len(plans[-1]) + 1) > PIECES:
-                plans.append([])
-            plans[-1].append(two)
-        rng.shuffle(plans)
-        for plan in plans:
-            yield [better for better, _ in plan] + [worse for _, worse in plan]
+        for rows in by_length([2.6 * len(worse.words) for _, worse in drawn], pieces, rng):
+            yield [drawn[i][side] for side in (0, 1) for i in rows]

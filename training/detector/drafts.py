@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import wraps
 
 from naturalness.text.normalisation import QUOTES
 
@@ -100,3 +101,17 @@ class Draft:
 def pick(rng: random.Random, positions: Sequence[int]) -> int | None:
     """Return a random item, or None without any."""
     return rng.choice(positions) if positions else None
+
+
+def somewhere(like: Callable[[Word], bool] = lambda word: True) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
+    """Make a kind of damage of a function that damages a draft at a place: that of a random untouched word."""
+
+    def at_random(change: Callable[..., bool]) -> Callable[..., bool]:
+        @wraps(change)
+        def damage(draft: Draft, rng: random.Random, *sources: object) -> bool:
+            at = pick(rng, draft.sound(like))
+            return at is not None and change(draft, at, rng, *sources)
+
+        return damage
+
+    return at_random

@@ -5,19 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from onnx import TensorProto, helper
 
-from naturalness.models.detector import DESCRIPTION, FORMAT_VERSION, KINDS, NETWORK, open_network
+from naturalness.models.detector import DESCRIPTION, FORMAT_VERSION, KINDS, NETWORK
 from naturalness.models.onnx_graph import CONTRIB, Dims
 from training.detector.distances import buckets
-from training.detector.drafts import Draft, Sentence
-from training.onnx_graph import MAX_WEIGHT, MIDDLE, NIBBLE, TINY, Encoder, Floats, Packed
-
-if TYPE_CHECKING:
-    from torch import nn
+from training.onnx_graph import MAX_WEIGHT, MIDDLE, NIBBLE, TINY, Encoder, Floats
 
 ABOVE = 2
 """Layers above ``inner``."""
@@ -35,10 +30,6 @@ SUMMARY = ("first", "mean", "most")
 
 class Body(Encoder):
     """A graph with MPNet's layers."""
-
-    def packed(self, weight: Floats, block: int = BLOCK) -> Packed:
-        """Pack a table in the blocks used by training."""
-        return super().packed(weight, block)
 
     def linear(self, x: str, layer: str) -> str:
         """x W + b in whole numbers: the same digits in any company.
@@ -162,21 +153,3 @@ def no_rating(width: int) -> dict[str, Floats]:
         "r.weight": np.zeros((1, 1), np.float32),
         "r.bias": np.zeros(1, np.float32),
     }
-
-
-def difference(model: nn.Module, folder: Path, sentences: Sequence[Sentence]) -> float:
-    """Return the largest difference of a kind's probability between the files and the network in torch."""
-    import torch
-
-    from training.detector.batches import collate
-
-    network = open_network(folder)
-    largest = 0.0
-    for sentence in sentences:
-        batch = collate([Draft.of(sentence)], network.pieces)
-        with torch.inference_mode():
-            kinds = torch.softmax(model(batch.ids, batch.mask)[0][0], -1).numpy()
-        (said,) = network.read([[network.cut(word.text) for word in sentence]])
-        first = batch.kinds[0].numpy() >= 0
-        largest = max(largest, float(np.abs(np.exp(said.logs) - kinds[first]).max()))
-    return largest

@@ -6,7 +6,10 @@ much, is named at the cost of the rest. Names of kinds are for people, who make 
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import torch
 from torch import nn
@@ -15,28 +18,29 @@ from naturalness.models.pieces import Pieces
 from training.detector.batches import IGNORED, batches, collate
 from training.detector.mixture import MIXTURE, Source, as_generators, possible_word
 from training.detector.network import Body
+from training.loop import Costs, rate_at, train
 
 STEPS = 200
 RATE = 1e-3
-"""Falls to a fiftieth."""
+"""Falls to a hundredth."""
 SEED = 77
 BY_PEOPLE = {**MIXTURE, as_generators: 0.0, possible_word: 15.0}
 """The mixture without what generators do, and with fewer possible words."""
 
 
-def name_anew(model: Body, source: Source, *, half: bool, steps: int = STEPS) -> None:
-    """Train the last layer of kinds alone; ``half``: products below it in floats of sixteen bits."""
-    model.eval()
-    optimizer = torch.optim.AdamW(model.kinds.parameters(), lr=RATE, weight_decay=0.0)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: max(0.02, 1 - step / steps))
+def name_anew(model: Body, source: Source, *, steps: int = STEPS) -> None:
+    """Train the last layer of kinds alone."""
     pieces = Pieces.of(model.vocabulary)
-    for _, drafts in zip(range(steps), batches(replace(source, mixture=BY_PEOPLE), SEED), strict=False):
-        batch = collate(drafts, pieces)
-        with torch.no_grad(), torch.autocast(batch.ids.device.type, torch.bfloat16, enabled=half):
-            states = model.states(batch.ids, batch.mask)
-        first = batch.kinds != IGNORED
-        loss = nn.functional.cross_entropy(model.kinds(states[first].float()), batch.kinds[first])
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        schedule.step()
+
+    def costs(first: int) -> Iterator[Costs]:
+        model.eval()
+        for drafts in batches(replace(source, mixture=BY_PEOPLE), SEED):
+            batch = collate(drafts, pieces)
+            with torch.no_grad(), torch.autocast(batch.ids.device.type, torch.bfloat16):
+                states = model.states(batch.ids, batch.mask)
+            first_pieces = batch.kinds != IGNORED
+            kinds = model.kinds(states[first_pieces].float())
+            yield [{"kinds": nn.functional.cross_entropy(kinds, batch.kinds[first_pieces])}]
+
+    rate = partial(rate_at, steps=steps, warm=1, decay=1.0)
+    train(model, [*model.kinds.parameters()], costs, steps=steps, rate=rate, clip=math.inf, lr=RATE, weight_decay=0.0)

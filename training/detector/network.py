@@ -12,6 +12,7 @@ from pathlib import Path
 
 import torch
 from torch import Tensor, nn
+from torch.optim.swa_utils import AveragedModel
 
 from naturalness.models.detector import KINDS
 from naturalness.models.piece_vectors import PieceVectors
@@ -134,8 +135,10 @@ class Body(nn.Module):
         return self
 
     def forget_steps(self) -> None:
-        """Reset the quantisation steps, to be chosen at the next `round`."""
+        """Compute in floats again; the next `round` chooses new quantisation steps."""
         for module in self.modules():
+            if isinstance(module, Linear | Rows):
+                module.rounds = False
             if isinstance(module, Linear):
                 module.step.zero_()
 
@@ -203,15 +206,9 @@ def load(path: Path) -> Body:
 
 def averaged(bodies: Sequence[Body]) -> Body:
     """Return the unrounded mean of networks with the same initialisation and no teacher (Wortsman et al. 2022)."""
-    if any(body.vocabulary != bodies[0].vocabulary for body in bodies):
-        raise ValueError("networks over other pieces have no mean")
-    states = [body.state_dict() for body in bodies]
-    mean = {name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]}
-    (first, *_) = bodies
-    shape = Shape(len(first.layers), first.norm.normalized_shape[0], first.layers[0].wide.out_features)
-    model = Body(first.vocabulary, shape)
-    model.load_state_dict(mean)
+    mean = AveragedModel(bodies[0])
+    for body in bodies:
+        mean.update_parameters(body)
+    model: Body = mean.module
     model.forget_steps()
-    for table in (model.pieces, model.positions):
-        table.weight.requires_grad_(False)
     return model

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
+from naturalness.files.resources import locate
+from naturalness.models.language.ngram import open_kenlm
 from naturalness.text.parsing import load_pipeline
-from training.detector.drafts import MAX_WORDS, MIN_WORDS, PLAIN, Sentence, Word
+from training.detector.drafts import MAX_WORDS, MIN_WORDS, PLAIN, Word
+from training.detector.mixture import Source
 from training.english.silver import sample_runs
 
 
@@ -29,8 +32,12 @@ def write_trees(corpora: Path, out: Path, n: int, seed: int = 0) -> None:
     part.rename(out)
 
 
-def read_trees(path: Path) -> Iterator[Sentence]:
-    """Yield the sentences that `write_trees` wrote."""
+def source_of(corpora: Path, work: Path, n: int) -> Source:
+    """Return the material of damage in ``n`` corpus sentences, parsed unless they are in the work folder."""
+    path = work / "trees.jsonl"
+    if not path.exists():
+        write_trees(corpora, path, n)
     with path.open(encoding="utf-8") as file:
-        for line in file:
-            yield tuple(Word(t, x, d, h, i) for i, (t, x, d, h) in enumerate(json.loads(line)))
+        parsed = [tuple(Word(t, x, d, h, i) for i, (t, x, d, h) in enumerate(json.loads(line))) for line in file]
+    gc.freeze()  # two million words that stay: not to be looked through again and again
+    return Source.of(parsed, model=open_kenlm(locate("words") / "order-5.binary", trusted=True))

@@ -4,8 +4,7 @@
 
 Steps, each of which leaves its result in the work folder and is skipped where that is there:
 vectors (4 minutes on two cores), teacher (20), silver (15), student (75 on one core), package.
-Floret with two threads and a time limit are not repeatable to the last bit; with --words instead of
---minutes, and the vectors kept, the student is.
+Floret with two threads and a time limit are not repeatable to the last bit.
 """
 
 from __future__ import annotations
@@ -22,15 +21,10 @@ SHARDS = 10
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__)
+    parser = command_parser(__doc__, work=True)
     parser.add_argument("--treebanks", type=Path, required=True)
     parser.add_argument("--corpora", type=Path, required=True)
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=72, help="time for the student (72)")
-    parser.add_argument("--words", type=int, default=10**9, help="words for the student (no limit)")
-    parser.add_argument("--epochs", type=int, default=4, help="of the teacher (4)")
     args = parser.parse_args()
-    args.work.mkdir(parents=True, exist_ok=True)
     splits = load_split(args.treebanks, "train", free_only=True)
     sentences = splits["ewt"] + splits["gum"]
     gold = paragraphs(splits["ewt"]) + paragraphs(splits["gum"])
@@ -45,15 +39,7 @@ def main() -> None:
     if not (checkpoint / "meta.json").exists():
         from training.english.student import build, train_student
 
-        train_student(
-            build(vectors),
-            gold,
-            silver,
-            minutes=args.minutes,
-            words=args.words,
-            report=lambda nlp: "checkpoint written",
-            checkpoint=checkpoint,
-        )
+        train_student(build(vectors), gold, silver, checkpoint)
     package(sentences, checkpoint, args.treebanks)
 
 
@@ -67,7 +53,7 @@ def label(sentences: list[Sentence], args: argparse.Namespace) -> list[list[Sent
         if not weights.exists():
             from training.english.teacher import train_teacher
 
-            silver.save_teacher(train_teacher(sentences, epochs=args.epochs), weights)
+            silver.save_teacher(train_teacher(sentences), weights)
         model = silver.load_teacher(weights)
         runs = silver.sample_runs(args.corpora, SILVER_SENTENCES, seed=0)
         for k, shard in enumerate(shards):
@@ -78,15 +64,15 @@ def label(sentences: list[Sentence], args: argparse.Namespace) -> list[list[Sent
 
 def package(sentences: list[Sentence], checkpoint: Path, treebanks: Path) -> None:
     """Write the asset, then its figures into the manifest."""
-    from training.english.package import assemble, record_pipeline, write_forms
-    from training.manifest import ASSETS, CORPORA
+    from training.english.package import assemble, write_forms
+    from training.manifest import ASSETS, record
     from training.parser_accuracy import measure
 
     assemble(checkpoint, sentences, ASSETS / "pipeline")
     write_forms(sentences)
-    record_pipeline({}, CORPORA)  # measuring opens the pipeline by its manifest entry
+    record("pipeline", {})  # measuring opens the pipeline by its manifest entry
     figures = measure(treebanks)
-    record_pipeline({f"{name} test": scores for name, scores in figures.items()}, CORPORA)
+    record("pipeline", {f"{name} test": scores for name, scores in figures.items()})
     print(figures)
 
 

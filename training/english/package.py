@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,8 @@ import srsly
 from spacy.language import Language
 
 from training.english.lemmas import add_lemmatizer, irregular_forms, lemma_tables
-from training.manifest import ASSETS, TREEBANKS, record
+from training.manifest import ASSETS, record
 from training.treebanks import Sentence
-
-COMMAND = "python -m training.english --treebanks DIR --corpora DIR --work DIR"
-ENCODER = {
-    "name": "all-MiniLM-L6-v2 (teacher; labels corpus sentences, none of its weights ship)",
-    "licence": "Apache-2.0",
-}
 
 
 def read_counts(path: Path) -> dict[str, int]:
@@ -88,26 +82,4 @@ def write_forms(sentences: Sequence[Sentence]) -> None:
     path = ASSETS / "forms.json"
     table = irregular_forms(sentences)
     path.write_text(json.dumps(table, indent=0, sort_keys=True) + "\n", encoding="utf-8")
-    record(
-        "forms",
-        kind="table",
-        description="Irregular inflected forms by Penn tag and lemma",
-        sources=TREEBANKS,
-        command=COMMAND,
-        path="forms.json",
-        figures={"forms": sum(map(len, table.values()))},
-    )
-
-
-def record_pipeline(figures: Mapping[str, Any], sources: Sequence[Mapping[str, str]]) -> None:
-    """Write the manifest entry of the pipeline."""
-    record(
-        "pipeline",
-        kind="spaCy pipeline",
-        description="English tagger (Penn tags), morphology, lemmas, dependencies (Universal "
-        "Dependencies 2) and sentence boundaries",
-        sources=[*TREEBANKS, *sources, ENCODER],
-        command=COMMAND,
-        path="pipeline",
-        figures=figures,
-    )
+    record("forms", {"forms": sum(map(len, table.values()))})

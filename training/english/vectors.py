@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import lzma
 import re
+from itertools import islice
 from pathlib import Path
 
 import floret
+
+from training.language.corpora import REGISTERS, sentences
 
 TOKEN = re.compile(r"\w+(?=n't\b)|n't\b|'(?:s|m|d|ll|re|ve)\b|\w+(?:['.]\w+)*|[^\w\s]", re.IGNORECASE)
 LINES_PER_REGISTER = 500_000
@@ -15,16 +17,9 @@ LINES_PER_REGISTER = 500_000
 def write_tokens(corpora: Path, out: Path) -> None:
     """Write one sentence per line, in lower case, with tokens separated."""
     with out.open("w", encoding="utf-8") as file:
-        for path in sorted(corpora.glob("*.txt.xz")):
-            if ".dev." in path.name:
-                continue
-            written = 0
-            with lzma.open(path, "rt", encoding="utf-8") as lines:
-                for line in lines:
-                    if line.strip() and written < LINES_PER_REGISTER:
-                        tokens = TOKEN.findall(line.lower().replace("’", "'"))
-                        file.write(" ".join(tokens) + "\n")
-                        written += 1
+        for register in sorted(REGISTERS):
+            for line in islice(sentences(corpora, register), LINES_PER_REGISTER):
+                file.write(" ".join(TOKEN.findall(line.lower().replace("’", "'"))) + "\n")
 
 
 def train_vectors(corpora: Path, work: Path) -> Path:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import math
 import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from naturalness.models.language.arpa import write_arpa
 from naturalness.models.language.base import END
-from naturalness.models.language.lmplz import run_build_binary
 from naturalness.models.language.ngram import open_kenlm
-from naturalness.models.language.store import BY_COUNT, CAPITALS, write_manifest
+from naturalness.models.language.store import CAPITALS, UNITS, write_manifest
 from naturalness.models.language.tables import Ngrams
 from naturalness.models.language.units import Kind
-from naturalness.models.language.vocabulary import OTHER, write_by_count, write_capitals
+from naturalness.models.language.vocabulary import OTHER, write_capitals, write_vocabulary
 from training.language.corpora import REGISTERS
-from training.manifest import ASSETS, CORPORA, record
-
-COMMAND = "python -m training.language CORPORA --work DIR"
+from training.manifest import ASSETS, record
 
 
 def count(lines: Iterable[list[str]]) -> Counter[str]:
@@ -51,9 +49,9 @@ def write_model(
     arpa = work / f"{folder.name}.arpa"
     write_arpa(ngrams, arpa)
     file = f"order-{ngrams.order}.binary"
-    run_build_binary(
-        arpa, folder / file, bits=bits, backoff_bits=backoff_bits, pointer_bits=pointer_bits, spelled=False, folder=work
-    )
+    packing = ["-v", "-q", str(bits), "-b", str(backoff_bits)]
+    packing += [] if pointer_bits is None else ["-a", str(pointer_bits)]
+    subprocess.run(["build_binary", "-S", "1G", "-T", f"{work}/", *packing, "trie", arpa, folder / file], check=True)
     arpa.unlink()
     print(f"{folder}, order {ngrams.order}: n-grams {ngrams.sizes}", flush=True)
     return file
@@ -86,23 +84,15 @@ def write_tables(
     capitals: Iterable[str] | None = None,
 ) -> None:
     """Write the tables of a folder and its manifest."""
-    write_by_count(folder / BY_COUNT, known)
+    write_vocabulary(folder / UNITS, known)
     if capitals is not None:
         write_capitals(folder / CAPITALS, capitals)
     write_manifest(folder, folder.name, kind, orders, training)
 
 
-def register(name: str, description: str, figures: Mapping[str, object]) -> None:
+def register(name: str, figures: Mapping[str, object]) -> None:
     """Write the asset's entry in the manifest of the package."""
-    record(
-        name,
-        kind="language model",
-        description=description,
-        sources=CORPORA,
-        command=COMMAND,
-        path=name,
-        figures=figures,
-    )
+    record(name, figures)
     size = sum(path.stat().st_size for path in (ASSETS / name).iterdir())
     print(f"{name}: {size / 1e6:.1f} MB, {dict(figures)}", flush=True)
 

@@ -73,7 +73,7 @@ def build(tokens: Path, work: Path) -> None:
 
     counts = count(lines())
     known = make_vocabulary(counts, MIN_COUNT)
-    full = estimate(replaced(lines(), known), order=ORDER, prune=PRUNE, folder=work)
+    full = estimate(replaced(lines(), known), order=ORDER, prune=PRUNE)
     folder = fresh(ASSETS / "pieces")
     file = write_model(shrink(full, SIZE), folder, work, BITS, BACKOFF_BITS, POINTER_BITS)
     (folder / PIECES).write_bytes(trained.read_bytes())
@@ -87,4 +87,4 @@ def build(tokens: Path, work: Path) -> None:
         capitals=capitals_of(tokens, words),
     )
     held_out = by_register(folder / file, known, lambda r: (cut(x.split(" ")) for x in token_lines(tokens, r, ".dev")))
-    register("pieces", "n-gram model of word pieces (order 5), frequencies and encoder", {"perplexity": held_out})
+    register("pieces", {"perplexity": held_out})

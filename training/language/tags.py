@@ -83,7 +83,7 @@ def build(corpora: Path, work: Path) -> None:
     perplexities = {
         f"order {order}": perplexity(folder / file, known, _split(held_out)) for order, file in orders.items()
     }
-    register("tags", "n-gram models of Penn tags (orders 2 to 5) and their frequencies", {"perplexity": perplexities})
+    register("tags", {"perplexity": perplexities})
 
 
 def _split(path: Path) -> Iterator[list[str]]:

@@ -49,20 +49,16 @@ def capitals_of(tokens: Path, known: Mapping[str, int]) -> list[str]:
     return capitalised(inside, known)
 
 
-def build(tokens: Path, work: Path, *, unpruned: bool = False) -> None:
-    """Write the asset; ``unpruned`` also keeps the model before pruning in the work folder."""
+def build(tokens: Path, work: Path) -> None:
+    """Write the asset."""
     counts = count(text(tokens))
     known = make_vocabulary(counts, MIN_COUNT)
     capitals = capitals_of(tokens, known)
-    full = estimate(replaced(text(tokens), known), order=ORDER, prune=PRUNE, folder=work)
+    full = estimate(replaced(text(tokens), known), order=ORDER, prune=PRUNE)
     about = {"tokens": counts.total(), "least": MIN_COUNT, "prune": PRUNE}
-    if unpruned:
-        folder = fresh(work / "words-unpruned")
-        file = write_model(full, folder, work, 8, 8)
-        write_tables(folder, "words", {ORDER: file}, known, training=about, capitals=capitals)
     folder = fresh(ASSETS / "words")
     file = write_model(shrink(full, SIZE), folder, work, BITS, BACKOFF_BITS, POINTER_BITS)
     about["n_grams"] = SIZE
     write_tables(folder, "words", {ORDER: file}, known, training=about, capitals=capitals)
     held_out = by_register(folder / file, known, lambda r: (x.split(" ") for x in token_lines(tokens, r, ".dev")))
-    register("words", "n-gram model of words (order 5) and their frequencies", {"perplexity": held_out})
+    register("words", {"perplexity": held_out})

@@ -8,9 +8,7 @@ cores.
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -26,65 +24,44 @@ from naturalness.models.language.store import PIECES as PIECES_FILE
 from training.arguments import command_parser
 from training.encoder import HEADS
 from training.language.corpora import tokens
-from training.manifest import ASSETS, CORPORA, MINILM, record
-from training.neural_lm.export import difference, write
+from training.manifest import ASSETS, record
+from training.neural_lm.export import write
 from training.neural_lm.learning import fit
 from training.neural_lm.network import Transformer, pretrained
-from training.neural_lm.text import END, START, UNKNOWN, Rows, read_registers
+from training.neural_lm.text import END, START, UNKNOWN, read_registers
 from training.neural_lm.weighing import fitted_weight
 
 STEPS = 4_500
-COMPARED = 20
-"""Sentences of each register on which the file is compared with the network in torch."""
 
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "corpora")
-    parser.add_argument("--work", type=Path, required=True)
+    parser = command_parser(__doc__, "corpora", work=True)
     parser.add_argument("--tokens", type=Path, help="working folder of training.language (DIR)")
-    parser.add_argument("--steps", type=int, default=STEPS, help=f"batches ({STEPS})")
-    parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
     args = parser.parse_args()
-    torch.set_num_threads(args.threads)
-    args.work.mkdir(parents=True, exist_ok=True)
     encoder = ASSETS / "pieces" / PIECES_FILE
     folder = tokens(args.corpora, args.tokens or args.work)
-    held_out = read_registers(encoder, folder, args.work, ".dev")
     processor = sentencepiece.SentencePieceProcessor(model_file=str(encoder))
     names = [processor.IdToPiece(i) for i in range(processor.vocab_size())]
     registers = read_registers(encoder, folder, args.work)
     counts = sum(np.bincount(rows.ids, minlength=len(names)) for rows in registers.values())
     torch.manual_seed(0)
     model = pretrained(names, counts.tolist())
-    fit(model, registers, args.work, steps=args.steps, after=partial(print, flush=True))
-    export(model.eval(), names, held_out, encoder, args)
+    fit(model, registers, args.work, steps=STEPS, after=partial(print, flush=True))
+    export(model, names, encoder, args.corpora)
 
 
-def export(
-    model: Transformer, names: list[str], held_out: Mapping[str, Rows], encoder: Path, args: argparse.Namespace
-) -> None:
+def export(model: Transformer, names: list[str], encoder: Path, corpora: Path) -> None:
     """Write the files, weigh the network beside the n-grams, and enter it in the manifest."""
     weights = {name: values.numpy() for name, values in model.state_dict().items()}
     folder = ASSETS / NEURAL
     write(weights, folder, vocabulary=names, special=(UNKNOWN, START, END), encoder=file_checksum(encoder), heads=HEADS)
-    apart = difference(model, folder, list(held_out.values()), COMPARED)
     network, companion = open_network(folder), pieces()
-    weight = fitted_weight(NeuralModel(NEURAL, "new", network, companion, 0.5), args.corpora)
+    weight = fitted_weight(NeuralModel(NEURAL, "new", network, companion, 0.5), corpora)
     about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
     text = json.dumps({**about, "weight": weight}, ensure_ascii=False) + "\n"
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
-    figures = {"largest_difference_to_torch": round(apart, 4), "weight": weight}
-    print(f"largest difference to torch, in ln p: {apart:.3f}; weight {weight}")
-    record(
-        NEURAL,
-        kind="language model",
-        description="transformer of 4 layers over word pieces, from the left and both ways",
-        sources=[MINILM, *CORPORA],
-        path=NEURAL,
-        figures={**figures, "steps": args.steps},
-        command="python -m training.neural_lm CORPORA --work DIR",
-    )
+    record(NEURAL, {"weight": weight, "steps": STEPS})
 
 
 if __name__ == "__main__":

@@ -5,16 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.models.language.neural.network import DESCRIPTION, FORMAT_VERSION, NETWORK, open_network
+from naturalness.models.language.neural.network import DESCRIPTION, FORMAT_VERSION, NETWORK
 from training.onnx_graph import Encoder, Floats
-
-if TYPE_CHECKING:
-    from training.neural_lm.network import Transformer
-    from training.neural_lm.text import Rows
 
 BLOCK = 64
 """Numbers of a piece's vector that share a scale; it divides their number."""
@@ -101,24 +96,3 @@ def later(graph: Encoder) -> str:
     above = graph.node("Trilu", [ones, graph.tensor(1)], upper=1)
     amount = graph.node("Mul", [graph.node("Cast", ["causal"], to=1), graph.tensor(NEVER)])
     return graph.node("Unsqueeze", [graph.node("Mul", [above, amount]), graph.tensor([0, 1])])
-
-
-def difference(model: Transformer, folder: Path, rows: Sequence[Rows], n: int) -> float:
-    """Largest difference of ln p, from the left, between the files and the network in torch."""
-    import torch
-
-    from training.neural_lm.text import collate
-
-    network = open_network(folder)
-    largest = 0.0
-    for register in rows:
-        for i in range(min(n, len(register))):
-            batch = collate([register[i]])
-            with torch.inference_mode():
-                logits = model.logits(model(batch.ids, batch.there, causal=True))[0]
-                logs = torch.log_softmax(logits, -1)
-                logs = logs.gather(1, batch.targets[0][:, None])[:, 0]
-            if batch.targets[0, -1] == network.end:
-                foretold, _ = network.foretell(batch.targets[0, :-1].tolist())
-                largest = max(largest, float(np.abs(foretold - logs.numpy()).max()))
-    return largest

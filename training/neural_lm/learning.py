@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
-from training.checkpoints import descend, rate_at, resume, save
+from training.loop import Costs, rate_at, train
 from training.neural_lm.network import Transformer
 from training.neural_lm.text import END, Batch, Rows, batches
 
@@ -25,8 +24,6 @@ HIDDEN = 0.25
 """Share of its pieces that are hidden."""
 HEAD, OTHERS = 2000, 1000
 """Pieces that every batch is compared with: the most frequent, and some of the others."""
-SHOW, KEEP = 100, 500
-"""Steps between two lines of progress, and between two checkpoints."""
 
 
 def examples(batch: Batch, model: Transformer, *, causal: bool) -> tuple[Tensor, Tensor]:
@@ -84,31 +81,25 @@ def fit(
 ) -> Transformer:
     """Train for so many steps; resume from the checkpoint in ``work``."""
     torch.manual_seed(seed)
-    optimizer = torch.optim.AdamW(groups_of(model), weight_decay=0.01, betas=(0.9, 0.98))
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_at(step, steps, warm=WARM, decay=DECAY))
-    path = work / "neural.pt"
-    first = resume(path, model, optimizer, schedule)
-    # Another part of the stream after a restart: sentences drawn before are not drawn again.
-    stream = batches(dict(registers), PIECES, seed * 1_000_003 + first)
-    rng = torch.Generator().manual_seed(seed + first)
-    model.train()
-    started, pieces, totals = time.time(), 0, {True: [0.0], False: [0.0]}
-    for step in range(first, steps):
-        batch = next(stream)
-        causal = step % BOTH_WAYS != BOTH_WAYS - 1
-        vectors, targets = examples(batch, model, causal=causal)
-        cost = cost_of(model, vectors, targets, rng)
-        descend(cost, model.parameters(), optimizer, schedule)
-        pieces += int(batch.there.sum())
-        totals[causal].append(cost.item())
-        done = step + 1
-        if done % SHOW == 0:
-            shown = " ".join(f"{np.mean(totals[c][1:] or [math.nan]):.3f}" for c in (True, False))
-            pace = pieces / (time.time() - started)
-            after(f"{done}/{steps} from the left, both ways {shown}; {pace:.0f} pieces/s")
-            if not math.isfinite(sum(map(sum, totals.values()))):
-                raise RuntimeError("the loss is no number any more")
-            totals = {True: [0.0], False: [0.0]}
-        if done % KEEP == 0 or done == steps:
-            save(path, model, done, optimizer, schedule)
-    return model.eval()
+
+    def costs(first: int) -> Iterator[Costs]:
+        rng = torch.Generator().manual_seed(seed + first)
+        # Another part of the stream after a restart: sentences drawn before are not drawn again.
+        for step, batch in enumerate(batches(dict(registers), PIECES, seed * 1_000_003 + first), first):
+            causal = step % BOTH_WAYS != BOTH_WAYS - 1
+            cost = cost_of(model, *examples(batch, model, causal=causal), rng)
+            yield [{"from the left" if causal else "both ways": cost}]
+
+    rate = partial(rate_at, steps=steps, warm=WARM, decay=DECAY)
+    train(
+        model,
+        groups_of(model),
+        costs,
+        steps=steps,
+        rate=rate,
+        path=work / "neural.pt",
+        after=after,
+        weight_decay=0.01,
+        betas=(0.9, 0.98),
+    )
+    return model

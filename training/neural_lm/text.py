@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from training.language.corpora import REGISTERS, token_lines
+from training.loop import by_length
 
 UNKNOWN, START, END = 0, 1, 2
 """Of every SentencePiece model that was trained without other wishes."""
@@ -46,16 +48,16 @@ class Rows:
         return self.ids[start : self.ends[i]][: PLACES - 1]
 
 
-def rows_of(encoder: Path, tokens: Path, register: str, part: str, work: Path) -> Rows:
+def rows_of(encoder: Path, tokens: Path, register: str, work: Path) -> Rows:
     """Return a register's sentences, cut into pieces unless cached."""
-    path = work / f"{register}{part}.npy"
+    path = work / f"{register}.npy"
     if not path.exists():
         import sentencepiece
 
         processor = sentencepiece.SentencePieceProcessor(model_file=str(encoder))
         cut: dict[str, list[int]] = {}
         rows: list[Ids] = []
-        for line in token_lines(tokens, register, part):
+        for line in token_lines(tokens, register):
             row: list[int] = []
             for word in line.split(" "):
                 if word not in cut:
@@ -66,11 +68,11 @@ def rows_of(encoder: Path, tokens: Path, register: str, part: str, work: Path) -
     return Rows.of(np.load(path))
 
 
-def read_registers(encoder: Path, tokens: Path, work: Path, part: str = "") -> dict[str, Rows]:
+def read_registers(encoder: Path, tokens: Path, work: Path) -> dict[str, Rows]:
     """Return rows of every register."""
     folder = work / "ids"
     folder.mkdir(parents=True, exist_ok=True)
-    return {name: rows_of(encoder, tokens, name, part, folder) for name in REGISTERS}
+    return {name: rows_of(encoder, tokens, name, folder) for name in REGISTERS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,19 +101,12 @@ def collate(rows: Sequence[Ids]) -> Batch:
 
 def batches(registers: dict[str, Rows], size: int, seed: int) -> Iterator[Batch]:
     """Yield batches of about ``size`` pieces endlessly, reproducible by seed."""
-    rng = np.random.default_rng(seed)
+    rng = random.Random(seed)
     parts = list(registers.values())
-    shares = np.array([float(len(rows.ids)) for rows in parts]) ** BALANCE
     # Sentences are drawn, so that registers of long ones are drawn less often for the same share.
-    shares *= np.array([len(rows) / len(rows.ids) for rows in parts])
+    shares = [len(rows.ids) ** BALANCE * len(rows) / len(rows.ids) for rows in parts]
     while True:
-        chosen = rng.choice(len(parts), POOL, p=shares / shares.sum())
-        drawn = [parts[i][int(rng.integers(len(parts[i])))] for i in chosen]
-        drawn.sort(key=len)
-        plans: list[list[Ids]] = [[]]
-        for row in drawn:
-            if plans[-1] and len(row) * (len(plans[-1]) + 1) > size:
-                plans.append([])
-            plans[-1].append(row)
-        for i in rng.permutation(len(plans)):
-            yield collate(plans[i])
+        chosen = rng.choices(parts, shares, k=POOL)
+        drawn = [rows[rng.randrange(len(rows))] for rows in chosen]
+        for together in by_length([len(row) for row in drawn], size, rng):
+            yield collate([drawn[i] for i in together])

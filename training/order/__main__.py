@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
-
-import torch
 
 from naturalness.files.resources import load_manifest
 from naturalness.metrics.gruen.judges import ORDER_ASSET
@@ -18,7 +15,7 @@ from naturalness.models.detector import detector
 from training.arguments import command_parser
 from training.encoder import HEADS
 from training.language.corpora import REGISTERS
-from training.manifest import ASSETS, CORPORA, MPNET, record
+from training.manifest import ASSETS, record
 from training.order.export import write
 from training.order.learning import Passage, accuracy, fit
 from training.order.passages import SENTENCES, Document, beginnings, documents, inner, rows_of
@@ -34,13 +31,7 @@ SEED = 0
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "corpora")
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--epochs", type=int, default=EPOCHS, help=f"passes ({EPOCHS})")
-    parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
-    args = parser.parse_args()
-    torch.set_num_threads(args.threads)
-    args.work.mkdir(parents=True, exist_ok=True)
+    args = command_parser(__doc__, "corpora", work=True).parse_args()
     taught: list[Document] = []
     held_out_sets: dict[str, list[Document]] = {}
     for name in REGISTERS:
@@ -55,23 +46,12 @@ def main() -> None:
         numbered[name] = [_numbered(passage, sentences) for passage in passages]
     states = worked_out(rows_of(sentences, pieces), args.work / "states.npy")
     learned = numbered.pop("")
-    model = fit(states, learned, numbered, epochs=args.epochs, seed=SEED)
+    model = fit(states, learned, epochs=EPOCHS, seed=SEED)
     shares = accuracy(model, states, numbered)
     print(json.dumps(shares, indent=1))
     write({k: v.numpy() for k, v in model.state_dict().items()}, ASSETS / ORDER_ASSET, heads=HEADS)
-    record(
-        ORDER_ASSET,
-        kind="order head",
-        sources=[MPNET, *CORPORA],
-        path=ORDER_ASSET,
-        description="on the detector's lower layers: whether two parts of a text are in order",
-        command="python -m training.order CORPORA --work DIR",
-        figures={
-            "right_order_preferred": shares["mean"][0],
-            "each_right": shares["mean"][1],
-            "detector": load_manifest()["detector"].checksum,
-        },
-    )
+    figures = {"right_order_preferred": shares["mean"][0], "each_right": shares["mean"][1]}
+    record(ORDER_ASSET, {**figures, "detector": load_manifest()["detector"].checksum})
 
 
 def _numbered(passage: Document, sentences: list[str]) -> Sequence[int]:

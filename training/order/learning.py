@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import copy
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from training.checkpoints import descend
+from training.loop import Costs, rate_at, train
 from training.order.network import Order
 from training.order.states import States
 
@@ -70,40 +70,23 @@ def accuracy(model: Order, states: States, held_out: Mapping[str, Sequence[Passa
     return shares
 
 
-def fit(
-    states: States,
-    passages: Sequence[Passage],
-    held_out: Mapping[str, Sequence[Passage]],
-    *,
-    epochs: int,
-    seed: int = 0,
-) -> Order:
-    """Train for so many passes, with the rate going down; what is kept is the mean of weights."""
+def fit(states: States, passages: Sequence[Passage], *, epochs: int, seed: int = 0) -> Order:
+    """Train for so many passes, with the rate going down, and return the running mean of the weights."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     model = Order()
-    optimizer = torch.optim.AdamW(model.parameters(), RATE, weight_decay=DECAY)
+    smooth = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(0.99))
+    smooth.n_averaged += 1  # the initial weights count too
+
+    def costs(first: int) -> Iterator[Costs]:
+        for _ in range(epochs):
+            for rows in np.split(rng.permutation(len(passages))[: each * PASSAGES], each):
+                size = int(rng.integers(2, len(passages[0]) + 1))
+                yield [{"orders": cost_of(logits_of(model, states, [passages[i][:size] for i in rows]))}]
+                smooth.update_parameters(model)
+
     each = len(passages) // PASSAGES
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min((step + 1) / WARM, max(0.01, 1 - step / (epochs * each)))
-    )
-    smooth = copy.deepcopy(model)
-    for epoch in range(epochs):
-        started, costs = time.time(), []
-        order = rng.permutation(len(passages))
-        model.train()
-        for k in range(each):
-            size = int(rng.integers(2, len(passages[0]) + 1))
-            chosen = [passages[i] for i in order[k * PASSAGES : (k + 1) * PASSAGES]]
-            cost = cost_of(logits_of(model, states, [passage[:size] for passage in chosen]))
-            descend(cost, model.parameters(), optimizer, schedule)
-            costs.append(cost.item())
-            with torch.no_grad():
-                for mine, theirs in zip(smooth.parameters(), model.parameters(), strict=True):
-                    mine.lerp_(theirs, 0.01)
-        print(
-            f"{epoch + 1}/{epochs} loss {np.mean(costs):.3f} held out "
-            f"{accuracy(smooth, states, held_out)['mean']}; {time.time() - started:.0f} s",
-            flush=True,
-        )
-    return smooth.eval()
+    rate = partial(rate_at, steps=epochs * each, warm=WARM, decay=1.0)
+    train(model, [*model.parameters()], costs, steps=epochs * each, rate=rate, lr=RATE, weight_decay=DECAY)
+    trained: Order = smooth.module
+    return trained.eval()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,9 +11,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from tqdm import tqdm
 
+from naturalness.models.detector import detector
 from training.detector.network import WIDTH
-from training.detector.shipped import states
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,11 @@ def worked_out(rows: Sequence[Sequence[int]], path: Path) -> States:
             return States(stored, ends)
     part = path.with_suffix(".part.npy")
     vectors = np.lib.format.open_memmap(part, "w+", np.float16, (int(ends[-1]), WIDTH))
-    for end, inner in zip(ends, states(rows, "inner"), strict=True):
-        vectors[end - len(inner) : end] = inner
+    session = detector().network.session
+    with ThreadPoolExecutor(2) as pool:
+        read = pool.map(lambda row: session.run(("inner",), {"ids": [row]})[0][0], rows)
+        for end, inner in zip(ends, tqdm(read, total=len(rows), mininterval=10), strict=True):
+            vectors[end - len(inner) : end] = inner
     vectors.flush()
     part.rename(path)
     return States(vectors, ends)

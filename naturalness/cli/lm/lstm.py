@@ -15,22 +15,12 @@ if TYPE_CHECKING:
     from naturalness.research.lstm.train import LstmRecipe
 
 
-def weight(value: str) -> float | None:
-    """Read a number, or None for ``auto``."""
-    if value == "auto":
-        return None
-    try:
-        return float(value)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"expected a number or auto, found {value!r}") from None
-
-
 def run(args: argparse.Namespace) -> int:
     """Train the model, and print its perplexity."""
     from naturalness.research.lstm.train import train_lstm
 
     recipe = _recipe(args)
-    recipe.check(held_out=bool(args.held_out))
+    recipe.check()
     texts = texts_of(args.corpus, args)
     held_out = texts_of(args.held_out, args) if args.held_out else None
     try:
@@ -67,7 +57,6 @@ def _recipe(args: argparse.Namespace) -> LstmRecipe:
         limit=args.limit_vocabulary,
         seed=args.seed,
         threads=args.jobs,
-        weight=args.weight,
         nlp=args.nlp,
     )
 
@@ -78,10 +67,7 @@ def _print(summary: dict[str, Any], args: argparse.Namespace) -> None:
     curve = " ".join(f"{look['held_out']:.0f}" for look in summary["curve"])
     worth = f"LSTM {shared['network']:.1f}"
     if "counts" in shared:
-        worth += (
-            f", {args.beside} {shared['counts']:.1f}, with a weight of {summary['weight']:g} for "
-            f"the LSTM {shared['mixed']:.1f}"
-        )
+        worth += f", {args.beside} {shared['counts']:.1f}"
     sys.stdout.write(
         f"{summary['sentences']:,} sentences, {summary['tokens']:,} units; the "
         f"{summary['vocabulary']:,} most frequent are known, {summary['parameters']:,} parameters\n"

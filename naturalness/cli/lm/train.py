@@ -15,14 +15,6 @@ if TYPE_CHECKING:
     from naturalness.models.language.training.train import Recipe
 
 
-def counts(value: str) -> tuple[int, ...]:
-    """Read whole numbers separated by commas."""
-    parts = value.split(",")
-    if not all(part.strip().isdecimal() for part in parts):
-        raise argparse.ArgumentTypeError(f"expected counts such as 0,0,1, found {value!r}")
-    return tuple(int(part) for part in parts)
-
-
 def run(args: argparse.Namespace) -> int:
     """Train the model; print what it contains."""
     from naturalness.models.language.training.train import check_recipe, train_language_model
@@ -38,7 +30,6 @@ def run(args: argparse.Namespace) -> int:
                 recipe,
                 name=args.name or "",
                 total=texts.total,
-                jobs=args.jobs,
                 force=args.force,
                 report=report,
             )
@@ -57,17 +48,9 @@ def _recipe(args: argparse.Namespace) -> Recipe:
     from naturalness.models.language.training.train import Recipe
 
     return Recipe(
-        kind=args.units or ("pieces" if args.pieces else "words"),
+        kind=args.units,
         least=args.least,
-        pieces=args.pieces,
-        estimating=Estimating(
-            order=args.order,
-            prune=args.prune or (),
-            size=args.size,
-            tool=args.tool,
-            bits=args.bits,
-            arpa=not args.no_arpa,
-        ),
+        estimating=Estimating(order=args.order, size=args.size, tool=args.tool, arpa=not args.no_arpa),
         nlp=args.nlp,
     )
 

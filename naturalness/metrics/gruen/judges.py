@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from naturalness.arrays import Float32Array, FloatArray, IntArray
-from naturalness.errors import AssetError
 from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.models.detector import detector
 from naturalness.models.language.base import END
+from naturalness.models.language.neural.model import APART
 from naturalness.models.language.shipped import neural
 from naturalness.models.networks import Rows, Session
 from naturalness.text.view import View, view
@@ -153,8 +153,6 @@ ORDER_ASSET = "order"
 SENTENCE_NETWORK, ORDER_NETWORK = "sentence.onnx", "order.onnx"
 POSITIONS = 8
 """Number of distinct sentence positions; later sentences share the last one."""
-ORDER_INPUTS = {SENTENCE_NETWORK: {"inner"}, ORDER_NETWORK: {"sentences", "places", "second"}}
-ORDER_OUTPUTS = {SENTENCE_NETWORK: {"sentence"}, ORDER_NETWORK: {"order"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,16 +201,9 @@ class OrderHead:
 @opened_once
 def order_head() -> OrderHead:
     """Return the shipped head, opened once per process."""
-    sessions = {}
-    for name in (SENTENCE_NETWORK, ORDER_NETWORK):
-        session = sessions[name] = Session(locate(ORDER_ASSET) / name)
-        if set(session.inputs) != ORDER_INPUTS[name] or set(session.outputs) != ORDER_OUTPUTS[name]:
-            raise AssetError(
-                "the order head has other inputs and outputs than this release reads; install "
-                "assets and package of the same release"
-            )
+    sessions = [Session(locate(ORDER_ASSET) / name) for name in (SENTENCE_NETWORK, ORDER_NETWORK)]
     known = load_manifest()[ORDER_ASSET].checksum
-    return OrderHead(f"{ORDER_ASSET}:{known},{detector().signature}", *sessions.values())
+    return OrderHead(f"{ORDER_ASSET}:{known},{detector().signature}", *sessions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +234,7 @@ def _both_ways(docs: Sequence[Doc]) -> list[FloatArray]:
     That is six runs per sentence; the paper's one run per word takes several times as long.
     """
     model = neural()
-    scored = zip(docs, model.token_logprobs(docs), model.skipping(docs), strict=True)
+    scored = zip(docs, model.token_logprobs(docs), model.pseudo(docs, APART), strict=True)
     # Sentence ends have no masked reading.
     return [
         belongings(logs, scores.unigrams[scores.tokens >= 0], _sentence_ends(doc, logs)) for doc, scores, logs in scored

@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, compress, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,6 +20,7 @@ from naturalness.arrays import FloatArray
 from naturalness.metrics.gruen.judges import Judges, Text, problem_of
 from naturalness.metrics.movers import Cloud, moving_cost, word_cloud
 from naturalness.text.parsing import unusable
+from naturalness.text.view import stored_beside
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -198,13 +199,16 @@ NOTHING = Parts((), (), *(math.nan,) * 3)
 def gruen_parts(docs: Sequence[Doc], judges: Judges) -> list[Parts]:
     """Return the parts of each Doc, stored beside it for other steps."""
     key = f"naturalness.gruen.{judges.signature}"
-    new = [doc for doc in docs if key not in doc.user_data]
-    for doc in new:
-        doc.user_data[key] = NOTHING
-    new = [doc for doc in new if not unusable(doc) and not problem_of(doc)]
-    for doc, likely in zip(new, judges.likelihood.of(new), strict=True):
-        doc.user_data[key] = _parts(Text(doc), likely, judges)
-    return [doc.user_data[key] for doc in docs]
+
+    def measure(docs: Sequence[Doc]) -> list[Parts]:
+        usable = [not unusable(doc) and not problem_of(doc) for doc in docs]
+        likely = iter(judges.likelihood.of([*compress(docs, usable)]))
+        return [
+            _parts(Text(doc), next(likely), judges) if is_usable else NOTHING
+            for doc, is_usable in zip(docs, usable, strict=True)
+        ]
+
+    return stored_beside(docs, key, measure)
 
 
 def _parts(text: Text, likely: FloatArray, judges: Judges) -> Parts:

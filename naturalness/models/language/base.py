@@ -65,12 +65,3 @@ class SpellingModel(LanguageModel, Protocol):
     def spelled(self, units: Sequence[str]) -> float:
         """Return ln of the frequency of the first unit times p of each other given those before it."""
         ...
-
-
-@runtime_checkable
-class PseudoModel(LanguageModel, Protocol):
-    """A language model that also foretells each unit from all the others."""
-
-    def pseudo(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Return ln p(unit | all others) of each unit of each Doc, without ends of sentences."""
-        ...

@@ -3,9 +3,8 @@
 The trie without quantisation, byte for byte what `build_binary trie` writes: `lm/binary_format.cc` (head),
 `lm/vocab.cc` (hashes of the words), `lm/trie.cc` (nodes, packed by bits). A trie goes from the last word back: an
 n-gram stands among those with the same ending, sorted by the number of its first word, so that a node is one word
-and its children are the words that may stand in front. Two things are added that an ARPA file does not say: which
-n-grams have longer ones behind them, told by the sign of a zero back-off (`lm/blank.hh`), and the nodes of endings
-that the model lacks ("blanks"), which models pruned by other tools may need.
+and its children are the words that may stand in front. The sign of a zero back-off tells whether longer n-grams begin
+with the n-gram (`lm/blank.hh`).
 """
 
 from __future__ import annotations
@@ -22,9 +21,8 @@ from numpy.typing import NDArray
 from naturalness.arrays import Float32Array, IntArray
 from naturalness.errors import ModelError
 from naturalness.files.storage import new_part
-from naturalness.models.language.tables import IdArray, Level, Ngrams, levels_of, spelled
+from naturalness.models.language.tables import Ngrams, levels_of, spelled
 
-Gram = tuple[int, ...]
 Hashes = NDArray[np.uint64]
 Field = tuple[NDArray[np.generic], int]
 
@@ -155,15 +153,7 @@ class Nodes:
 
 def arrange(ngrams: Ngrams, numbers: IntArray) -> list[Nodes]:
     """Return the trie of a model; ``numbers`` are the word numbers in the order of the hashes."""
-    levels, complete = levels_of(ngrams)
-    if not complete:
-        ngrams = add_blanks(ngrams)
-        levels, _ = levels_of(ngrams)
-    return _renumbered(ngrams, levels, numbers, blanks=not complete)
-
-
-def _renumbered(ngrams: Ngrams, levels: list[Level], numbers: IntArray, *, blanks: bool) -> list[Nodes]:
-    """Return the nodes in the order of the words' new numbers."""
+    levels = levels_of(ngrams)
     order, n_words = len(levels), len(numbers)
     nodes: list[Nodes] = []
     ranks = numbers
@@ -180,8 +170,12 @@ def _renumbered(ngrams: Ngrams, levels: list[Level], numbers: IntArray, *, blank
         backoffs = np.zeros(0, np.float32)
         if k < order:
             prefix = levels[k].prefix
-            if not blanks and (lost := np.flatnonzero(prefix < 0)).size:
-                _complain(ngrams, ngrams.ids[k][levels[k].turn[lost[0]]])
+            if (lost := np.flatnonzero(prefix < 0)).size:
+                ids = ngrams.ids[k][levels[k].turn[lost[0]]]
+                raise ModelError(
+                    f"the model has the n-gram {spelled(ngrams, ids)!r} without its context "
+                    f"{spelled(ngrams, ids[:-1])!r}; kenlm cannot score that: keep the contexts when pruning"
+                )
             backoffs = _with_signs(ngrams.backoffs[k - 1][level.turn], prefix)[turn]
         nodes.append(
             Nodes(
@@ -197,63 +191,9 @@ def _renumbered(ngrams: Ngrams, levels: list[Level], numbers: IntArray, *, blank
 def _with_signs(backoffs: Float32Array, prefix: IntArray) -> Float32Array:
     """Return the back-offs; a zero is positive if a longer n-gram begins with this one, else negative."""
     extended = np.zeros(len(backoffs), np.bool_)
-    extended[prefix[prefix >= 0]] = True
+    extended[prefix] = True
     signed: Float32Array = np.where(extended, np.float32(0.0), np.float32(-0.0))
     return np.where(backoffs == 0, signed, backoffs)
-
-
-def _complain(ngrams: Ngrams, ids: IdArray) -> None:
-    raise ModelError(
-        f"the model has the n-gram {spelled(ngrams, ids)!r} without its context "
-        f"{spelled(ngrams, ids[:-1])!r}; kenlm cannot score that: keep the contexts when pruning"
-    )
-
-
-def add_blanks(ngrams: Ngrams) -> Ngrams:
-    """Return the model with an n-gram for every ending of a longer one; its scores are the same.
-
-    Such a blank has the probability that the model computes for it from shorter ones. n-grams go
-    through Python one by one here: models that `estimate` or lmplz made do not need it.
-    """
-    tables: list[dict[Gram, tuple[float, float]]] = []
-    longest = np.zeros(ngrams.sizes[-1], np.float32)
-    for ids, *numbers in zip(ngrams.ids, ngrams.logprobs, (*ngrams.backoffs, longest), strict=True):
-        logprobs, backoffs = (column.tolist() for column in numbers)
-        pairs = zip(logprobs, backoffs, strict=True)
-        tables.append(dict(zip(map(tuple, ids.tolist()), pairs, strict=True)))
-    for k in range(2, ngrams.order + 1):
-        for row, gram in enumerate(tables[k - 1]):
-            if gram[:-1] not in tables[k - 2]:
-                _complain(ngrams, ngrams.ids[k - 1][row])
-    missing: list[dict[Gram, tuple[float, float]]] = [{} for _ in tables]
-    for k in range(ngrams.order, 2, -1):
-        for gram in (*tables[k - 1], *missing[k - 1]):
-            if gram[1:] not in tables[k - 2]:
-                missing[k - 2][gram[1:]] = _backed_off(tables, gram[1:]), 0.0
-    return _joined(ngrams, missing)
-
-
-def _joined(ngrams: Ngrams, added: list[dict[Gram, tuple[float, float]]]) -> Ngrams:
-    """Return the model with more n-grams of each order."""
-    ids, logprobs, backoffs = [], [], []
-    for k, extra in enumerate(added, start=1):
-        numbers = np.array(list(extra.values()), np.float32).reshape(-1, 2)
-        ids.append(np.concatenate([ngrams.ids[k - 1], np.array(list(extra), np.uint32).reshape(-1, k)]))
-        logprobs.append(np.concatenate([ngrams.logprobs[k - 1], numbers[:, 0]]))
-        if k < ngrams.order:
-            backoffs.append(np.concatenate([ngrams.backoffs[k - 1], numbers[:, 1]]))
-    return replace(ngrams, ids=tuple(ids), logprobs=tuple(logprobs), backoffs=tuple(backoffs))
-
-
-def _backed_off(tables: list[dict[Gram, tuple[float, float]]], gram: Gram) -> float:
-    """Return the log10 probability of an n-gram that the model lacks, by backing off."""
-    known = next(i for i in range(1, len(gram)) if gram[i:] in tables[len(gram) - i - 1])
-    weights = [tables[len(gram) - i - 2].get(gram[i:-1], (0.0, 0.0))[1] for i in range(known)]
-    # In single precision and from the shortest context up, as KenLM adds them.
-    total = np.float32(tables[len(gram) - known - 1][gram[known:]][0])
-    for weight in reversed(weights):
-        total += np.float32(weight)
-    return float(total)
 
 
 def is_binary(head: bytes) -> bool:

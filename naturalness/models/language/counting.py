@@ -1,21 +1,18 @@
-"""Counts the n-grams of a text in one pass, in memory that does not grow with the text.
+"""Count the n-grams of a text in one pass.
 
 An n-gram of up to six words is two integers of three words each, the last word in the highest
 bits: sorted, n-grams with the same ending stand together, and so do those of every shorter ending.
-Chunks of the text are sorted and counted on their own; where there are several, they wait in a
-temporary folder and are merged by ranges. What stays in memory in the end is one row for each
-different n-gram of the full order. Shorter n-grams are endings of these, because each sentence
-is filled up with `<s>` in front, so no second pass is needed.
+Chunks of the text are sorted and counted on their own, and then together. What stays in memory in
+the end is one row for each different n-gram of the full order. Shorter n-grams are endings of these,
+because each sentence is filled up with `<s>` in front, so no second pass is needed.
 """
 
 from __future__ import annotations
 
-import tempfile
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,34 +70,21 @@ def units(line: str) -> list[bytes]:
 
 
 def count_ngrams(
-    lines: Iterable[str],
-    order: int,
-    *,
-    folder: Path | None = None,
-    chunk: int = CHUNK,
-    advance: Callable[[int], object] | None = None,
+    lines: Iterable[str], order: int, *, chunk: int = CHUNK, advance: Callable[[int], object] | None = None
 ) -> Counted:
     """Count the n-grams of a text, one sentence a line; lines without a unit are no sentences.
 
-    Chunks wait in a temporary folder inside ``folder`` (default: the system's). ``advance`` is
-    told how many more lines were read.
+    ``advance`` is told how many more lines were read.
     """
     if isinstance(lines, str):
         raise TypeError("lines is one string; expected an iterable of lines")
     if not 2 <= order <= MAX_ORDER:
         raise ValueError(f"order is {order!r}; expected 2 to {MAX_ORDER}, which kenlm can read")
     reader = _Reader(order, advance)
-    with tempfile.TemporaryDirectory(dir=folder, prefix="ngrams-") as spill:
-        chunks: list[Columns] = []
-        for i, tokens in enumerate(reader.chunks(lines, chunk)):
-            columns = _count_chunk(tokens, order)
-            if chunks or not reader.finished:
-                columns = _spill(columns, Path(spill) / str(i))
-            chunks.append(columns)
-        if not reader.tokens:
-            raise CorpusError("the text has no words; expected lines of units with spaces between them")
-        high, low, counts = chunks[0] if len(chunks) == 1 else _merge(chunks, chunk)
-        del chunks
+    chunks = [_count_chunk(tokens, order) for tokens in reader.chunks(lines, chunk)]
+    if not chunks:
+        raise CorpusError("the text has no words; expected lines of units with spaces between them")
+    high, low, counts = chunks.pop() if len(chunks) == 1 else _sum(*map(np.concatenate, zip(*chunks, strict=True)))
     return Counted(
         [word.decode() for word in reader.ids],
         order,
@@ -125,7 +109,6 @@ class _Reader:
         self.advance = advance
         self.occurrences = np.zeros(len(self.ids), np.int64)
         self.sentences = self.tokens = 0
-        self.finished = False
 
     def chunks(self, lines: Iterable[str], size: int) -> Iterator[NDArray[np.uint32]]:
         """Yield complete sentences, about ``size`` ids at a time."""
@@ -150,7 +133,6 @@ class _Reader:
             buffer.append(STOP)
         if self.advance and unreported:
             self.advance(unreported)
-        self.finished = True
         if buffer:
             yield self._close(buffer)
 
@@ -190,38 +172,3 @@ def _sum(high: IntArray, low: IntArray, counts: IntArray) -> Columns:
     fresh[1:] = (high[1:] != high[:-1]) | (low[1:] != low[:-1])
     first = np.flatnonzero(fresh)
     return high[first], low[first], np.add.reduceat(counts, first)
-
-
-def _spill(columns: Columns, path: Path) -> Columns:
-    """Write columns to disk and read them back as they are needed."""
-    opened = []
-    for name, column in zip(("high", "low", "counts"), columns, strict=True):
-        file = path.with_suffix(f".{name}.npy")
-        np.save(file, column)
-        opened.append(np.load(file, mmap_mode="r"))
-    return opened[0], opened[1], opened[2]
-
-
-def _merge(chunks: list[Columns], size: int) -> Columns:
-    """Merge sorted chunks, about ``size`` rows at a time: a range of keys from each."""
-    parts: list[Columns] = []
-    starts = [0] * len(chunks)
-    for bound in _bounds([high for high, _, _ in chunks], size):
-        slices = []
-        for i, (high, low, counts) in enumerate(chunks):
-            stop = len(high) if bound is None else int(np.searchsorted(high, bound))
-            slices.append((high[starts[i] : stop], low[starts[i] : stop], counts[starts[i] : stop]))
-            starts[i] = stop
-        columns = [np.concatenate(column) for column in zip(*slices, strict=True)]
-        if len(columns[0]):
-            parts.append(_sum(columns[0], columns[1], columns[2]))
-    merged = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    return merged[0], merged[1], merged[2]
-
-
-def _bounds(highs: list[IntArray], size: int) -> list[int | None]:
-    """Return keys that cut the chunks into ranges of about ``size`` rows in all; the last is open."""
-    n_ranges = -(-sum(map(len, highs)) // size)
-    sample = np.sort(np.concatenate([high[:: max(1, size // 1000)] for high in highs]))
-    cuts = sample[np.arange(1, n_ranges) * len(sample) // n_ranges]
-    return [*np.unique(cuts).tolist(), None]

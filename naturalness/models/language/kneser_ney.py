@@ -7,72 +7,57 @@ everything behind them is in single precision, as there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import BoolArray, Float32Array, IntArray
-from naturalness.errors import CorpusError
-from naturalness.models.language.counting import BITS, PER_KEY, Counted, count_ngrams, units
-from naturalness.models.language.tables import RESERVED, START, UNKNOWN, IdArray, Ngrams, positions
+from naturalness.models.language.counting import BITS, PER_KEY, Counted, count_ngrams
+from naturalness.models.language.tables import RESERVED, START, IdArray, Ngrams, positions
 
 FALLBACK = (0.0, 0.5, 1.0, 1.5)
 """Discounts of n-grams seen 0, 1, 2 and more times where the text gives none; those of lmplz."""
 
 
 def estimate(
-    lines: Iterable[str],
-    *,
-    order: int = 5,
-    prune: Sequence[int] = (),
-    vocabulary: Collection[str] | None = None,
-    folder: Path | None = None,
-    advance: Callable[[int], object] | None = None,
+    lines: Iterable[str], *, order: int = 5, prune: Sequence[int] = (), advance: Callable[[int], object] | None = None
 ) -> Ngrams:
     """Estimate an n-gram model from sentences, one a line, units with spaces between them.
 
     ``prune``: for each order, the count up to which n-grams are left out; the last number holds for
-    longer ones too, as in `lmplz --prune`. ``vocabulary``: n-grams with other words are left out,
-    as with `--limit_vocab_file`; reserved words always stay. ``folder`` takes temporary files;
+    longer ones too, as in `lmplz --prune`.
     ``advance`` is told how many more lines were read.
     """
     thresholds = _thresholds(prune, order)
-    if isinstance(vocabulary, str):
-        raise TypeError("vocabulary is one string; expected a collection of words")
-    counted = count_ngrams(lines, order, folder=folder, advance=advance)
-    return smooth(counted, thresholds, vocabulary)
+    counted = count_ngrams(lines, order, advance=advance)
+    return smooth(counted, thresholds)
 
 
-def smooth(counted: Counted, thresholds: Sequence[int], vocabulary: Collection[str] | None = None) -> Ngrams:
+def smooth(counted: Counted, thresholds: Sequence[int]) -> Ngrams:
     """Smooth the counts of a text, with a threshold for each order."""
     shape = _Shape.of(counted)
-    allowed = _allowed(counted.words, vocabulary)
-    below, notes = _unigrams(counted, shape, thresholds[0], allowed)
+    below, notes = _unigrams(counted, shape, thresholds[0])
     keep = below.keep
     numbers = (np.cumsum(keep) - 1).astype(np.uint32)  # words that stay move up
     ids = [numbers[keep.nonzero()[0]][:, None]]
     raw = [counted.occurrences[keep]]
     logprobs, backoffs = [_log10(below.probabilities[keep])], []
     for k in range(2, counted.order + 1):
-        level, left, note = _level(counted, shape, k, below, thresholds[k - 1], allowed)
+        level, left, note = _level(counted, shape, k, below, thresholds[k - 1])
         backoffs.append(_log10(left[below.keep]))
         ids.append(_word_ids(counted, k, level.rows[level.keep], numbers))
         logprobs.append(_log10(level.probabilities[level.keep]))
         raw.append(level.raw[level.keep])
         notes += note
         below = level
-    occurrences = counted.occurrences[keep]
-    occurrences[UNKNOWN] = counted.occurrences[~keep].sum()
     return Ngrams(
         list(compress(counted.words, keep)),
         tuple(ids),
         tuple(logprobs),
         tuple(backoffs),
-        occurrences,
         tuple(raw),
         counted.sentences,
         counted.tokens,
@@ -89,21 +74,6 @@ def _thresholds(prune: Sequence[int], order: int) -> list[int]:
             "the one before it: a pruned n-gram would otherwise be part of a longer one"
         )
     return counts + counts[-1:] * (order - len(counts))
-
-
-def _allowed(words: list[str], vocabulary: Collection[str] | None) -> BoolArray:
-    """Tell which words may stay."""
-    if vocabulary is None:
-        return np.ones(len(words), np.bool_)
-    chosen = {unit for word in vocabulary for unit in units(word)}
-    allowed = np.array([word.encode() in chosen for word in words])
-    if not allowed.any():
-        raise CorpusError(
-            f"none of the {len(words) - len(RESERVED):,} words of the text is in the vocabulary of "
-            f"{len(chosen):,}; check that both are split into words in the same way"
-        )
-    allowed[: len(RESERVED)] = True
-    return allowed
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,15 +176,15 @@ def _weights(
     return totals, np.divide(left, totals, out=np.ones_like(left), where=totals > 0)
 
 
-def _unigrams(counted: Counted, shape: _Shape, threshold: int, allowed: BoolArray) -> tuple[_Level, list[str]]:
+def _unigrams(counted: Counted, shape: _Shape, threshold: int) -> tuple[_Level, list[str]]:
     """Interpolate single words with the uniform distribution, which is all that `<unk>` gets."""
     n_words = len(counted.words)
     rows, raw, adjusted, tally = _adjusted(counted, shape, 1)
     present = counted.word(0, rows)
     counts = np.zeros(n_words, np.int64)
     counts[present] = adjusted
-    keep = allowed.copy()
-    keep[present] &= raw > threshold
+    keep = np.ones(n_words, np.bool_)
+    keep[present] = raw > threshold
     keep[: len(RESERVED)] = True
     amounts, notes = _discounts(tally, 1)
     prefix = np.zeros(n_words, np.int64)
@@ -228,16 +198,13 @@ def _unigrams(counted: Counted, shape: _Shape, threshold: int, allowed: BoolArra
 
 
 def _level(
-    counted: Counted, shape: _Shape, k: int, below: _Level, threshold: int, allowed: BoolArray
+    counted: Counted, shape: _Shape, k: int, below: _Level, threshold: int
 ) -> tuple[_Level, Float32Array, list[str]]:
     """Return the k-grams, the share that each shorter n-gram leaves over as their context, and notes."""
     rows, raw, adjusted, tally = _adjusted(counted, shape, k)
     first = counted.word(k - 1, rows)
     suffix = below.ranks[rows]
     keep = raw > threshold
-    if not allowed.all():
-        for position in range(k):
-            keep &= allowed[counted.word(position, rows)]
     n_words = len(counted.words)
     prefix = first if k == 2 else positions(below.keys, below.prefix[suffix] * n_words + first)
     amounts, notes = _discounts(tally, k)

@@ -1,8 +1,4 @@
-"""Runs KenLM's own tools, `lmplz` and `build_binary`, where they are installed.
-
-They give the numbers of `kneser_ney` and `binary` on texts of any size; `build_binary` also makes
-smaller files with rounded numbers. The tools are looked for on the PATH.
-"""
+"""Run KenLM's `lmplz` if it is on the PATH: it gives the numbers of `kneser_ney` on texts of any size."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -31,9 +27,6 @@ def run_lmplz(
     arpa: Path,
     *,
     order: int = 5,
-    prune: Sequence[int] = (),
-    vocabulary: Collection[str] | None = None,
-    memory: str = MEMORY,
     folder: Path | None = None,
     advance: Callable[[int], object] | None = None,
     report: Report | None = None,
@@ -41,31 +34,25 @@ def run_lmplz(
     """Estimate a model as `kneser_ney.estimate` does, and write it as ARPA.
 
     ``lines`` go to the tool as they come, reserved words and lines without a unit left out.
-    ``memory`` is a size as the tool takes it (`500M`, `4G`); ``folder`` takes temporary files;
-    ``advance`` is told how many more lines were passed on, ``report`` each line the tool prints.
+    ``folder`` takes temporary files; ``advance`` is told how many more lines were passed on,
+    ``report`` each line the tool prints.
     """
     if not 2 <= order <= MAX_ORDER:
         raise ValueError(f"order is {order!r}; expected 2 to {MAX_ORDER}, which kenlm can read")
-    tool = find_tool("lmplz")
+    tool = find_lmplz()
     with tempfile.TemporaryDirectory(dir=folder, prefix="lmplz-") as scratch:
         command = [
             tool,
             "--order",
             str(order),
             "--memory",
-            memory,
+            MEMORY,
             "--discount_fallback",
             "--temp_prefix",
             f"{scratch}/",
             "--arpa",
             str(arpa),
         ]
-        if prune:
-            command += ["--prune", *map(str, prune)]
-        if vocabulary is not None:
-            allowed = Path(scratch) / "vocabulary"
-            allowed.write_bytes(b"\n".join(unit for word in vocabulary for unit in units(word)))
-            command += ["--limit_vocab_file", str(allowed)]
         try:
             _run(command, report, lambda pipe: _send(lines, pipe, advance))
         except BaseException:
@@ -74,49 +61,11 @@ def run_lmplz(
     return arpa
 
 
-def run_build_binary(
-    arpa: Path,
-    target: Path,
-    *,
-    bits: int | None = None,
-    backoff_bits: int | None = None,
-    pointer_bits: int | None = None,
-    spelled: bool = True,
-    memory: str = MEMORY,
-    folder: Path | None = None,
-) -> Path:
-    """Make a trie for `kenlm.Model` from an ARPA file.
-
-    ``bits``: round probabilities and back-offs to so many different values (2 ** bits) for each
-    order; 8 is usual; ``backoff_bits`` for back-offs alone. ``pointer_bits``: store the trie's
-    pointers shorter, which costs time when they are followed; 22 is usual. ``spelled``: whether
-    the words stand in the file beside their hashes, for programs that list them; scoring does not
-    need them.
-    """
-    tool = find_tool("build_binary")
-    with tempfile.TemporaryDirectory(dir=folder, prefix="build_binary-") as scratch:
-        command = [tool, "-S", memory, "-T", f"{scratch}/"]
-        if bits is not None:
-            command += ["-q", str(bits), "-b", str(backoff_bits or bits)]
-        if pointer_bits is not None:
-            command += ["-a", str(pointer_bits)]
-        if not spelled:
-            command.append("-v")
-        try:
-            _run([*command, "trie", str(arpa), str(target)], None, lambda pipe: 1)
-        except BaseException:
-            target.unlink(missing_ok=True)
-            raise
-    if not target.exists():
-        raise NaturalnessError(f"build_binary made nothing of {arpa}; expected an ARPA file")
-    return target
-
-
-def find_tool(name: str) -> str:
-    """Return the path of one of KenLM's tools."""
-    if (path := shutil.which(name)) is None:
+def find_lmplz() -> str:
+    """Return the path of the tool."""
+    if (path := shutil.which("lmplz")) is None:
         raise NaturalnessError(
-            f"{name} is not on the PATH; build it from the source of the kenlm package (its "
+            "lmplz is not on the PATH; build it from the source of the kenlm package (its "
             "README says how), or estimate without it: naturalness.models.language.kneser_ney"
         )
     return path

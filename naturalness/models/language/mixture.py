@@ -16,7 +16,7 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.errors import ModelError
 from naturalness.models.language.base import TokenScores
-from naturalness.models.language.ngram import NgramModel, remembered
+from naturalness.models.language.ngram import NgramModel, score_beside
 from naturalness.models.language.store import short_hash
 from naturalness.models.language.units import Reader
 from naturalness.text.view import View
@@ -56,7 +56,7 @@ class Mixture:
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
         """Score each Doc; scores are kept beside it."""
-        return remembered(docs, self.signature, lambda views: list(map(self.score, views)))
+        return score_beside(docs, self.signature, lambda views: map(self.score, views))
 
     def score(self, seen: View) -> TokenScores:
         """Score a view."""
@@ -112,7 +112,7 @@ def readers_of(models: Sequence[NgramModel]) -> tuple[Reader, ...]:
         if model.read.encoder != first.encoder:
             raise ModelError(
                 f"{models[0].name!r} and {model.name!r} cut words into other pieces "
-                "(pieces.model differs); train both with the same: without --pieces, the shipped"
+                "(pieces.model differs); train both with the same release"
             )
     if first.kind == "words":
         return tuple(model.read for model in models)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import math
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -22,7 +22,7 @@ from naturalness.models.language.binary import HEAD, is_binary, write_binary
 from naturalness.models.language.trie import TrieModel, check_file, open_trie, trie_of
 from naturalness.models.language.units import Reader, Stretch
 from naturalness.models.language.vocabulary import RESERVED, Vocabulary
-from naturalness.text.view import View, view
+from naturalness.text.view import View, stored_beside, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -125,7 +125,7 @@ class NgramModel:
                 f"this is read as {docs[0].lang_!r}; name the pipeline of its making with --nlp "
                 "(nlp=...)"
             )
-        return remembered(docs, self.signature, self.score_all)
+        return score_beside(docs, self.signature, self.score_all)
 
     def score(self, seen: View) -> TokenScores:
         """Score a view."""
@@ -222,15 +222,13 @@ def _tokens_of(texts: Sequence[ReadText], n: int) -> IntArray:
     return np.repeat(flat, np.fromiter(chain.from_iterable(counts), np.int64))
 
 
-def remembered(
-    docs: Sequence[Doc], signature: str, score: Callable[[Sequence[View]], Sequence[TokenScores]]
+def score_beside(
+    docs: Sequence[Doc], signature: str, score: Callable[[Sequence[View]], Iterable[TokenScores]]
 ) -> list[TokenScores]:
-    """Score each Doc that was not scored before; scores are kept beside it."""
-    key = f"naturalness.lm.{signature}"
-    stores = [doc.user_data for doc in docs]
-    new = [i for i, store in enumerate(stores) if not isinstance(store.get(key), TokenScores)]
-    for start in range(0, len(new), BATCH):
-        batch = new[start : start + BATCH]
-        for i, scores in zip(batch, score([view(docs[i]) for i in batch]), strict=True):
-            stores[i][key] = scores
-    return [store[key] for store in stores]
+    """Return the scores of Docs, which are stored beside them."""
+
+    def in_batches(docs: Sequence[Doc]) -> Iterator[TokenScores]:
+        for start in range(0, len(docs), BATCH):
+            yield from score([view(doc) for doc in docs[start : start + BATCH]])
+
+    return stored_beside(docs, f"naturalness.lm.{signature}", in_batches)

@@ -24,12 +24,11 @@ from naturalness.models.language.neural.network import DESCRIPTION, NETWORK
 from naturalness.models.language.ngram import NgramModel, open_kenlm
 from naturalness.models.language.tables import MAX_ORDER
 from naturalness.models.language.units import KINDS, Kind, Reader, open_pieces, pieces, tags, words
-from naturalness.models.language.vocabulary import Vocabulary, read_by_count, read_capitals, read_vocabulary
+from naturalness.models.language.vocabulary import read_capitals, read_vocabulary
 
 FORMAT_VERSION = 2
-READ_VERSIONS = (1, 2)
-"""Version 1 has checksums by SHA-256. Those by BLAKE2b take little more than half the time on a
-processor without instructions for SHA, and to open a model is mostly to compare checksums."""
+"""Checksums are by BLAKE2b: it takes little more than half the time of SHA-256 on a processor without instructions
+for that, and opening a model mostly consists of comparing checksums."""
 MANIFEST = "manifest.json"
 TRAIN_AGAIN = "train the model again"
 """What to do about a damaged manifest."""
@@ -37,15 +36,17 @@ MIXTURE = "mixture"
 """Where the manifest of a mixture names its parts."""
 BESIDE = "neural"
 """Where the manifest of a neural model names the model that counts beside it."""
-UNITS = "units.tsv.gz"
-BY_COUNT = "units-by-count.tsv.gz"
-"""The same table in a form that is read in half the time; a folder has one of them."""
+UNITS, FORMER_UNITS = "units-by-count.tsv.gz", "units.tsv.gz"
 CAPITALS = "capitals.txt.gz"
 PIECES = "pieces.model"
 ARPA = "model.arpa"
 """For other programs; it is not read from a folder."""
-NEEDED: Mapping[Kind, tuple[str, ...]] = {"words": (CAPITALS,), "pieces": (CAPITALS, PIECES), "tags": ()}
-"""What a counting model's folder holds besides tables of n-grams and units."""
+NEEDED: Mapping[Kind, tuple[str, ...]] = {
+    "words": (UNITS, CAPITALS),
+    "pieces": (UNITS, CAPITALS, PIECES),
+    "tags": (UNITS,),
+}
+"""What a counting model's folder holds besides n-grams."""
 NETWORK_FILES = (DESCRIPTION, NETWORK)
 """What a neural model's folder holds."""
 
@@ -56,7 +57,7 @@ def binary_name(order: int) -> str:
 
 
 FILES = frozenset(
-    {MANIFEST, UNITS, BY_COUNT, CAPITALS, PIECES, ARPA, *map(binary_name, range(2, MAX_ORDER + 1)), *NETWORK_FILES}
+    {MANIFEST, UNITS, FORMER_UNITS, CAPITALS, PIECES, ARPA, *map(binary_name, range(2, MAX_ORDER + 1)), *NETWORK_FILES}
 )
 """The files of any language model: a folder that holds nothing else may be replaced by another model."""
 ENTRIES = frozenset({"format_version", "units", "training"})
@@ -76,10 +77,10 @@ def manifest_data(folder: Path) -> dict[str, Any]:
     with damage_as(ModelError, path, TRAIN_AGAIN):
         data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         version = data["format_version"]
-    if version not in READ_VERSIONS or isinstance(version, bool):
+    if version != FORMAT_VERSION or isinstance(version, bool):
         raise ModelError(
             f"{path} has format version {version!r}; this release reads "
-            f"{' and '.join(map(str, READ_VERSIONS))}: install the release that wrote it, or train "
+            f"{FORMAT_VERSION}: install the release that wrote it, or train "
             "the model again"
         )
     return data
@@ -105,19 +106,17 @@ def short_hash(rows: Iterable[Iterable[object]]) -> str:
     return hashlib.sha256(joined.encode()).hexdigest()[:12]
 
 
-def compare(folder: Path, checksums: Mapping[str, str], names: Iterable[str], version: int = FORMAT_VERSION) -> None:
+def compare(folder: Path, checksums: Mapping[str, str], names: Iterable[str]) -> None:
     """Refuse files that are missing or whose checksum is not that of the manifest."""
     for name in names:
         if not (folder / name).is_file():
             raise ModelError(f"{folder / name} is missing; copy the whole folder again")
-        if _checksum_of(folder / name, version) != checksums[name]:
+        if _checksum_of(folder / name) != checksums[name]:
             raise ModelError(f"{folder / name} has another checksum than the manifest; copy it again")
 
 
-def _checksum_of(path: Path, version: int) -> str:
+def _checksum_of(path: Path) -> str:
     """Return the checksum of a file by the format's rule, in hexadecimal."""
-    if version == 1:
-        return file_checksum(path)
     digest = hashlib.blake2b(digest_size=32)
     if path.stat().st_size:  # nothing cannot be mapped
         with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as mapped:
@@ -136,7 +135,6 @@ class LanguageFolder:
     """Longest n-gram -> file; a folder may hold models of several orders over the same units."""
     files: Mapping[str, str]
     """File -> checksum."""
-    version: int = FORMAT_VERSION
     training: Mapping[str, Any] = field(default_factory=dict)
     """How the model was trained, for people: text, tokens, pruning."""
 
@@ -144,7 +142,7 @@ class LanguageFolder:
 def write_manifest(folder: Path, name: str, kind: Kind, orders: Mapping[int, str], training: Mapping[str, Any]) -> None:
     """Describe the files of a counting model; the last step of writing one."""
     names = sorted(path.name for path in folder.iterdir() if path.name != MANIFEST)
-    files = {name: _checksum_of(folder / name, FORMAT_VERSION) for name in names}
+    files = {name: _checksum_of(folder / name) for name in names}
     entry = {"orders": {str(order): file for order, file in sorted(orders.items())}}
     _write_manifest(folder, name, kind, entry, training, files)
 
@@ -164,29 +162,23 @@ def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:
             orders={int(order): str(file) for order, file in data["orders"].items()},
             files={str(file): str(checksum) for file, checksum in data["files"].items()},
             training=dict(data["training"]),
-            version=data["format_version"],
         )
     names = _check(folder, manifest)
     if not verified:
-        compare(folder, manifest.files, names, manifest.version)
+        compare(folder, manifest.files, names)
     return manifest
 
 
 def needed_files(manifest: LanguageFolder) -> set[str]:
     """Return the files that a model is read from; an ARPA file beside them is for other programs."""
-    return {*_unit_files(manifest), *manifest.orders.values()}
-
-
-def _unit_files(manifest: LanguageFolder) -> set[str]:
-    """Return the files that a model is read from, but for n-grams."""
-    return {BY_COUNT if BY_COUNT in manifest.files else UNITS, *NEEDED[manifest.kind]}
+    return {*NEEDED[manifest.kind], *manifest.orders.values()}
 
 
 def _check(folder: Path, manifest: LanguageFolder) -> list[str]:
     """Return the files that the model needs; all must be named, in the folder and there."""
     needed = needed_files(manifest) if manifest.kind in KINDS else set()
     if not manifest.orders or not needed or not needed <= set(manifest.files):
-        raise ModelError(f"{folder / MANIFEST} does not describe a language model")
+        raise ModelError(f"{folder / MANIFEST} does not describe a language model of this release; {TRAIN_AGAIN}")
     for name in sorted(needed):
         path = folder / name
         if Path(name).name != name or not path.is_file():
@@ -210,9 +202,9 @@ def open_model(path: Path, *, order: int | None = None, trusted: bool = False) -
     name = manifest.orders[chosen]
     with ThreadPoolExecutor(1) as pool:
         # The file of n-grams is hashed while the tables are read.
-        comparison = pool.submit(compare, path, manifest.files, [name], manifest.version)
-        compare(path, manifest.files, sorted(_unit_files(manifest)), manifest.version)
-        vocabulary, reader = _vocabulary(path, manifest), _reader(path, manifest)
+        comparison = pool.submit(compare, path, manifest.files, [name])
+        compare(path, manifest.files, NEEDED[manifest.kind])
+        vocabulary, reader = read_vocabulary(path / UNITS), _reader(path, manifest)
         comparison.result()
     return NgramModel(
         name=manifest.name,
@@ -228,12 +220,6 @@ def checksum(manifest: LanguageFolder) -> str:
     """Return a short checksum over the files of a model, which tells models apart."""
     joined = "".join(f"{name}:{manifest.files[name]};" for name in sorted(needed_files(manifest)))
     return hashlib.sha256(joined.encode()).hexdigest()[:12]
-
-
-def _vocabulary(path: Path, manifest: LanguageFolder) -> Vocabulary:
-    if BY_COUNT in manifest.files:
-        return read_by_count(path / BY_COUNT)
-    return read_vocabulary(path / UNITS)
 
 
 def _reader(path: Path, manifest: LanguageFolder) -> Reader:
@@ -340,7 +326,7 @@ def write_neural(folder: Path, manifest: NeuralFolder, training: Mapping[str, An
         "checksum": manifest.companion.checksum,
         "weight": manifest.weight,
     }
-    files = {name: _checksum_of(folder / name, FORMAT_VERSION) for name in NETWORK_FILES}
+    files = {name: _checksum_of(folder / name) for name in NETWORK_FILES}
     _write_manifest(folder, manifest.name, manifest.kind, {BESIDE: entry}, training, files)
 
 

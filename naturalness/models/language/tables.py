@@ -46,9 +46,6 @@ class Ngrams:
     """log10 of the probability of the last word after those before it; at most 0."""
     backoffs: tuple[Float32Array, ...]
     """log10 of what is left to shorter contexts after the n-gram; 0 where nothing follows it."""
-    counts: IntArray | None = None
-    """How often each word of the vocabulary occurred in the text: `</s>` once a sentence, `<unk>`
-    once for each word outside the vocabulary, `<s>` never. None where it is not known (ARPA)."""
     raw: tuple[IntArray, ...] | None = None
     """How often each n-gram occurred in the text, by order; None where it is not known."""
     sentences: int = 0
@@ -86,8 +83,8 @@ class Level:
     """Place of the n-gram without its last word among those shorter by one; -1 where absent."""
 
 
-def levels_of(ngrams: Ngrams) -> tuple[list[Level], bool]:
-    """Sort all n-grams and tell whether every ending is there; stop at the first that is not."""
+def levels_of(ngrams: Ngrams) -> list[Level]:
+    """Sort all n-grams; raise `ModelError` where the ending of one is missing."""
     n_words = len(ngrams.vocabulary)
     every = np.arange(n_words)
     levels = [Level(every, every, np.zeros(n_words, np.int64), np.zeros(n_words, np.int64))]
@@ -97,8 +94,11 @@ def levels_of(ngrams: Ngrams) -> tuple[list[Level], bool]:
         suffix = ids[:, -1].astype(np.int64)
         for j in range(2, k):
             suffix = positions(keys[j - 1], suffix * n_words + ids[:, -j])
-            if (suffix < 0).any():
-                return levels, False
+            if (lost := np.flatnonzero(suffix < 0)).size:
+                raise ModelError(
+                    f"the model has the n-gram {spelled(ngrams, ids[lost[0]])!r} without its ending; "
+                    "expected a model of `naturalness lm train` or lmplz, or install kenlm, which reads such files"
+                )
         first = ids[:, 0].astype(np.int64)
         key = suffix * n_words + first
         turn = np.arange(len(key))
@@ -112,7 +112,7 @@ def levels_of(ngrams: Ngrams) -> tuple[list[Level], bool]:
         prefix = first if k == 2 else positions(keys[-1], below * n_words + first, below < 0)
         levels.append(Level(turn, first, suffix, prefix))
         keys.append(key)
-    return levels, True
+    return levels
 
 
 def positions(keys: IntArray, wanted: IntArray, absent: BoolArray | None = None) -> IntArray:
@@ -145,9 +145,9 @@ def shrink(ngrams: Ngrams, size: int) -> Ngrams:
         return ngrams
     if ngrams.raw is None:
         raise ValueError("this model keeps no counts of its n-grams; expected one of `estimate`")
-    levels, complete = levels_of(ngrams)
-    if not complete or any((level.turn[1:] < level.turn[:-1]).any() for level in levels):
-        raise ValueError("the n-grams are not sorted or lack endings; expected those of `estimate`")
+    levels = levels_of(ngrams)
+    if any((level.turn[1:] < level.turn[:-1]).any() for level in levels):
+        raise ValueError("the n-grams are not sorted; expected those of `estimate`")
     losses = [_losses(ngrams, levels, k) for k in range(2, ngrams.order + 1)]
     low, high = -50.0, 5.0  # natural logs of the loss; the bound is found by halving
     for _ in range(STEPS):

@@ -1,14 +1,14 @@
 """The units that a language model knows, and how often each occurred: the unigram twin of SLOR.
 
-Two files of gzipped text: a unit and its count a line, or a count and all its units; and the words
-that are written with a capital inside a sentence (`I`, `London`), for texts typed without any.
+Two files of gzipped text: counts with their units, and the words that are written with a capital inside a
+sentence (`I`, `London`), for texts typed without any.
 """
 
 from __future__ import annotations
 
 import gzip
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
@@ -58,25 +58,6 @@ class Vocabulary:
 
 
 def read_vocabulary(path: Path) -> Vocabulary:
-    """Read the table of units and counts."""
-    text = _read_text(path)
-    cells = text.replace("\n", "\t").split("\t")[:-1]
-    texts = cells[1::2]
-    try:
-        if not len(cells) == 2 * len(texts) == 2 * text.count("\n"):
-            raise ValueError("a line has not two cells")
-        # A few thousand different counts stand for all: each is read once, and so its logarithm.
-        repeats = Counter(texts)
-        counts = {text: int(text) for text in repeats}
-        total = math.log(sum(counts[text] * n for text, n in repeats.items()))
-        logs = {text: math.log(count) - total for text, count in counts.items()}
-    except ValueError as error:
-        raise ModelError(f"{path} is no table of units and counts ({error})") from None
-    table = dict(zip(cells[::2], map(logs.__getitem__, texts), strict=True))
-    return _vocabulary(path, table, len(texts))
-
-
-def read_by_count(path: Path) -> Vocabulary:
     """Read the table of counts and their units."""
     rows = [line.partition("\t") for line in _read_text(path).split("\n")]
     if rows.pop() != ("", "", ""):
@@ -91,10 +72,6 @@ def read_by_count(path: Path) -> Vocabulary:
             table.update(dict.fromkeys(units, log))
     except ValueError as error:
         raise ModelError(f"{path} is no table of counts and units ({error})") from None
-    return _vocabulary(path, table, size)
-
-
-def _vocabulary(path: Path, table: dict[str, float], size: int) -> Vocabulary:
     if len(table) < size or "" in table or not {END, OTHER} <= table.keys():
         raise ModelError(f"{path}: units repeat or are empty, or lack {END} or {OTHER}")
     end, other = table.pop(END), table.pop(OTHER)
@@ -102,13 +79,7 @@ def _vocabulary(path: Path, table: dict[str, float], size: int) -> Vocabulary:
 
 
 def write_vocabulary(path: Path, counts: Mapping[str, int]) -> None:
-    """Write units with their counts, most frequent first."""
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    _write_lines(path, (f"{unit}\t{count}" for unit, count in ordered))
-
-
-def write_by_count(path: Path, counts: Mapping[str, int]) -> None:
-    """Write counts with their units, highest first: read in half the time of a unit a line."""
+    """Write counts with their units, highest first: this is read in half the time of a unit per line."""
     groups: defaultdict[int, list[str]] = defaultdict(list)
     for unit, count in sorted(counts.items()):
         groups[count].append(unit)

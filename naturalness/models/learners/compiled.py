@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import FloatArray
+from naturalness.extensions import RECURRENT, extension
 from naturalness.models.learners.blend import Blend, kinds_in
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.kernel import Kernel
@@ -17,7 +18,6 @@ from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.neighbours import Neighbours
 from naturalness.models.learners.norms import Norms
 from naturalness.models.learners.prepared import Preparation
-from naturalness.models.learners.recurrent import Recurrent
 from naturalness.models.learners.trees import Trees
 from naturalness.models.learners.units import (
     Arrays,
@@ -30,8 +30,8 @@ from naturalness.models.learners.units import (
     require_shapes,
 )
 
-UNITS: Mapping[str, type[Linear | Kernel | Neighbours | Trees | Recurrent | Norms]] = {
-    unit.kind: unit for unit in (Linear, Kernel, Neighbours, Trees, Recurrent, Norms)
+UNITS: Mapping[str, type[Linear | Kernel | Neighbours | Trees | Norms]] = {
+    unit.kind: unit for unit in (Linear, Kernel, Neighbours, Trees, Norms)
 }
 """The kinds that stand alone, and of which a blend is made."""
 
@@ -68,9 +68,9 @@ def from_arrays(arrays: Arrays, kinds: Sequence[str], n_features: int) -> Compil
     """Return the pipeline of arrays that may come from anywhere; raises `ForgedArrays`."""
     preparation = Preparation(*read_part(arrays, "preparation", Preparation))
     calibration = Calibration(*read_part(arrays, "calibration", Calibration))
-    unknown = {single for kind in kinds for single in kinds_in(kind)} - set(UNITS)
+    unknown = {single for kind in kinds for single in kinds_in(kind)} - {*UNITS, RECURRENT}
     if unknown or not kinds:
-        raise ForgedArrays(f"units of kind {sorted(unknown) or 'none'}; known: {sorted(UNITS)}")
+        raise ForgedArrays(f"units of kind {sorted(unknown) or 'none'}; known: {sorted([*UNITS, RECURRENT])}")
     units = tuple(_unit(arrays, f"unit{i}", kind) for i, kind in enumerate(kinds))
     _check_preparation(preparation, n_features)
     require_shapes(calibration, "calibration", slope=(len(units),), offset=(len(units),))
@@ -81,8 +81,9 @@ def from_arrays(arrays: Arrays, kinds: Sequence[str], n_features: int) -> Compil
 
 def _unit(arrays: Arrays, name: str, kind: str) -> Unit:
     """Read a unit; the parts of a blend are read as units alone are, and none of them is a blend."""
-    if kind in UNITS:
-        return UNITS[kind](*read_part(arrays, name, UNITS[kind]))
+    if kind in UNITS or kind == RECURRENT:
+        unit = UNITS[kind] if kind in UNITS else extension(RECURRENT).Recurrent
+        return unit(*read_part(arrays, name, unit))
     parts = enumerate(kinds_in(kind))
     weights = read_array(arrays, f"{name}.weights", {})
     return Blend(weights, tuple(_unit(arrays, f"{name}.part{i}", single) for i, single in parts))

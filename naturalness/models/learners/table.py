@@ -12,18 +12,15 @@ from importlib import import_module
 from itertools import product
 from typing import Any
 
-import numpy as np
-
 from naturalness.errors import TrainingError, UnknownName
+from naturalness.extensions import RECURRENT, extension
 from naturalness.files.resources import require_package
-from naturalness.models.learners.blend import BLEND, Blended
 from naturalness.models.learners.kernel import KERNEL, Gaussian
 from naturalness.models.learners.linear import LINEAR, Adapted
 from naturalness.models.learners.neighbours import NEIGHBOURS
 from naturalness.models.learners.prepared import Preparation
-from naturalness.models.learners.recurrent import RECURRENT, BiGru, prepare_words
 from naturalness.models.learners.trees import BOOSTED, FOREST
-from naturalness.models.learners.units import Form
+from naturalness.models.learners.units import Form, margins
 
 Parameters = dict[str, Any]
 Build = Callable[[int, Parameters], Any]
@@ -57,14 +54,10 @@ class Learner:
     """Whether it is a sum of weighted columns: such a learner can learn from pairs, too."""
     package: str = ""
     """What the extra `neural` has to bring for learning."""
-    parts: tuple[str, ...] = ()
-    """The learners whose mean it is; each is tuned by itself."""
 
     def candidates(self, *, classes: bool) -> list[Parameters]:
         """Return all combinations of the grid, in a fixed order."""
         grid = self.grid if classes else self.regressor_grid
-        if self.parts:
-            grid = {name: LEARNERS[name].candidates(classes=classes) for name in self.parts}
         return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
 
 
@@ -108,39 +101,13 @@ def _adapted(*, classes: bool) -> Build:
     return lambda seed, parameters: Adapted(classes=classes, **parameters)
 
 
-def _ours(learner: type[Gaussian | BiGru], *, classes: bool) -> Build:
-    return lambda seed, parameters: learner(seed, classes=classes, **parameters)
-
-
-def _blend(*, classes: bool) -> Build:
-    def build(seed: int, parameters: Parameters) -> Any:
-        check_parts(parameters, classes=classes)
-        entries = [LEARNERS[name] for name in parameters]
-        builders = [entry.classifier if classes else entry.regressor for entry in entries]
-        # check_parts refuses a learner without a regressor.
-        parts = [build(seed, dict(part)) for build, part in zip(builders, parameters.values(), strict=True) if build]
-        return Blended([entry.form for entry in entries], parts, np.full(len(parts), 1.0 / len(parts)))
-
-    return build
-
-
-def check_parts(parameters: Mapping[str, Any], *, classes: bool) -> None:
-    """Refuse, in words, parameters that are not those of learners by name."""
-    able = [
-        name
-        for name, entry in LEARNERS.items()
-        if entry.weights and not (entry.reads or entry.parts or entry.adapts) and (classes or entry.regressor)
-    ]
-    if not parameters or not all(name in able and isinstance(part, Mapping) for name, part in parameters.items()):
-        example = {"logistic-l2": {"C": 0.01} if classes else {"alpha": 100.0}, "xgboost": {}}
-        raise TrainingError(
-            f"a blend with parameters {dict(parameters)!r}; expected those of each of its parts "
-            f"by name, such as {example!r}; parts can be {', '.join(able)}"
-        )
+def _gaussian(*, classes: bool) -> Build:
+    return lambda seed, parameters: Gaussian(seed, classes=classes, **parameters)
 
 
 FOREST_GRID = {"n_estimators": (200,), "min_samples_leaf": (2, 6), "max_features": ("sqrt",)}
 BOOSTING_GRID = {"n_estimators": (300,), "learning_rate": (0.03,), "max_depth": (2, 6)}
+BIGRU = "naturalness.research.recurrent.BiGru"
 BIGRU_GRID = {"steps": (100, 300), "size": (64,)}
 RIDGE_GRID = {"alpha": (3.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)}
 
@@ -176,8 +143,8 @@ LEARNERS: Mapping[str, Learner] = {
     "rbf-svm": Learner(
         "SVM with Gaussian kernel",
         KERNEL,
-        _ours(Gaussian, classes=True),
-        _ours(Gaussian, classes=False),
+        _gaussian(classes=True),
+        _gaussian(classes=False),
         {"C": (0.3, 1.0, 3.0), "gamma": (0.0003, 0.001, 0.003)},
         {"C": (0.1, 0.3, 1.0), "gamma": (0.0003, 0.001, 0.003), "epsilon": (0.2,)},
     ),
@@ -260,19 +227,11 @@ LEARNERS: Mapping[str, Learner] = {
         BOOSTING_GRID,
         BOOSTING_GRID,
     ),
-    "blend": Learner(
-        "mean of a linear model, an SVM with Gaussian kernel and boosted trees",
-        BLEND,
-        _blend(classes=True),
-        _blend(classes=False),
-        {},
-        parts=("logistic-l2", "rbf-svm", "xgboost"),
-    ),
     "bigru": Learner(
         "pooled bidirectional GRU over the vectors of words",
-        RECURRENT,
-        _ours(BiGru, classes=True),
-        _ours(BiGru, classes=False),
+        Form(lambda estimator: extension(RECURRENT).compile_recurrent(estimator), margins),
+        _estimator(BIGRU, classes=True),
+        _estimator(BIGRU, classes=False),
         BIGRU_GRID,
         BIGRU_GRID,
         reads="vectors:40",
@@ -324,4 +283,5 @@ def preparation_of(names: Sequence[str], n_columns: int) -> Preparation | None:
         return None
     if len(names) > 1:
         raise TrainingError(f"{', '.join(names)} cannot learn from one table; try them one by one")
-    return prepare_words(n_columns)
+    preparation: Preparation = extension(RECURRENT).prepare_words(n_columns)
+    return preparation

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
-from naturalness.models.learners.blend import joint, weights_of
 from naturalness.models.learners.differences import differences, within
 from naturalness.models.learners.prepared import Preparation, learn_preparation
 from naturalness.models.learners.start import Start
-from naturalness.models.learners.table import LEARNERS, Build, Parameters, check_parts
+from naturalness.models.learners.table import LEARNERS, Build, Parameters
 
 Folds = Sequence[tuple[IntArray, IntArray]]
 PreparedFold = tuple[IntArray, IntArray, FloatArray, FloatArray, FloatArray | None]
@@ -70,8 +69,6 @@ class Choice:
     """One per fold; higher is better. NaN where a fold cannot be scored."""
     decisions: FloatArray
     """*Shape:* (n, n_units); NaN for rows that no fold tests."""
-    weights: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
-    """Of the parts of a blend, (n_units, n_parts)."""
 
     @property
     def score(self) -> float:
@@ -186,49 +183,12 @@ def tune(
     """
     prepared = list(prepare_folds(problem, selected))
 
-    def best_of(name: str, parameters: Parameters | None) -> Choice:
-        choices = [
-            _try(problem, prepared, name, candidate, measure, seed)
-            for candidate in _candidates(name, problem, parameters)
-        ]
+    def best_of(name: str) -> Choice:
+        grid = LEARNERS[name].candidates(classes=problem.classifies) if parameters is None else [parameters]
+        choices = [_try(problem, prepared, name, candidate, measure, seed) for candidate in grid]
         return max(choices, key=lambda choice: choice.score)
 
-    best: list[Choice] = []
-    for name in names:
-        if LEARNERS[name].parts:
-            parts = _parts(name, problem, parameters)
-            members = [best_of(part, fixed) for part, fixed in parts.items()]
-            best.append(blended(name, members, problem, measure))
-        else:
-            best.append(best_of(name, parameters))
-    return sorted(best, key=lambda choice: -choice.score)
-
-
-def blended(
-    name: str, members: Sequence[Choice], problem: Problem, measure: Callable[[FloatArray, FloatArray], float]
-) -> Choice:
-    """Return the mean of what chosen learners said out of fold, each in deviations of its own."""
-    decided = [member.decisions for member in members]
-    weights = weights_of(decided, [test for _, test in problem.folds])
-    decisions = joint(decided, weights)
-    scores = [measure(problem.target[test], decisions[test]) for _, test in problem.folds]
-    parameters = {member.learner: member.parameters for member in members}
-    return Choice(name, parameters, np.array(scores), decisions, weights)
-
-
-def _parts(name: str, problem: Problem, parameters: Parameters | None) -> dict[str, Parameters | None]:
-    """Return the parts of a blend, each with its parameters where they are given."""
-    if parameters is None:
-        return dict.fromkeys(LEARNERS[name].parts)
-    check_parts(parameters, classes=problem.classifies)
-    return dict(parameters)
-
-
-def _candidates(name: str, problem: Problem, parameters: Parameters | None) -> list[Parameters]:
-    """Return the grid, or the parameters where they are fixed."""
-    if parameters is not None:
-        return [parameters]
-    return LEARNERS[name].candidates(classes=problem.classifies)
+    return sorted((best_of(name) for name in names), key=lambda choice: -choice.score)
 
 
 def _try(

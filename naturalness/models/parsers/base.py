@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 from naturalness.models.language.shipped import words
 from naturalness.models.parsers.tree import Node, Span, from_spans
 from naturalness.models.sentences import bounds, spelled
-from naturalness.text.view import View, view
+from naturalness.text.view import View, stored_beside, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -110,7 +110,4 @@ def too_long(n: int) -> str:
 def parsed(parser: ConstituencyParser, docs: Sequence[Doc]) -> list[list[ParsedSentence]]:
     """Return the sentences of each Doc with the best tree and 50 log-probabilities, stored beside the Doc."""
     key = f"naturalness.trees.{parser.signature}"
-    new = [doc for doc in docs if key not in doc.user_data]
-    for doc, sentences in zip(new, parser.nbest(new, N_BEST, keep=1), strict=True):
-        doc.user_data[key] = sentences
-    return [doc.user_data[key] for doc in docs]
+    return stored_beside(docs, key, lambda new: parser.nbest(new, N_BEST, keep=1))

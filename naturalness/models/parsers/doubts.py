@@ -21,6 +21,7 @@ import numpy as np
 from naturalness.arrays import Float32Array
 from naturalness.models.parsers.base import MAX_TOKENS
 from naturalness.text.parsing import load_pipeline, short_memory
+from naturalness.text.view import stored_beside
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -48,14 +49,12 @@ def arc_probabilities(docs: Sequence[Doc]) -> list[list[float]]:
 
     Sentence boundaries are those of the Doc. NaN in sentences of more than 200 tokens in a long Doc.
     """
-    new = [doc for doc in docs if KEY not in doc.user_data]
-    short = [doc for doc in new if len(doc) <= LONG]
-    for doc, probabilities in zip(short, _in_batches(short), strict=True):
-        doc.user_data[KEY] = probabilities
-    for doc in new:
-        if len(doc) > LONG:
-            doc.user_data[KEY] = _by_sentences(doc)
-    return [doc.user_data[KEY] for doc in docs]
+
+    def measure(docs: Sequence[Doc]) -> Iterator[list[float]]:
+        short = iter(_in_batches([doc for doc in docs if len(doc) <= LONG]))
+        return (next(short) if len(doc) <= LONG else _by_sentences(doc) for doc in docs)
+
+    return stored_beside(docs, KEY, measure)
 
 
 def _by_sentences(doc: Doc) -> list[float]:

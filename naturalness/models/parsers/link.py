@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from naturalness.errors import NaturalnessError
 from naturalness.extensions import extension
+from naturalness.text.view import stored_beside
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -84,10 +85,7 @@ class LinkedSentence:
 def parsed(docs: Sequence[Doc], settings: Settings = DEFAULTS) -> list[list[LinkedSentence]]:
     """Return the sentences of each Doc that contain a word."""
     key = f"naturalness.links.{version()}|{settings.signature}"
-    new = [doc for doc in docs if key not in doc.user_data]
-    for doc, sentences in zip(new, extension("link").link_docs(new, settings), strict=True):
-        doc.user_data[key] = sentences
-    return [doc.user_data[key] for doc in docs]
+    return stored_beside(docs, key, lambda new: extension("link").link_docs(new, settings))
 
 
 def version() -> str:

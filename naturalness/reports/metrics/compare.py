@@ -11,7 +11,7 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.errors import TableError, TrainingError
 from naturalness.metrics import resolve
-from naturalness.metrics.base import Metric, References, Sources
+from naturalness.metrics.base import Metric, References
 from naturalness.metrics.documents import LENGTH
 from naturalness.reports.metrics.figures import RatedDocs, judge_all
 from naturalness.reports.metrics.paired import Pairs, PairStandings, judge_pairs
@@ -62,8 +62,6 @@ class Columns:
     """The raters of the single ratings."""
     sources: Sequence[Hashable] | None = None
     """Texts of one source are resampled together and never straddle a fold."""
-    source_texts: Sources | None = None
-    """The rewritten texts, for metrics that read them."""
     scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
     """Precomputed scores by name; NaN for none."""
     lower_scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
@@ -77,7 +75,6 @@ class Columns:
             "singles": self.singles,
             "raters": self.raters,
             "sources": self.sources,
-            "source texts": self.source_texts,
             **self.by,
             **self.scores,
             **self.lower_scores,
@@ -150,9 +147,7 @@ def _score_all(
 ) -> tuple[list[Scored], list[LeftOut], RatedDocs]:
     """Check the request, parse the texts, and return their scores, metrics left out, and the Docs."""
     if metrics is not None:
-        check_metrics(
-            [*chosen, *resolve(SVR_PARTS if SVR in metrics else ())], columns.references, columns.source_texts
-        )
+        check_metrics([*chosen, *resolve(SVR_PARTS if SVR in metrics else ())], columns.references)
     names = {metric.name for metric in chosen}
     if metrics is None or SVR in metrics:
         names.add(SVR)
@@ -166,7 +161,6 @@ def _score_all(
         lengths=LENGTH.score(docs),
         systems=None if columns.systems is None else tuple(s if s is None else str(s) for s in columns.systems),
         references=columns.references if any(columns.references or ()) else None,
-        sources=columns.source_texts if any(columns.source_texts or ()) else None,
     )
     scored, left_out = _score(known, chosen, metrics, how, advance)
     scored += score_models(named, docs, how.nlp, advance)
@@ -252,7 +246,7 @@ def _score(
     known: RatedDocs, chosen: Sequence[Metric], metrics: Sequence[str | Metric] | None, how: Settings, advance: Advance
 ) -> tuple[list[Scored], list[LeftOut]]:
     """Return the scores of metrics and of ``svr``; the two metrics that it learns from are scored for it."""
-    strict, inputs = metrics is not None, (known.docs, known.references, known.sources)
+    strict, inputs = metrics is not None, (known.docs, known.references)
     slow: list[LeftOut] = []
     if not strict:
         chosen, slow = without_slow(chosen, known.docs)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.metrics.base import Metric, References, Sources
+from naturalness.metrics.base import Metric, References
 from naturalness.reports.metrics.result import Row, Settings
 from naturalness.reports.metrics.scoring import SLOW_METRICS, Advance, Scored, score_metric
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS, Subset, reference_sizes
@@ -119,8 +119,6 @@ class RatedDocs:
     lengths: FloatArray
     systems: tuple[str | None, ...] | None
     references: References | None
-    sources: Sources | None = None
-    """The rewritten texts."""
 
 
 def judge_all(
@@ -219,7 +217,6 @@ def _with_fewer(metric: Metric, full: FloatArray, known: RatedDocs, size: int) -
     references = known.references or ()
     changed = [i for i, row in enumerate(references) if metric.set_dependent or len(row) > size]
     docs, few = [known.docs[i] for i in changed], [references[i][:size] for i in changed]
-    sources = None if known.sources is None else [known.sources[i] for i in changed]
     out = full.copy()
-    out[changed] = score_metric(metric, docs, few, sources).scores
+    out[changed] = score_metric(metric, docs, few).scores
     return out

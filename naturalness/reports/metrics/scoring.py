@@ -17,8 +17,7 @@ import numpy as np
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import MissingPackage, NaturalnessError, TableError, installing
 from naturalness.features.measuring import columns_hash
-from naturalness.metrics.base import Metric, References, Sources, check_available, is_sourced
-from naturalness.metrics.sari import is_meaning
+from naturalness.metrics.base import Metric, References, check_available
 from naturalness.statistics.folds import folds
 from naturalness.text.parsing import source_of
 
@@ -67,7 +66,7 @@ class LeftOut:
     """The full message, with what to do."""
 
 
-def check_metrics(metrics: Sequence[Metric], references: References | None, sources: Sources | None = None) -> None:
+def check_metrics(metrics: Sequence[Metric], references: References | None) -> None:
     """Raise an error for metrics that are unavailable, before anything is parsed."""
     for metric in metrics:
         if metric.needs_references and not any(references or ()):
@@ -75,36 +74,17 @@ def check_metrics(metrics: Sequence[Metric], references: References | None, sour
                 f"metric {metric.name!r} needs references, and there are none; name their column "
                 "with --references-column, or leave the metric out"
             )
-        if is_sourced(metric) and (lack := _without_sources(sources)):
-            raise TableError(
-                f"metric {metric.name!r} needs the texts that were rewritten, and {lack}; name "
-                "their column with --source-text-column, or leave the metric out"
-            )
         check_available(metric)
 
 
-def _reason(metric: Metric, references: References | None, sources: Sources | None, error: NaturalnessError) -> str:
+def _reason(metric: Metric, references: References | None, error: NaturalnessError) -> str:
     """Return the short reason why a metric is unavailable."""
     if metric.needs_references and not any(references or ()):
         return "no references in the table (--references-column names them)"
-    if is_sourced(metric) and (lack := _without_sources(sources)):
-        if any(sources or ()):
-            return f"{lack} (--source-text-column names the texts that were rewritten)"
-        return "no source texts in the table (--source-text-column names them)"
     if isinstance(error, MissingPackage):
         _, _, extra = error.asked
         return f"packages that are not installed: {installing(extra)}"
     return str(error)
-
-
-def _without_sources(sources: Sources | None) -> str:
-    """Return why no source is a rewritten text; empty if one is."""
-    written = [source for source in sources or () if source]
-    if not all(map(is_meaning, written)):
-        return ""
-    if not written:
-        return "there are none"
-    return f"the sources are meaning representations, such as {written[0]!r:.60}"
 
 
 def without_slow(metrics: Sequence[Metric], docs: Sequence[Doc]) -> tuple[list[Metric], list[LeftOut]]:
@@ -121,7 +101,6 @@ def score_metric(
     metric: Metric,
     docs: Sequence[Doc],
     references: References | None,
-    sources: Sources | None = None,
     *,
     advance: Advance = lambda stage, done, total: None,
 ) -> Scored:
@@ -132,11 +111,7 @@ def score_metric(
     for start in range(0, len(docs), max(step, 1)):
         part = slice(start, start + step)
         batch_references = None if references is None else references[part]
-        if is_sourced(metric):
-            numbers = metric.score(docs[part], batch_references, None if sources is None else sources[part])
-        else:
-            numbers = metric.score(docs[part], batch_references)
-        batches.append(np.asarray(numbers, dtype=np.float64))
+        batches.append(np.asarray(metric.score(docs[part], batch_references), dtype=np.float64))
         advance(stage, min(start + step, len(docs)), len(docs))
     scores = np.concatenate(batches) if batches else np.zeros(0)
     scores = np.where(np.isfinite(scores), scores, np.nan)
@@ -152,25 +127,19 @@ def score_metric(
 
 
 def score_metrics(
-    metrics: Sequence[Metric],
-    docs: Sequence[Doc],
-    references: References | None,
-    sources: Sources | None = None,
-    *,
-    strict: bool,
-    advance: Advance,
+    metrics: Sequence[Metric], docs: Sequence[Doc], references: References | None, *, strict: bool, advance: Advance
 ) -> tuple[list[Scored], list[LeftOut]]:
     """Return the scores of all available metrics, and the metrics left out; if ``strict``, raise for the latter."""
     scored: list[Scored] = []
     left_out: list[LeftOut] = []
     for metric in metrics:
         try:
-            check_metrics([metric], references, sources)
-            scored.append(score_metric(metric, docs, references, sources, advance=advance))
+            check_metrics([metric], references)
+            scored.append(score_metric(metric, docs, references, advance=advance))
         except NaturalnessError as error:
             if strict:
                 raise
-            reason = _reason(metric, references, sources, error)
+            reason = _reason(metric, references, error)
             left_out.append(LeftOut(metric.name, reason, str(error)))
     return scored, left_out
 

@@ -4,10 +4,9 @@ from naturalness.adapting.damage import Damage, Damaged
 from naturalness.adapting.kinds import KINDS, damage_docs
 from naturalness.research.generating.chain import TagChain
 from naturalness.research.generating.drawing import token_count
-from naturalness.research.generating.grammar import GrammarSampler
+from naturalness.research.generating.grammar import GrammarSampler, parsed_trees
 from naturalness.research.generating.sequence import SequenceGlue, spaced_tokens
 from naturalness.research.generating.tagged import pos_tagged, supertagged
-from naturalness.research.generating.treebank import parsed_trees, read_treebank
 
 __all__ = [
     "KINDS",
@@ -19,7 +18,6 @@ __all__ = [
     "damage_docs",
     "parsed_trees",
     "pos_tagged",
-    "read_treebank",
     "spaced_tokens",
     "supertagged",
     "token_count",

@@ -10,7 +10,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.adapting.damage import Damaged
@@ -21,10 +20,9 @@ from naturalness.data.sampling import Sample
 from naturalness.errors import CorpusError
 from naturalness.research.generating.chain import TagChain
 from naturalness.research.generating.drawing import token_count
-from naturalness.research.generating.grammar import GrammarSampler
+from naturalness.research.generating.grammar import GrammarSampler, parsed_trees
 from naturalness.research.generating.sequence import SequenceGlue, spaced_tokens
 from naturalness.research.generating.tagged import pos_tagged, supertagged
-from naturalness.research.generating.treebank import parsed_trees, read_treebank
 from naturalness.text.parsing import load_pipeline, parse, parse_stream, tokenise
 
 if TYPE_CHECKING:
@@ -67,8 +65,6 @@ class Recipe:
     """Tokens per text, except damaged ones."""
     pool: int | None = None
     """Number of corpus sentences to draw from; None means that of `POOLS`."""
-    treebank: Path | None = None
-    """Treebank file for the grammar; None means parses of the corpus."""
     text_column: str | None = None
     nlp: str = "en"
     batch_size: int = 64
@@ -168,10 +164,9 @@ def _chains(table: Location, recipe: Recipe, watch: Watch) -> Rows:
 
 def _grammar(table: Location, recipe: Recipe, watch: Watch) -> Rows:
     """Yield the leaves of random trees."""
-    trees = read_treebank(recipe.treebank) if recipe.treebank else None
     docs = _read(_sample(table, recipe, recipe.pool_size, _is_sentence), recipe, watch, parsed=False)
     sampler = GrammarSampler(
-        _trees(docs[::SENTENCES_PER_TREE], recipe, watch) if trees is None else trees,
+        _trees(docs[::SENTENCES_PER_TREE], recipe, watch),
         pos_tagged(docs),
         length=recipe.length,
         count=token_count(recipe.nlp),

@@ -18,6 +18,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,6 +27,12 @@ from naturalness.errors import CorpusError
 from naturalness.models.parsers.tree import CHAIN, Bracketed, Node
 from naturalness.research.generating.drawing import Count, Spacing, Weighted, draw_texts, pick
 from naturalness.research.generating.tagged import Tagged, inner, is_usable
+from naturalness.text.view import view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from naturalness.models.parsers.base import ConstituencyParser
 
 TOP = "<TOP>"
 END = "<.>"
@@ -41,6 +48,18 @@ class Grammar:
 
     productions: Mapping[str, Mapping[Production, float]]
     words: Mapping[str, Mapping[str, int]]
+
+
+def parsed_trees(docs: Sequence[Doc], parser: ConstituencyParser) -> list[Bracketed]:
+    """Return the best tree of each sentence of tagged Docs."""
+    trees = []
+    for doc, sentences in zip(docs, parser.nbest(docs, 1), strict=True):
+        seen = view(doc)
+        for sentence in sentences:
+            if not sentence.problem:
+                part = slice(sentence.start, sentence.stop)
+                trees.append(Bracketed(sentence.best, seen.texts[part], seen.tags[part]))
+    return trees
 
 
 def count_productions(
@@ -114,7 +133,7 @@ def _shares(counts: Counter[Production], terminal_bias: float) -> dict[Productio
 
 
 class GrammarSampler:
-    """Generate texts from trees (`treebank`), with additional words from tagged sentences."""
+    """Generate texts from trees, with additional words from tagged sentences."""
 
     def __init__(
         self, trees: Iterable[Bracketed], tagged: Iterable[Tagged] = (), *, length: int = 24, count: Count | None = None

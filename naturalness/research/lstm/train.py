@@ -6,7 +6,6 @@ same texts, seed and number of threads give the same bytes.
 
 from __future__ import annotations
 
-import math
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import check_apart, named_from, open_single
 from naturalness.models.language.store import ENTRIES, FILES, NeuralFolder, write_neural
 from naturalness.models.language.training.estimating import Report
-from naturalness.models.language.training.mixing import best_weights, perplexity
+from naturalness.models.language.training.mixing import perplexity
 from naturalness.models.language.units import Stretch
 from naturalness.models.language.vocabulary import Vocabulary
 from naturalness.research.lstm.file import UNKNOWN, write_lstm
@@ -52,23 +51,15 @@ class LstmRecipe:
     """Vocabulary of the network: the most frequent units; all others share one row."""
     seed: int = 0
     threads: int = 1
-    weight: float | None = 1.0
-    """Weight of the network in the mixture with the n-grams; None means fitted on held-out text."""
     nlp: str = DEFAULT_PIPELINE
 
-    def check(self, *, held_out: bool) -> None:
-        """Raise `TrainingError` for impossible settings; ``held_out`` tells whether held-out text is given."""
+    def check(self) -> None:
+        """Raise `TrainingError` for impossible settings."""
         for name in ("width", "layers", "epochs", "limit", "threads"):
             if getattr(self, name) < 1:
                 raise TrainingError(f"{name} is {getattr(self, name)}; expected 1 or more")
         if self.seed < 0:
             raise TrainingError(f"seed is {self.seed}; expected 0 or more")
-        if self.weight is not None and not 0 < self.weight <= 1:
-            raise TrainingError(f"weight is {self.weight}; expected above 0 and at most 1, or auto")
-        if self.weight is None and not held_out:
-            raise TrainingError(
-                "the weight auto needs held-out text (--held-out) on which neither the LSTM nor the counts were trained"
-            )
         for package in ("torch", "onnx"):
             require_package(package, user=USER, extra="neural")
 
@@ -95,7 +86,7 @@ def train_lstm(
     if isinstance(texts, str) or isinstance(held_out, str):
         raise TypeError("texts are one string; expected an iterable of texts")
     recipe = recipe or LstmRecipe()
-    recipe.check(held_out=held_out is not None)
+    recipe.check()
     check_folder(folder, force=force, ours=FILES, entries=ENTRIES)
     companion, vocabulary = _open_companion(beside, folder)
     ranks = Ranks.of(vocabulary, recipe.limit)
@@ -106,16 +97,16 @@ def train_lstm(
         target = Path(scratch) / "model"
         target.mkdir()
         write_lstm(learned.weights, target, units=ranks.known, encoder=companion.read.encoder)
-        weight, figures = _judge(target, judged, companion, ranks, recipe.weight, report)
+        figures = _judge(target, judged, companion, ranks, report)
         if held_out is None:  # the n-grams may have been trained on it and would look too good
             figures["shared"] = {"network": figures["shared"]["network"]}
         summary = _summary(text, training, learned, recipe, ranks) | {"held_out": figures}
         about = NeuralFolder(
-            name or folder.resolve().name, companion.read.kind, named_from(folder, beside, companion.checksum), weight
+            name or folder.resolve().name, companion.read.kind, named_from(folder, beside, companion.checksum), 1.0
         )
         write_neural(target, about, summary)
         replace_folder(folder, target)
-    return summary | {"weight": weight}
+    return summary
 
 
 def _open_companion(beside: str, folder: Path) -> tuple[NgramModel, Vocabulary]:
@@ -174,10 +165,8 @@ def _learn(
     return fit(rows, judged_rows, ranks.logs(vocabulary), how, report)
 
 
-def _judge(
-    folder: Path, judged: Sentences, companion: NgramModel, ranks: Ranks, weight: float | None, report: Report
-) -> tuple[float, dict[str, Any]]:
-    """Return the weight, and figures of network, n-grams and their mixture on held-out sentences."""
+def _judge(folder: Path, judged: Sentences, companion: NgramModel, ranks: Ranks, report: Report) -> dict[str, Any]:
+    """Return figures of network and n-grams on held-out sentences."""
     network = open_network(folder)
     alone: list[FloatArray] = []
     counted: list[FloatArray] = []
@@ -191,17 +180,12 @@ def _judge(
         report("judge", i + 1, len(judged))
     logs, there = np.array([np.concatenate(alone), np.concatenate(counted)]), np.concatenate(known)
     shared = logs[:, there]
-    if weight is None:
-        weight = round(best_weights(shared)[0], 4)
-    mixed = shared[0]
-    if weight < 1:
-        mixed = np.logaddexp(shared[0] + math.log(weight), shared[1] + math.log1p(-weight))
-    return weight, {
+    return {
         "sentences": len(judged),
         "units": len(there),
         "unknown": 1 - (int(there.sum()) - len(judged)) / max(1, len(judged.flat)),
         "perplexity": perplexity(logs[0]),
-        "shared": {"network": perplexity(shared[0]), "counts": perplexity(shared[1]), "mixed": perplexity(mixed)},
+        "shared": {"network": perplexity(shared[0]), "counts": perplexity(shared[1])},
     }
 
 

@@ -8,20 +8,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from naturalness.errors import ModelError
 from naturalness.models.language.arpa import read_arpa, write_arpa
 from naturalness.models.language.binary import murmur64, write_binary
 from naturalness.models.language.kneser_ney import estimate
-from naturalness.models.language.tables import Ngrams
-from tests.support.reference_models import ASSETS, MODELS, Model, corpus, token_logprobs, vocabulary
+from naturalness.models.language.ngram import open_kenlm
+from tests.support.reference_models import ASSETS, MODELS, Model, corpus, token_logprobs
 
 
 def scores(path: Path, line: str) -> list[tuple[float, int, bool]]:
     """Of each token and the sentence end: log10 probability, length of the n-gram, unknown."""
-    return list(pytest.importorskip("kenlm").Model(str(path)).full_scores(line))
+    return list(open_kenlm(path).full_scores(line))
 
 
 @pytest.mark.parametrize("reference", MODELS, ids=lambda reference: reference.arpa)
@@ -31,14 +29,11 @@ def test_the_file_is_that_of_build_binary(tmp_path: Path, reference: Model) -> N
     assert hashlib.sha256((tmp_path / "model").read_bytes()).hexdigest() == reference.trie
 
 
-@pytest.mark.parametrize(
-    ("order", "prune", "limited"),
-    [(2, (), False), (3, (), False), (5, (), False), (4, (0, 1, 1, 2), False), (3, (1,), True)],
-)
-def test_scores_are_those_of_the_arpa_file(tmp_path: Path, order: int, prune: tuple[int, ...], limited: bool) -> None:
+@pytest.mark.parametrize(("order", "prune"), [(2, ()), (3, ()), (5, ()), (4, (0, 1, 1, 2))])
+def test_scores_are_those_of_the_arpa_file(tmp_path: Path, order: int, prune: tuple[int, ...]) -> None:
     """For every token: probability, length of n-gram, and whether it is known."""
     kenlm = pytest.importorskip("kenlm")
-    model = estimate(corpus(), order=order, prune=prune, vocabulary=vocabulary() if limited else None)
+    model = estimate(corpus(), order=order, prune=prune)
     write_binary(model, tmp_path / "model")
     write_arpa(model, tmp_path / "model.arpa")
     ours, theirs = (kenlm.Model(str(tmp_path / name)) for name in ("model", "model.arpa"))
@@ -59,41 +54,12 @@ def test_words_of_every_length_are_found(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lines", [["a"], ["a b", "b"]])
 def test_an_order_without_ngrams(tmp_path: Path, lines: list[str]) -> None:
-    """kenlm opens it and scores with what there is."""
+    """It opens and scores with what there is."""
     model = estimate(lines, order=5)
     assert model.sizes[4] == 0
     write_binary(model, tmp_path / "model")
     logprobs = [score for score, _, _ in scores(tmp_path / "model", "a x")]
     np.testing.assert_allclose(logprobs, token_logprobs(model, ["a", "x"]), atol=1e-5)
-
-
-def thinned(model: Ngrams, seed: int) -> Ngrams:
-    """Without half of its n-grams; contexts of those that stay are kept, endings are not."""
-    chance = np.random.default_rng(seed)
-    needed: set[tuple[int, ...]] = set()
-    ids, logprobs, backoffs = list(model.ids), list(model.logprobs), list(model.backoffs)
-    for k in range(model.order, 1, -1):
-        rows = [tuple(row) for row in ids[k - 1].tolist()]
-        mask = np.array([row in needed or chance.random() < 0.5 for row in rows], np.bool_)
-        needed = {row[:-1] for row, stays in zip(rows, mask, strict=True) if stays}
-        ids[k - 1], logprobs[k - 1] = ids[k - 1][mask], logprobs[k - 1][mask]
-        if k < model.order:
-            backoffs[k - 1] = np.where(chance.random(len(rows)) < 0.3, 0, backoffs[k - 1])[mask]
-    return replace(model, ids=tuple(ids), logprobs=tuple(logprobs), backoffs=tuple(backoffs))
-
-
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
-@given(seed=st.integers(0, 10_000), order=st.integers(2, 5))
-def test_models_that_lack_endings_score_by_the_rule(
-    tmp_path_factory: pytest.TempPathFactory, seed: int, order: int
-) -> None:
-    """Of those pruned by other tools: blanks stand in, and change no score."""
-    model = thinned(estimate(corpus()[:40], order=order), seed)
-    path = tmp_path_factory.mktemp("blanks") / "model"
-    write_binary(model, path)
-    for line in corpus()[seed % 40 : seed % 40 + 8]:
-        logprobs = [score for score, _, _ in scores(path, line)]
-        np.testing.assert_allclose(logprobs, token_logprobs(model, line.split()), atol=1e-5)
 
 
 def test_order_of_ngrams_does_not_matter(tmp_path: Path) -> None:
@@ -122,6 +88,13 @@ def test_what_kenlm_cannot_hold_is_said(tmp_path: Path) -> None:
         logprobs=(model.logprobs[0], model.logprobs[1][bigrams], model.logprobs[2]),
         backoffs=(model.backoffs[0], model.backoffs[1][bigrams]),
     )
+    others = (model.ids[1] != model.ids[2][0, 1:]).any(axis=1)
+    endless = replace(
+        model,
+        ids=(model.ids[0], model.ids[1][others], model.ids[2]),
+        logprobs=(model.logprobs[0], model.logprobs[1][others], model.logprobs[2]),
+        backoffs=(model.backoffs[0], model.backoffs[1][others]),
+    )
     double = replace(
         model,
         ids=(*model.ids[:2], np.concatenate([model.ids[2], model.ids[2][:1]])),
@@ -130,6 +103,7 @@ def test_what_kenlm_cannot_hold_is_said(tmp_path: Path) -> None:
     same = replace(model, vocabulary=[*model.vocabulary[:-1], model.vocabulary[-2]])
     high = replace(model, logprobs=(-model.logprobs[0], *model.logprobs[1:]))
     for broken, message in (
+        (endless, "without its ending"),
         (cut, "the n-gram 'b c .*' without its context 'b c'"),
         (double, "twice; expected it once"),
         (same, "two words that are the same"),

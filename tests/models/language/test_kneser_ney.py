@@ -11,7 +11,7 @@ from naturalness.errors import CorpusError
 from naturalness.models.language.arpa import read_arpa
 from naturalness.models.language.kneser_ney import estimate
 from naturalness.models.language.tables import Ngrams
-from tests.support.reference_models import ASSETS, MODELS, Gram, Model, as_table, corpus, logprob, vocabulary
+from tests.support.reference_models import ASSETS, MODELS, Gram, Model, as_table, corpus, logprob
 
 
 def in_plain(model: Ngrams) -> dict[str, tuple[float, float]]:
@@ -92,22 +92,6 @@ def test_pruned_bigrams_by_hand() -> None:
     )
 
 
-def test_vocabulary_by_hand() -> None:
-    """n-grams with other words leave their counts too; those words are counted as unknown."""
-    model = estimate(["a b", "a b", "a c"], order=2, vocabulary=["a", "b", "never"])
-    # c (1 of 5) goes to the uniform share: 0.5 + 0.5 + 1 + 1 = 3 of 5, now over <unk>, </s>, a, b.
-    single = {"<unk>": 0.15, "</s>": 0.2 + 0.15, "a": 0.1 + 0.15, "b": 0.1 + 0.15}
-    table = in_plain(model)
-    assert set(table) == {"<s>", *single, "<s> a", "a b", "b </s>"}
-    for word, probability in single.items():
-        assert table[word][0] == pytest.approx(probability, rel=1e-5)
-    assert table["a b"][0] == pytest.approx((2 - 3 / 2) / 3 + (3 / 2 + 1) / 3 * 0.25, rel=1e-5)
-    assert model.vocabulary == ["<unk>", "<s>", "</s>", "a", "b"]
-    assert model.counts is not None
-    assert model.counts.tolist() == [1, 0, 3, 3, 2]
-    assert (model.sentences, model.tokens) == (3, 6)
-
-
 def test_ngrams_behind_the_start_count_as_often_as_seen() -> None:
     """No word can stand before `<s>`, so there are no words in front to count."""
     model = in_plain(estimate(["a b", "a b", "a"], order=3))
@@ -118,11 +102,10 @@ def test_ngrams_behind_the_start_count_as_often_as_seen() -> None:
     assert model["a b"][0] == pytest.approx((1 - 0.5) / 2 + 0.5 * model["b"][0], rel=1e-5)
 
 
-@pytest.mark.parametrize("reference", MODELS, ids=lambda reference: reference.arpa)
+@pytest.mark.parametrize("reference", MODELS[:2], ids=lambda reference: reference.arpa)
 def test_numbers_are_those_of_lmplz(reference: Model) -> None:
     """The same n-grams in the same order, numbers equal but for the last bit."""
-    allowed = vocabulary() if reference.limited else None
-    ours = estimate(corpus(), order=3, prune=reference.prune, vocabulary=allowed)
+    ours = estimate(corpus(), order=3, prune=reference.prune)
     theirs = read_arpa(ASSETS / reference.arpa)
     assert ours.vocabulary == theirs.vocabulary
     assert ours.notes == ()
@@ -143,12 +126,10 @@ def contexts(table: dict[Gram, tuple[float, float]], order: int) -> list[Gram]:
     lines=st.lists(st.lists(st.sampled_from("abcde"), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=12),
     order=st.integers(2, 4),
     steps=st.lists(st.integers(0, 2), max_size=2),
-    limited=st.booleans(),
 )
-def test_probabilities_sum_to_one(lines: list[str], order: int, steps: list[int], limited: bool) -> None:
-    """After every context that a model knows, pruned or with a fixed vocabulary."""
-    allowed = lines[0].split()[:2] if limited else None
-    model = estimate(lines, order=order, prune=np.cumsum(steps).tolist(), vocabulary=allowed)
+def test_probabilities_sum_to_one(lines: list[str], order: int, steps: list[int]) -> None:
+    """After every context that a model knows, pruned or not."""
+    model = estimate(lines, order=order, prune=np.cumsum(steps).tolist())
     table = as_table(model)
     for context in contexts(table, order):
         total = sum(10 ** logprob(table, context, w) for w in model.vocabulary if w != "<s>")
@@ -173,14 +154,10 @@ def test_an_order_longer_than_any_sentence(lines: list[str]) -> None:
 
 
 def test_mistakes() -> None:
-    """Thresholds that fall, too many of them, a vocabulary of other words, a string for one."""
+    """Thresholds that fall, too many of them, no text."""
     with pytest.raises(ValueError, match="none below the one before it"):
         estimate(["a b"], order=3, prune=(2, 1))
     with pytest.raises(ValueError, match="at most 2 counts"):
         estimate(["a b"], order=2, prune=(0, 0, 1))
-    with pytest.raises(CorpusError, match="none of the 2 words of the text is in the vocabulary"):
-        estimate(["a b"], order=2, vocabulary=["A", "B"])
-    with pytest.raises(TypeError, match="one string"):
-        estimate(["a b"], order=2, vocabulary="a b")
     with pytest.raises(CorpusError, match="no words"):
         estimate([], order=2)

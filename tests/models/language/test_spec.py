@@ -87,7 +87,7 @@ def test_shipped_models_have_names(assets: Path) -> None:
         open_language_model("pieces")
 
 
-@pytest.mark.parametrize("name", ["order-3.binary", "units.tsv.gz", "manifest.json"])
+@pytest.mark.parametrize("name", ["order-3.binary", "units-by-count.tsv.gz", "manifest.json"])
 def test_damaged_shipped_models_are_refused(assets: Path, name: str) -> None:
     """One bit is enough; the message says how to mend it."""
     data = bytearray((assets / "words" / name).read_bytes())

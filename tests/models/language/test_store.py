@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import shutil
 from collections.abc import Callable
@@ -13,15 +12,7 @@ import pytest
 
 from naturalness.errors import ModelError
 from naturalness.files.resources import file_checksum
-from naturalness.models.language.store import (
-    BY_COUNT,
-    checksum,
-    manifest_data,
-    open_model,
-    read_manifest,
-    write_manifest,
-)
-from naturalness.models.language.vocabulary import write_by_count
+from naturalness.models.language.store import checksum, manifest_data, open_model, read_manifest, write_manifest
 from naturalness.text.view import view
 from tests.support.language_models import doc_of, train
 
@@ -49,7 +40,7 @@ def test_a_folder_describes_itself(folder: Path) -> None:
     """Units, orders, files and how it was made."""
     manifest = read_manifest(folder)
     assert (manifest.name, manifest.kind, manifest.orders) == ("harbour", "words", {3: "order-3.binary"})
-    assert sorted(manifest.files) == ["capitals.txt.gz", "model.arpa", "order-3.binary", "units.tsv.gz"]
+    assert sorted(manifest.files) == ["capitals.txt.gz", "model.arpa", "order-3.binary", "units-by-count.tsv.gz"]
     assert manifest.training["sentences"] == 7
 
 
@@ -78,7 +69,7 @@ def test_several_orders_of_one_folder(folder: Path, tmp_path: Path) -> None:
         open_model(folder, order=4)
 
 
-@pytest.mark.parametrize("name", ["order-3.binary", "units.tsv.gz", "capitals.txt.gz"])
+@pytest.mark.parametrize("name", ["order-3.binary", "units-by-count.tsv.gz", "capitals.txt.gz"])
 def test_changed_and_missing_files_are_named(folder: Path, name: str) -> None:
     """One bit is enough."""
     data = bytearray((folder / name).read_bytes())
@@ -88,40 +79,6 @@ def test_changed_and_missing_files_are_named(folder: Path, name: str) -> None:
         open_model(folder)
     (folder / name).unlink()
     with pytest.raises(ModelError, match=rf"{name} is missing; copy the whole folder again"):
-        open_model(folder)
-
-
-def test_folders_of_version_1_open(folder: Path, original: Path) -> None:
-    """They have checksums by SHA-256, which are compared as before."""
-
-    def change(data: dict[str, Any]) -> None:
-        data["format_version"] = 1
-        data["files"] = {name: file_checksum(folder / name) for name in data["files"]}
-
-    edit(folder, change)
-    seen = view(doc_of("The boat left the harbour ."))
-    old, new = open_model(folder), open_model(original)
-    assert old.score(seen).logprobs.tolist() == new.score(seen).logprobs.tolist()
-    assert old.checksum == checksum(read_manifest(folder)) != new.checksum
-    (folder / "order-3.binary").write_bytes(b"")
-    with pytest.raises(ModelError, match=r"order-3\.binary has another checksum"):
-        open_model(folder)
-
-
-def test_the_table_may_stand_by_count(folder: Path) -> None:
-    """As the shipped have it; then the other one is not needed, nor looked at."""
-    text = "The zebra left the harbour ."
-    before = open_model(folder).score(view(doc_of(text)))
-    manifest = read_manifest(folder)
-    lines = gzip.decompress((folder / "units.tsv.gz").read_bytes()).decode().splitlines()
-    counts = {unit: int(count) for unit, count in (line.split("\t") for line in lines)}
-    write_by_count(folder / BY_COUNT, counts)
-    (folder / "units.tsv.gz").unlink()
-    write_manifest(folder, manifest.name, manifest.kind, manifest.orders, manifest.training)
-    after = open_model(folder).score(view(doc_of(text)))
-    assert after.unigrams.tolist() == before.unigrams.tolist()
-    (folder / BY_COUNT).write_bytes(b"")
-    with pytest.raises(ModelError, match=rf"{BY_COUNT} has another checksum"):
         open_model(folder)
 
 
@@ -136,7 +93,7 @@ def put(key: str, value: Any) -> Callable[[dict[str, Any]], object]:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (put("format_version", 3), "format version 3; this release reads 1 and 2"),
+        (put("format_version", 3), "format version 3; this release reads 2"),
         (put("format_version", True), "format version True"),
         (put("format_version", None), "format version None"),
         (drop("format_version"), "damaged"),
@@ -190,15 +147,14 @@ def test_a_folder_without_a_manifest(tmp_path: Path) -> None:
             open_model(path)
 
 
-def test_models_of_pieces_read_with_their_own_pieces(tmp_path: Path) -> None:
-    """Pieces learned from the text, kept in the folder; the reader tells which."""
-    folder = train(tmp_path / "m", kind="pieces", pieces=40)
+def test_models_of_pieces_keep_the_pieces(tmp_path: Path) -> None:
+    """The pieces lie in the folder; the reader tells which."""
+    folder = train(tmp_path / "m", kind="pieces")
     model = open_model(folder)
     assert model.read.kind == "pieces"
     assert model.read.encoder == file_checksum(folder / "pieces.model")
     scores = model.score(view(doc_of("The harbour .")))
     assert "".join(scores.units[:-2]).replace("▁", " ").split() == ["The", "harbour"]
-    assert scores.tokens.tolist().count(1) > 1
     (folder / "pieces.model").write_bytes(b"")
     with pytest.raises(ModelError, match=r"pieces\.model has another checksum"):
         open_model(folder)

@@ -18,10 +18,8 @@ from naturalness.models.language.vocabulary import (
     Vocabulary,
     capitalised,
     known_units,
-    read_by_count,
     read_capitals,
     read_vocabulary,
-    write_by_count,
     write_capitals,
     write_vocabulary,
 )
@@ -39,7 +37,7 @@ def test_frequencies_by_hand(tmp_path: Path) -> None:
     """5, 2, 2 and 1 of 10; the most frequent stands first in the file."""
     path = tmp_path / "units.tsv.gz"
     write_vocabulary(path, COUNTS)
-    assert gzip.decompress(path.read_bytes()).decode() == "the\t5\n</s>\t2\ncat\t2\n<oov>\t1\n"
+    assert gzip.decompress(path.read_bytes()).decode() == "5\tthe\n2\t</s>\tcat\n1\t<oov>\n"
     vocabulary = read_vocabulary(path)
     assert vocabulary.frequencies == pytest.approx({"the": math.log(0.5), "cat": math.log(0.2)})
     assert (vocabulary.end, vocabulary.other) == pytest.approx((math.log(0.2), math.log(0.1)))
@@ -67,42 +65,6 @@ def test_unknown_units_are_one() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "the\t5\n</s>\t2\n<oov>\t0\n",
-        "the\t5\n</s>\t2\n<oov>\t-1\n",
-        "the\tmany\n",
-        "the\t5\t5\n</s>\t2\n<oov>\n",
-        "the\t5\nthe\t5\n</s>\t2\n<oov>\t1\n",
-        "the\t5\n</s>\t2\n",
-        "the\t5\n<oov>\t2\n",
-        "",
-    ],
-)
-def test_damaged_tables_are_refused(tmp_path: Path, text: str) -> None:
-    """No count, counts below 1, a third cell, a repeated unit, no end, no stand-in."""
-    with pytest.raises(ModelError, match=r"units\.tsv\.gz"):
-        read_vocabulary(written(tmp_path, text))
-
-
-@given(st.dictionaries(st.text("abc\u00a0", min_size=1, max_size=3), st.integers(1, 3)))
-def test_both_tables_say_the_same(tmp_path_factory: pytest.TempPathFactory, counts: dict[str, int]) -> None:
-    """A unit a line, or a count and its units: the same numbers to the last bit."""
-    folder = tmp_path_factory.mktemp("tables")
-    known = {**counts, END: 2, OTHER: 1}
-    write_vocabulary(folder / "units", known)
-    write_by_count(folder / "by-count", known)
-    assert read_by_count(folder / "by-count") == read_vocabulary(folder / "units")
-
-
-def test_counts_stand_before_their_units(tmp_path: Path) -> None:
-    """Highest first, units by name."""
-    write_by_count(tmp_path / "x", COUNTS)
-    text = gzip.decompress((tmp_path / "x").read_bytes()).decode()
-    assert text == "5\tthe\n2\t</s>\tcat\n1\t<oov>\n"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
         "5\tthe\n0\t</s>\t<oov>\n",
         "5\tthe\n-2\t</s>\t<oov>\n",
         "many\t</s>\t<oov>\n",
@@ -118,7 +80,7 @@ def test_counts_stand_before_their_units(tmp_path: Path) -> None:
 def test_damaged_tables_by_count_are_refused(tmp_path: Path, text: str) -> None:
     """Counts below 1 or none, repeated units, a count alone, a line cut short, no end."""
     with pytest.raises(ModelError, match=r"units\.tsv\.gz"):
-        read_by_count(written(tmp_path, text))
+        read_vocabulary(written(tmp_path, text))
 
 
 @pytest.mark.parametrize("data", [b"plain", gzip.compress(b"the\t5\n", mtime=0)[:-9], b"", b"\x1f\x8b"])

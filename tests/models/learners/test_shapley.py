@@ -16,13 +16,13 @@ from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.kernel import Kernel
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.neighbours import Neighbours
-from naturalness.models.learners.recurrent import Recurrent
 from naturalness.models.learners.shapley import Parts
 from naturalness.models.learners.table import LEARNERS
 from naturalness.models.learners.trees import Trees
 from naturalness.models.learners.units import Unit
 from naturalness.models.learners.verdict import Verdict, graded
 from naturalness.pipelines.fitting import Settings, fit_table
+from naturalness.research.recurrent import Recurrent
 from tests.support.problems import problem, table
 
 CASES = [

@@ -28,7 +28,7 @@ def test_arrays_agree_with_the_estimator(name: str, n_classes: int) -> None:
     everything = np.arange(len(rows))
     candidates = LEARNERS[name].candidates(classes=n_classes > 0)
     new = preparation.apply(table(40, seed=9))
-    tolerance = 1e-6 if name in ("xgboost", "blend") else 1e-9
+    tolerance = 1e-6 if name == "xgboost" else 1e-9
     for parameters in (candidates[0], candidates[-1]):
         for estimator in fit_units(name, parameters, task, rows, everything, 0):
             form = LEARNERS[name].form
@@ -37,7 +37,7 @@ def test_arrays_agree_with_the_estimator(name: str, n_classes: int) -> None:
                 np.testing.assert_allclose(unit.decide(some), form.decide(estimator, some), rtol=0, atol=tolerance)
 
 
-@pytest.mark.parametrize("name", ["logistic-l2", "rbf-svm", "neighbours", "xgboost", "blend"])
+@pytest.mark.parametrize("name", ["logistic-l2", "rbf-svm", "neighbours", "xgboost"])
 def test_a_row_does_not_depend_on_its_batch(name: str) -> None:
     """To the last bit, for one learner of each kind of arrays."""
     task = problem(2)

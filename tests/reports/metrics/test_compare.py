@@ -16,12 +16,11 @@ import spacy
 from naturalness import metrics
 from naturalness.errors import TableError, TrainingError, UnknownName, installing
 from naturalness.judging.hashes import known_texts
-from naturalness.metrics import METRICS
 from naturalness.metrics.documents import LENGTH
 from naturalness.reports.metrics import scoring
 from naturalness.reports.metrics.compare import Columns, compare
 from naturalness.reports.metrics.result import Comparison, Settings, everything, reasons_in_lines, table_of
-from naturalness.reports.metrics.scoring import Scored, named_models, score_metrics, score_model, score_svr
+from naturalness.reports.metrics.scoring import Scored, named_models, score_model, score_svr
 from naturalness.statistics.agreement import agree
 from naturalness.statistics.significance import compare_all
 from tests.support.correlations import figures as figures_of
@@ -282,44 +281,6 @@ def test_what_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(metrics, "METRICS", {lacking.name: lacking})
     with pytest.raises(TrainingError, match="no metric is left"):
         compare(DOCS, RATINGS, settings=QUICK)
-
-
-@pytest.mark.slow
-def test_sources_go_to_the_metrics_that_take_them() -> None:
-    """As part of what is scored, with fewer references too; none of them is told like those."""
-    rewritten: list[str | None] = [None, *[doc.text for doc in DOCS[1:]]]
-    references = [[doc.text, "An old chair."][: 1 + i % 2] for i, doc in enumerate(DOCS)]
-    columns = Columns(references=references, source_texts=rewritten)
-    comparison = compare(DOCS, RATINGS, ["sari", LONG], columns, settings=QUICK)
-    (scores, _) = comparison.metrics
-    assert math.isnan(scores.scores[0])
-    assert scores.scores[2] == pytest.approx(100 / 3)  # its source as it is, as in its reference
-    assert comparison.row("sari").figures.n == 59
-    assert comparison.row("sari", "first reference").figures.n == 59
-    with pytest.raises(TableError, match="'sari' needs the texts that were rewritten, and there"):
-        compare(DOCS, RATINGS, ["sari"], Columns(references=references), settings=QUICK)
-    with pytest.raises(TableError, match="'sari' needs references"):
-        compare(DOCS, RATINGS, ["sari"], Columns(source_texts=rewritten), settings=QUICK)
-
-
-def test_meaning_representations_leave_sari_out_and_are_named() -> None:
-    """Not a number as if they had been rewritten; of what was asked for by name, an error."""
-    acts = Columns(references=[["She went out."]] * len(DOCS), source_texts=["inform(x=y)"] * len(DOCS))
-    said = r"the sources are meaning representations, such as 'inform\(x=y\)'; name their column"
-    with pytest.raises(TableError, match=said):
-        compare(DOCS, RATINGS, ["sari"], acts, settings=QUICK)
-    scored, omissions = score_metrics(
-        [METRICS["sari"]],
-        DOCS,
-        acts.references,
-        acts.source_texts,
-        strict=False,
-        advance=lambda stage, done, total: None,
-    )
-    assert not scored
-    assert omissions[0].metric == "sari" and omissions[0].reason.startswith("the sources are meaning rep")
-    with pytest.raises(ValueError, match="2 source texts for 60 texts"):
-        compare(DOCS, RATINGS, [GOOD], Columns(source_texts=["a", "b"]), settings=QUICK)
 
 
 def test_mistakes() -> None:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from naturalness.models.parsers.tree import Span, read_brackets
-from training.constituency.examples import Example, blurred, example, known_label, label_set, plan
+from training.constituency.examples import Example, blurred, example, known_label, label_set
 
 TREE = "(S (NP (NNP Ann)) (VP (VBD slept)) (. .))"
 SENTENCE = example(*read_brackets(TREE), 1)
@@ -72,14 +72,3 @@ def test_a_mark_that_stays(tree: str) -> None:
     """Where a span would be there twice, a word alone would remain, or there is no mark."""
     sentence = example(*read_brackets(tree), 0)
     assert blurred(sentence, Dice(0.9, 0.0)) == sentence
-
-
-def test_batches_hold_all_rows_once() -> None:
-    """Of like length, and of at most so many squared words, margins included."""
-    lengths = [random.Random(1).randint(1, 60) for _ in range(300)]
-    batches = plan(lengths, 24_000, random.Random(0))
-    assert sorted(row for rows in batches for row in rows) == list(range(300))
-    for rows in batches:
-        longest = max(lengths[row] for row in rows)
-        assert (longest + 12) ** 2 * len(rows) <= 24_000
-        assert longest - min(lengths[row] for row in rows) < 15

@@ -61,6 +61,6 @@ def test_one_step_by_hand() -> None:
 
 def test_events_end_with_the_outcome() -> None:
     """What stands before it is the context."""
-    tally = events([(1, 2, 3), (0, 1, 4)], weight=2) + events([(2, 2, 0)])
+    tally = events([(1, 2, 3), (0, 1, 4)]) + events([(2, 2, 0)])
     assert pack(tally.contexts, RADIX).tolist() == [6, 1, 10]
-    assert (tally.outcomes.tolist(), tally.weights.tolist()) == ([3, 4, 0], [2, 2, 1])
+    assert (tally.outcomes.tolist(), tally.weights.tolist()) == ([3, 4, 0], [1, 1, 1])

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from naturalness.models.parsers.chart.network import dequantised
-from training.constituency.rows import quantised
+
+pytest.importorskip("torch")
+
+from training.constituency.package import quantised
 
 
 def test_by_hand() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from naturalness.models.detector import Network, open_network
+from naturalness.models.parsers.chart import network as chart
 from naturalness.models.parsers.chart.inside import corners, fill_spans
 from naturalness.models.parsers.tree import Span
 from tests.support.tiny_detector import WIDTH, write_tiny
@@ -93,14 +94,21 @@ def test_the_package_computes_what_was_trained(tmp_path: Path) -> None:
     """But for weights of eight bits; a body reads each sentence once."""
     from training.constituency.batches import Body, collate
     from training.constituency.network import SpanScorer
-    from training.constituency.package import compare, write_network
+    from training.constituency.package import write_network
 
     torch.manual_seed(0)
     body = Body(open_network(write_tiny(tmp_path)))
     model = SpanScorer(list(LABELS), body.width).eval()
     write_network(model, tmp_path)
     sentences = [["Ann", "slept", "."], ["go"]]
-    assert compare(model, body, tmp_path, sentences) < 0.05
+    network = chart.open_network(tmp_path)
+    for words in sentences:
+        cut = body.cut(words)
+        ((_, vectors),) = body.network.read_pieces([cut])
+        (scores,) = network.span_scores([chart.EncodedSentence(words, list(map(len, cut)), vectors)])
+        with torch.inference_mode():
+            expected = model(collate(body, [words], [0]))[0][0].numpy()
+        assert np.sqrt(np.mean((scores - expected) ** 2)) < 0.05
     collate(body, sentences, [0, 0])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Network, "read_pieces", lambda _, new: iter(()) if not new else pytest.fail("read again"))

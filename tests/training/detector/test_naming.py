@@ -21,7 +21,7 @@ def test_the_layer_of_kinds_alone_learns(tmp_path: Path) -> None:
     """Everything that is read for other numbers stays as it is."""
     model = load(small(tmp_path / "detector.pt")).round()
     before = {name: values.clone() for name, values in model.state_dict().items()}
-    name_anew(model, Source.of((SLEPT,) * 40), half=False, steps=3)
+    name_anew(model, Source.of((SLEPT,) * 40), steps=3)
     changed = {name for name, values in model.state_dict().items() if not torch.equal(values, before[name])}
     assert changed == {"kinds.weight", "kinds.bias"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from naturalness.english.rules.pattern import words
-from training.detector.drafts import Draft, Word, pick
+from training.detector.drafts import Draft, Word, pick, somewhere
 from training.detector.forms import VERB_TAGS, Forms
 from training.detector.words import WORDS
 
@@ -97,9 +97,9 @@ def learner_verb(draft: Draft, rng: random.Random, forms: Forms) -> bool:
     return any(choice(draft, rng, forms) for choice in choices)
 
 
-def _needless_be(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    at = pick(rng, draft.sound(lambda w: w.tag in ("VBP", "VBZ", "VBD") and w.dep not in HELPERS))
-    if at is None or (subject := subject_of(draft, at)) is None or draft.words[at].text in BE_OTHER:
+@somewhere(lambda w: w.tag in ("VBP", "VBZ", "VBD") and w.dep not in HELPERS)
+def _needless_be(draft: Draft, at: int, rng: random.Random, forms: Forms) -> bool:
+    if (subject := subject_of(draft, at)) is None or draft.words[at].text in BE_OTHER:
         return False
     who, verb = draft.words[subject].text, draft.words[at]
     be = "am" if who == "i" else "is" if verb.tag == "VBZ" else "are"
@@ -110,9 +110,9 @@ def _needless_be(draft: Draft, rng: random.Random, forms: Forms) -> bool:
     return draft.insert(at, [be], "verb")
 
 
-def _lost_be(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    at = pick(rng, draft.sound(lambda w: w.text in (*BE_OTHER, "be", "been") and w.dep in HELPERS))
-    return at is not None and draft.drop(at, kind="missing")
+@somewhere(lambda w: w.text in (*BE_OTHER, "be", "been") and w.dep in HELPERS)
+def _lost_be(draft: Draft, at: int, rng: random.Random, forms: Forms) -> bool:
+    return draft.drop(at, kind="missing")
 
 
 def _did_went(draft: Draft, rng: random.Random, forms: Forms) -> bool:
@@ -123,10 +123,10 @@ def _did_went(draft: Draft, rng: random.Random, forms: Forms) -> bool:
     return draft.change(at, forms.other(draft.words[at].text, "VB", "VBD"), "verb")
 
 
-def _other_complement(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+@somewhere(lambda w: w.dep in ("xcomp", "advcl") and w.tag in ("VBG", "VB"))
+def _other_complement(draft: Draft, at: int, rng: random.Random, forms: Forms) -> bool:
     """*to* and a verb for a gerund, and the other way round."""
-    at = pick(rng, draft.sound(lambda w: w.dep in ("xcomp", "advcl") and w.tag in ("VBG", "VB")))
-    if at is None or at < 2:
+    if at < 2:
         return False
     word, before = draft.words[at], draft.words[at - 1]
     if word.tag == "VBG" and (base := forms.other(word.text, "VBG", "VB")):
@@ -139,10 +139,10 @@ def _other_complement(draft: Draft, rng: random.Random, forms: Forms) -> bool:
     return False
 
 
-def _bare_to(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+@somewhere(lambda w: w.text == "to" and w.tag == "TO")
+def _bare_to(draft: Draft, at: int, rng: random.Random, forms: Forms) -> bool:
     """*want go*."""
-    at = pick(rng, draft.sound(lambda w: w.text == "to" and w.tag == "TO"))
-    return at is not None and at > 0 and draft.drop(at)
+    return at > 0 and draft.drop(at)
 
 
 def noun(draft: Draft, rng: random.Random, forms: Forms) -> bool:

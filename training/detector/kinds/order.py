@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from training.detector.drafts import Draft, Word, pick
+from training.detector.drafts import Draft, Word, pick, somewhere
 from training.detector.forms import Forms
 
 MARKS = (",", ";", ":", ".", "!", "?", "--", "-", "(", ")", '"')
@@ -135,20 +135,20 @@ def late_verb(draft: Draft, rng: random.Random, forms: Forms) -> bool:
     return draft.reorder(verb, order)
 
 
-def adjective(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+@somewhere(lambda w: w.dep in ("amod", "nummod", "det", "nmod:poss"))
+def adjective(draft: Draft, at: int, rng: random.Random, forms: Forms) -> bool:
     """An adjective, number or determiner behind its noun."""
-    at = pick(rng, draft.sound(lambda w: w.dep in ("amod", "nummod", "det", "nmod:poss")))
-    if at is None or not _plain(draft, at, at + 2):
+    if not _plain(draft, at, at + 2):
         return False
     if draft.words[at + 1].tag not in ("NN", "NNS", "JJ"):
         return False
     return draft.reorder(at, (1, 0))
 
 
-def adverb(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+@somewhere(lambda w: w.tag == "RB" and w.text not in ("n't", "not"))
+def adverb(draft: Draft, at: int, rng: random.Random, forms: Forms) -> bool:
     """An adverb between a verb and its object, or between a determiner and its noun."""
-    at = pick(rng, draft.sound(lambda w: w.tag == "RB" and w.text not in ("n't", "not")))
-    if at is None or not _plain(draft, at, at + 1):
+    if not _plain(draft, at, at + 1):
         return False
     mover = draft.words[at]
     rest = draft.words[:at] + draft.words[at + 1 :]

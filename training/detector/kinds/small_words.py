@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from training.detector.drafts import Draft, pick
+from training.detector.drafts import Draft, pick, somewhere
 from training.detector.forms import Forms
 from training.detector.words import WORDS
 
@@ -59,10 +59,8 @@ def _insert_article(draft: Draft, rng: random.Random) -> bool:
     return draft.insert(at, [article], "article")
 
 
-def _other_article(draft: Draft, rng: random.Random) -> bool:
-    at = pick(rng, draft.sound(lambda w: w.text in ("a", "an", "the") and w.dep == "det"))
-    if at is None:
-        return False
+@somewhere(lambda w: w.text in ("a", "an", "the") and w.dep == "det")
+def _other_article(draft: Draft, at: int, rng: random.Random) -> bool:
     text = draft.words[at].text
     if text != "the":
         return draft.change(at, "an" if text == "a" else "a", "article")

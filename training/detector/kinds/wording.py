@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from training.detector.drafts import Draft, Sentence, Word, pick
+from training.detector.drafts import Draft, Sentence, Word, pick, somewhere
 from training.detector.forms import Forms
 from training.detector.words import WORDS
 
@@ -65,17 +65,15 @@ PAIRS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def confused(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
+@somewhere(lambda w: w.text in PAIRS)
+def confused(draft: Draft, at: int, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
     """A word that learners take for another."""
-    at = pick(rng, draft.sound(lambda w: w.text in PAIRS))
-    return at is not None and draft.change(at, rng.choice(PAIRS[draft.words[at].text]), "wrong")
+    return draft.change(at, rng.choice(PAIRS[draft.words[at].text]), "wrong")
 
 
-def likely(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
+@somewhere()
+def likely(draft: Draft, at: int, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
     """A word that often stands beside one of the neighbours, in place of one of another kind."""
-    at = pick(rng, draft.sound())
-    if at is None:
-        return False
     word = draft.words[at]
     neighbours = _beside(draft, at, at + 1, near, rng)
     pool = [text for text, tag in neighbours if _unlike(word, text, tag)]
@@ -109,11 +107,9 @@ def derived(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) ->
     return at is not None and draft.change(at, rng.choice(forms.families[draft.words[at].text]), "form")
 
 
-def spelling(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
+@somewhere(lambda w: w.text.isalpha() and len(w.text) > 3)
+def spelling(draft: Draft, at: int, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
     """One letter more, less, other, or two changed round."""
-    at = pick(rng, draft.sound(lambda w: w.text.isalpha() and len(w.text) > 3))
-    if at is None:
-        return False
     text = draft.words[at].text
     i = rng.randrange(1, len(text) - 1)
     new = rng.choice(
@@ -148,11 +144,9 @@ def repeated(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -
     return draft.insert(to, texts, "repeated", [w.tag for w in said] + [""])
 
 
-def drop(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
+@somewhere(lambda w: w.tag in NEEDED and w.dep not in ("compound", "advmod"))
+def drop(draft: Draft, at: int, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
     """A word that the sentence needs is left out; at times two or three together."""
-    at = pick(rng, draft.sound(lambda w: w.tag in NEEDED and w.dep not in ("compound", "advmod")))
-    if at is None:
-        return False
     n = rng.choice((1, 1, 1, 1, 2, 3))
     together = draft.words[at : at + n]
     if not all(w.kind == "sound" and w.text[0].isalpha() for w in together):

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,7 +44,7 @@ from naturalness.models.language.neural.network import hiding, stretches, window
 from naturalness.models.language.units import Reader, words
 from naturalness.models.networks import single_thread
 from naturalness.models.sentences import bounds, spaces_of
-from naturalness.text.view import view
+from naturalness.text.view import stored_beside, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -111,10 +112,6 @@ def _ready(folder: Path, network: Any, tokenizer: Any, *, causal: bool) -> Loade
     )
     if loaded.max_pieces < MIN_PIECES:
         raise ModelError(f"{folder} reads {loaded.max_pieces} pieces at once; expected {MIN_PIECES}")
-    if causal and _looks_ahead(loaded):
-        raise ModelError(
-            f"{folder} sees the words that it is to foretell: it is no causal model, whatever its {CONFIG} names"
-        )
     return loaded
 
 
@@ -128,18 +125,6 @@ def _ends(folder: Path, tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...
             "would have no probability; name one in tokenizer_config.json (bos_token, eos_token)"
         )
     return (first,), () if end is None else (end,)
-
-
-def _looks_ahead(loaded: Loaded) -> bool:
-    """Return whether a piece's scores depend on later pieces."""
-    import torch
-
-    texts: Sequence[Sequence[int]] = [[*loaded.before, 0, last] for last in (0, 1)]
-    with torch.inference_mode():
-        first, second = (
-            loaded.network(input_ids=torch.tensor([ids], device=loaded.network.device)).logits for ids in texts
-        )
-    return not torch.allclose(first[0, :2], second[0, :2], rtol=1e-4, atol=1e-5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,21 +157,8 @@ class HuggingFaceModel:
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
         """Return the scores of each Doc, stored beside it; pseudo-log-likelihoods for a masked model."""
-        key = f"naturalness.lm.{self.signature}"
         with single_thread():
-            for doc in docs:
-                if key not in doc.user_data:
-                    doc.user_data[key] = self._scores(doc)
-        return [doc.user_data[key] for doc in docs]
-
-    def pseudo(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Return ln p(piece | all others but the later pieces of its word) of each piece."""
-        if not self.masked:
-            raise ModelError(
-                f"{self.name!r} reads from the left only: it has no pseudo-likelihood; take a "
-                "masked model, such as BERT's"
-            )
-        return [scores.logprobs for scores in self.token_logprobs(docs)]
+            return stored_beside(docs, f"naturalness.lm.{self.signature}", partial(map, self._scores))
 
     def foretell(self, pieces: Sequence[int]) -> FloatArray:
         """Return ln p(piece | previous pieces) of each piece of a sentence, and of its end if there is one.

@@ -16,7 +16,7 @@ from naturalness.models.language.neural.network import Network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.units import Reader, Stretch
 from naturalness.models.language.vocabulary import Vocabulary
-from naturalness.text.view import View, view
+from naturalness.text.view import View, stored_beside, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -92,33 +92,20 @@ class NeuralModel:
 
     def foretell(self, docs: Sequence[Doc]) -> list[Foretold]:
         """Return all that both models say of each Doc, kept beside it."""
-        key = f"naturalness.lm.{self.signature}"
-        for doc in docs:
-            if key not in doc.user_data:
-                doc.user_data[key] = self._foretell(view(doc))
-        return [doc.user_data[key] for doc in docs]
+        return stored_beside(
+            docs, f"naturalness.lm.{self.signature}", lambda new: (self._foretell(view(doc)) for doc in new)
+        )
 
-    def pseudo(self, docs: Sequence[Doc]) -> list[FloatArray]:
+    def pseudo(self, docs: Sequence[Doc], every: int = 0) -> list[FloatArray]:
         """Return the network's ln p(unit | all others) of each unit, without ends, stored beside each Doc.
 
-        Slow: one run per unit.
+        Slow: one run per unit. With ``every``, each n-th word is masked at once, in n runs per sentence.
         """
-        key = f"naturalness.pll.{self.signature}"
-        for doc in docs:
-            if key not in doc.user_data:
-                doc.user_data[key] = self._pseudo(self.read(view(doc)))
-        return [doc.user_data[key] for doc in docs]
-
-    def skipping(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Return the network's ln p of each unit with every sixth word masked, without ends, stored beside each Doc.
-
-        Takes six runs per sentence, where `pseudo` takes one per unit.
-        """
-        key = f"naturalness.skipping.{self.signature}"
-        for doc in docs:
-            if key not in doc.user_data:
-                doc.user_data[key] = self._skipping(self.read(view(doc)))
-        return [doc.user_data[key] for doc in docs]
+        return stored_beside(
+            docs,
+            f"naturalness.pll.{every}.{self.signature}",
+            lambda new: (self._pseudo(self.read(view(doc)), every) for doc in new),
+        )
 
     def _foretell(self, seen: View) -> Foretold:
         stretches = self.read(seen)
@@ -148,16 +135,10 @@ class NeuralModel:
         mixed: FloatArray = np.where(known, both, counted.logprobs)
         return mixed
 
-    def _pseudo(self, stretches: Sequence[Stretch]) -> FloatArray:
+    def _pseudo(self, stretches: Sequence[Stretch], every: int) -> FloatArray:
         if any(len(stretch.units) > MAX_UNITS for stretch in stretches):
             return np.empty(0)
-        logs = [self.network.pseudo(self._words(stretch)) for stretch in stretches]
-        return np.concatenate(logs) if logs else np.empty(0)
-
-    def _skipping(self, stretches: Sequence[Stretch]) -> FloatArray:
-        if any(len(stretch.units) > MAX_UNITS for stretch in stretches):
-            return np.empty(0)
-        logs = [self.network.skipping(self._words(stretch), APART) for stretch in stretches]
+        logs = [self.network.pseudo(self._words(stretch), every) for stretch in stretches]
         return np.concatenate(logs) if logs else np.empty(0)
 
     def _words(self, stretch: Stretch) -> list[list[int]]:

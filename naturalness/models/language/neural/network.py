@@ -66,17 +66,18 @@ class Network:
         logs, entropies = zip(*runs, strict=True)
         return np.concatenate(logs), np.concatenate(entropies)
 
-    def pseudo(self, words: Sequence[Sequence[int]]) -> FloatArray:
+    def pseudo(self, words: Sequence[Sequence[int]], every: int = 0) -> FloatArray:
         """Return ln p(unit | all others) of each unit of a sentence, without the end.
 
         The unit and the later units of its word are masked; otherwise the parts of a rare word would predict
-        one another (Kauf & Ivanova, ACL 2023).
+        one another (Kauf & Ivanova, ACL 2023). With ``every``, each n-th word is masked at once, which takes
+        n runs for a sentence of any length.
         """
         if self.hidden is None:
             raise ModelError("this network reads from the left only: it has no pseudo-likelihood")
         logs: list[FloatArray] = []
         for stretch in stretches(words, self.max_units - 2):
-            logs += self._pseudo_of(stretch)
+            logs += [self._skipping(stretch, every)] if every else self._pseudo_of(stretch)
         return np.concatenate(logs) if logs else np.empty(0)
 
     def _pseudo_of(self, words: Sequence[Sequence[int]]) -> list[FloatArray]:
@@ -92,16 +93,6 @@ class Network:
             )[0]
             for i in range(0, len(texts), size)
         ]
-
-    def skipping(self, words: Sequence[Sequence[int]], every: int) -> FloatArray:
-        """Return ln p(unit | other words) of each unit of a sentence, without the end.
-
-        Every n-th word is masked at once, which takes n runs (``every``) for a sentence of any length.
-        """
-        if self.hidden is None:
-            raise ModelError("this network reads from the left only: it hides no words")
-        logs = [self._skipping(stretch, every) for stretch in stretches(words, self.max_units - 2)]
-        return np.concatenate(logs) if logs else np.empty(0)
 
     def _skipping(self, words: Sequence[Sequence[int]], every: int) -> FloatArray:
         assert self.hidden is not None

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from naturalness.errors import WorkerLost
 from naturalness.models.language.units import Kind
 from naturalness.models.sentences import bounds
 from naturalness.text.parsing import DEFAULT_PIPELINE, load_pipeline, parse_stream, short_memory, source_of, tokenise
@@ -19,17 +18,11 @@ from naturalness.text.view import is_word, view
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-TEXTS = 20_000
-"""Texts per batch of a worker process."""
 STREAMED = 2_000
 """Texts per batch of `stream_docs`."""
 STRINGS = 200_000
 """Size of the pipeline's string store, about 100 MB, beyond which new strings are forgotten. spaCy's
 tokeniser is twice as fast with common words cached, and caches nothing while it is told to forget."""
-AHEAD = 2
-"""Batches per process that are queued or being processed."""
-
-
 TAGGING = ("tok2vec", "transformer", "tagger", "attribute_ruler")
 """Pipeline components that tagging needs."""
 WITHOUT_TAGGER = (*TAGGING, "morphologizer")
@@ -53,13 +46,14 @@ def read_docs(texts: Iterable[str], kind: Kind, *, nlp: str = DEFAULT_PIPELINE, 
 
 
 def stream_docs(texts: Iterable[str], kind: Kind, *, nlp: str, advance: Callable[[int], object]) -> Iterator[Doc]:
-    """Yield Docs as `read_docs`, one at a time, while the pipeline forgets the strings of earlier batches.
+    """Yield Docs as `read_docs`, one at a time; a pipeline with many strings forgets those of the batch.
 
     ``advance`` receives the number of texts done.
     """
-    done = 0
-    for batch in _batches(texts, STREAMED):
-        with short_memory(nlp=nlp):
+    done, remaining = 0, iter(texts)
+    while batch := list(islice(remaining, STREAMED)):
+        full = len(load_pipeline(nlp).vocab.strings) > STRINGS
+        with short_memory(nlp=nlp) if full else nullcontext():
             yield from read_docs(batch, kind, nlp=nlp)
         done += len(batch)
         advance(done)
@@ -100,95 +94,19 @@ class Corpus:
                 yield line.rstrip("\n").split(" ")
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Result of a worker for a batch of texts."""
-
-    text: str
-    sentences: int
-    skipped: int
-    counts: Counter[str]
-    firsts: Counter[str]
-
-
 def write_corpus(
-    texts: Iterable[str],
-    path: Path,
-    kind: Kind,
-    *,
-    nlp: str = DEFAULT_PIPELINE,
-    jobs: int = 1,
-    advance: Callable[[int], object] | None = None,
+    texts: Iterable[str], path: Path, kind: Kind, *, nlp: str = DEFAULT_PIPELINE, advance: Callable[[int], object]
 ) -> Corpus:
-    """Write tokenised (or tagged) texts to a file; the result does not depend on the number of processes.
-
-    ``advance`` receives the number of texts done.
-    """
+    """Write tokenised (or tagged) texts to a file; ``advance`` receives the number of texts done."""
     corpus = Corpus(path)
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        for n_texts, part in _in_order(_batches(texts, TEXTS), kind, nlp, jobs):
-            file.write(part.text)
-            corpus.texts += n_texts
-            corpus.skipped += part.skipped
-            corpus.sentences += part.sentences
-            corpus.counts.update(part.counts)
-            corpus.firsts.update(part.firsts)
-            if advance:
-                advance(corpus.texts)
-    return corpus
-
-
-def _batches(texts: Iterable[str], size: int) -> Iterator[list[str]]:
-    remaining = iter(texts)
-    while batch := list(islice(remaining, size)):
-        yield batch
-
-
-def read_part(texts: list[str], kind: Kind, nlp: str) -> _Part:
-    """Tokenise a batch of texts, in a worker process."""
-    lines: list[str] = []
-    counts: Counter[str] = Counter()
-    firsts: Counter[str] = Counter()
-    skipped = 0
-    full = len(load_pipeline(nlp).vocab.strings) > STRINGS
-    with short_memory(nlp=nlp) if full else nullcontext():
-        for doc in read_docs(texts, kind, nlp=nlp):
+        for doc in stream_docs(texts, kind, nlp=nlp, advance=advance):
             split = sentences(doc, kind)
-            skipped += not split
+            corpus.texts += 1
+            corpus.skipped += not split
+            corpus.sentences += len(split)
             for units in split:
-                lines.append(" ".join(units) + "\n")
-                counts.update(units)
-                firsts[units[0]] += 1
-    return _Part("".join(lines), len(lines), skipped, counts, firsts)
-
-
-def _in_order(batches: Iterator[list[str]], kind: Kind, nlp: str, jobs: int) -> Iterator[tuple[int, _Part]]:
-    """Yield the size and result of each batch, in order."""
-    first = list(islice(batches, 2))
-    if jobs == 1 or len(first) < 2:  # starting processes would take longer than the work
-        for batch in chain(first, batches):
-            yield len(batch), read_part(batch, kind, nlp)
-        return
-    from joblib.externals.loky import get_reusable_executor
-
-    pool = get_reusable_executor(max_workers=jobs, env={"OMP_NUM_THREADS": "1"})
-    waiting: deque[tuple[int, Any]] = deque()
-    try:
-        for batch in chain(first, batches):
-            waiting.append((len(batch), pool.submit(read_part, batch, kind, nlp)))
-            if len(waiting) >= AHEAD * jobs:
-                yield _next(waiting)
-        while waiting:
-            yield _next(waiting)
-    finally:
-        pool.shutdown(wait=True, kill_workers=bool(waiting))
-
-
-def _next(waiting: deque[tuple[int, Any]]) -> tuple[int, _Part]:
-    from concurrent.futures.process import BrokenProcessPool
-
-    size, job = waiting.popleft()
-    try:
-        return size, job.result()
-    except BrokenProcessPool:
-        raise WorkerLost from None
+                file.write(" ".join(units) + "\n")
+                corpus.counts.update(units)
+                corpus.firsts[units[0]] += 1
+    return corpus

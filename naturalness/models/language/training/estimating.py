@@ -13,13 +13,11 @@ from naturalness.errors import TrainingError
 from naturalness.models.language.arpa import read_arpa, write_arpa
 from naturalness.models.language.binary import write_binary
 from naturalness.models.language.kneser_ney import FALLBACK, estimate
-from naturalness.models.language.lmplz import find_tool, run_build_binary, run_lmplz
+from naturalness.models.language.lmplz import find_lmplz, run_lmplz
 from naturalness.models.language.store import ARPA, binary_name
 from naturalness.models.language.tables import MAX_ORDER, shrink
 
 Tool = Literal["auto", "lmplz", "own"]
-POINTER_BITS = 255
-"""Upper bound of build_binary's pointer compression; it chooses the best value below."""
 FALLEN_BACK = re.compile(r"Substituting fallback discounts for order (\d+)")
 Report = Callable[[str, int, int], object]
 """Take a stage, the amount done and the total (0 means unknown)."""
@@ -32,14 +30,10 @@ class Estimating:
     """Order, pruning, tools and output files of an n-gram model."""
 
     order: int = 5
-    prune: tuple[int, ...] = ()
-    """For each order, the count up to which n-grams are pruned; the last applies to higher orders too."""
     size: int | None = None
     """Maximum number of n-grams of two or more units; those that matter least are pruned."""
     tool: Tool = "auto"
     """Estimator; auto means lmplz if it is on the PATH and ``size`` is not given."""
-    bits: int | None = None
-    """Quantise probabilities to 2 ** bits values per order, with build_binary."""
     arpa: bool = True
     """Whether to keep an ARPA file for other programs."""
 
@@ -47,27 +41,16 @@ class Estimating:
         """Raise `TrainingError` for impossible settings."""
         if not 2 <= self.order <= MAX_ORDER:
             raise TrainingError(f"order is {self.order}; expected 2 to {MAX_ORDER}")
-        prune = list(self.prune)
-        if len(prune) > self.order or prune != sorted(prune) or (prune and prune[0] != 0):
-            raise TrainingError(
-                f"prune is {','.join(map(str, prune))}; expected 0 and then at most "
-                f"{self.order - 1} counts, none below the one before it; rare single units are "
-                "left out with --least"
-            )
         if self.size is not None and self.size < 1:
             raise TrainingError(f"size is {self.size}; expected 1 or more")
         if self.size is not None and self.tool == "lmplz":
             raise TrainingError("lmplz cannot keep a number of n-grams (--size); use --tool own")
-        if self.bits is not None and not 2 <= self.bits <= 25:
-            raise TrainingError(f"bits is {self.bits}; expected 2 to 25; 8 is usual")
         self.with_lmplz()
-        if self.bits is not None:
-            find_tool("build_binary")
 
     def with_lmplz(self) -> bool:
         """Return whether lmplz is the estimator."""
         if self.tool == "lmplz":
-            find_tool("lmplz")
+            find_lmplz()
         automatic = self.tool == "auto" and self.size is None and shutil.which("lmplz") is not None
         return automatic or self.tool == "lmplz"
 
@@ -101,18 +84,14 @@ def make_binary(
 def _with_ours(
     lines: Iterable[str], folder: Path, work: Path, how: Estimating, count: Count, begin: Begin
 ) -> Estimated:
-    ngrams = estimate(lines, order=how.order, prune=how.prune, folder=work, advance=count)
+    ngrams = estimate(lines, order=how.order, advance=count)
     if how.size is not None:
         ngrams = shrink(ngrams, how.size)
     begin()
     file = binary_name(how.order)
-    arpa = (folder if how.arpa else work) / ARPA
-    if how.arpa or how.bits is not None:
-        write_arpa(ngrams, arpa)
-    if how.bits is not None:
-        _pack(arpa, folder / file, work, how)
-    else:
-        write_binary(ngrams, folder / file)
+    if how.arpa:
+        write_arpa(ngrams, folder / ARPA)
+    write_binary(ngrams, folder / file)
     return Estimated(file, "own", ngrams.sizes, ngrams.notes)
 
 
@@ -129,28 +108,9 @@ def _with_lmplz(
             )
 
     arpa = (folder if how.arpa else work) / ARPA
-    run_lmplz(lines, arpa, order=how.order, prune=how.prune, folder=work, advance=count, report=listen)
+    run_lmplz(lines, arpa, order=how.order, folder=work, advance=count, report=listen)
     begin()
     file = binary_name(how.order)
-    if shutil.which("build_binary"):
-        _pack(arpa, folder / file, work, how)
-    else:
-        write_binary(read_arpa(arpa), folder / file)
-    return Estimated(file, "lmplz", sizes_of(arpa), tuple(notes))
-
-
-def _pack(arpa: Path, target: Path, work: Path, how: Estimating) -> None:
-    pointer_bits = None if how.bits is None else POINTER_BITS
-    run_build_binary(arpa, target, bits=how.bits, pointer_bits=pointer_bits, folder=work)
-
-
-def sizes_of(arpa: Path) -> tuple[int, ...]:
-    """Read the number of n-grams per order from the header of an ARPA file."""
-    sizes = []
-    with arpa.open(encoding="utf-8") as file:
-        for line in file:
-            if line.startswith("ngram "):
-                sizes.append(int(line.partition("=")[2]))
-            elif sizes:
-                break
-    return tuple(sizes)
+    ngrams = read_arpa(arpa)
+    write_binary(ngrams, folder / file)
+    return Estimated(file, "lmplz", ngrams.sizes, tuple(notes))

@@ -1,24 +1,26 @@
 """Train an n-gram model on texts, and write a folder that `open_language_model` opens.
 
-The same texts give the same bytes, with any number of processes.
+The same texts give the same bytes.
 """
 
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from naturalness.errors import CorpusError, TrainingError
 from naturalness.files.folder import check_folder, replace_folder
+from naturalness.files.resources import locate
 from naturalness.models.language.store import CAPITALS, ENTRIES, FILES, PIECES, UNITS, read_manifest, write_manifest
 from naturalness.models.language.training.corpus import Corpus, write_corpus
 from naturalness.models.language.training.estimating import Estimated, Estimating, Report, make_binary
-from naturalness.models.language.training.subwords import Encoder, learn_pieces, shipped_pieces
-from naturalness.models.language.units import KINDS, Kind
-from naturalness.models.language.vocabulary import capitalised, known_units, write_capitals, write_vocabulary
+from naturalness.models.language.units import KINDS, REMEMBERED, Kind, encoder_of
+from naturalness.models.language.vocabulary import OTHER, capitalised, known_units, write_capitals, write_vocabulary
 from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_checksum, pipeline_language
 
 
@@ -29,8 +31,6 @@ class Recipe:
     kind: Kind = "words"
     least: int = 2
     """Minimum count of a known unit; rarer ones become `OTHER` in the text."""
-    pieces: int | None = None
-    """Number of word pieces to learn; None means the shipped ones, so that models can be mixed."""
     estimating: Estimating = field(default_factory=Estimating)
     nlp: str = DEFAULT_PIPELINE
 
@@ -42,7 +42,6 @@ def train_language_model(
     *,
     name: str = "",
     total: int = 0,
-    jobs: int = 1,
     force: bool = False,
     report: Report = lambda stage, done, total: None,
 ) -> dict[str, Any]:
@@ -61,7 +60,7 @@ def train_language_model(
         work = Path(scratch)
         target = work / "model"
         target.mkdir()
-        corpus = _corpus(texts, work, recipe, jobs, total, report)
+        corpus = _corpus(texts, work, recipe, total, report)
         summary = _make(target, work, corpus, recipe, name or folder.resolve().name, report)
         replace_folder(folder, target)
     return summary
@@ -73,23 +72,16 @@ def check_recipe(recipe: Recipe) -> None:
         raise TrainingError(f"units are {recipe.kind!r}; expected one of {', '.join(KINDS)}")
     if recipe.least < 1:
         raise TrainingError(f"least is {recipe.least}; expected 1 or more")
-    if recipe.pieces is not None and recipe.kind != "pieces":
-        raise TrainingError(f"units are {recipe.kind}, which are not cut into pieces of one's own")
     recipe.estimating.check()
 
 
-def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, jobs: int, total: int, report: Report) -> Corpus:
+def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, total: int, report: Report) -> Corpus:
     """Write the tokens or tags of the texts to disk."""
     kind: Kind = "tags" if recipe.kind == "tags" else "words"
     stage = "tag" if kind == "tags" else "tokenise"
     report(stage, 0, total)
     corpus = write_corpus(
-        texts,
-        work / "corpus",
-        kind,
-        nlp=recipe.nlp,
-        jobs=jobs,
-        advance=lambda done: report(stage, done, max(total, done)),
+        texts, work / "corpus", kind, nlp=recipe.nlp, advance=lambda done: report(stage, done, max(total, done))
     )
     if not corpus.sentences:
         raise CorpusError(
@@ -101,22 +93,34 @@ def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, jobs: int, total: 
 
 def _make(target: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, report: Report) -> dict[str, Any]:
     """Write all files of the folder, and return the summary."""
-    encoder = _encoder(corpus, recipe, work, report)
-    counts = corpus.counts if encoder is None else encoder.counts(corpus.counts)
+    model = (locate("pieces") / PIECES).read_bytes() if recipe.kind == "pieces" else b""
+    encode = encoder_of(model) if model else None
+
+    def cut(word: str) -> list[str]:
+        return [word] if encode is None else encode(word) or [OTHER]
+
+    counts: Counter[str] = Counter()
+    for word, n in corpus.counts.items():
+        for unit in cut(word):
+            counts[unit] += n
     known = known_units(counts, corpus.sentences, recipe.least)
     if len(known) == 2:  # the sentence end and the unknown unit
         raise CorpusError(
             f"none of {len(counts)} different {recipe.kind} occurs {recipe.least} times or more; "
             "give more text, or a smaller --least"
         )
-    spell = (encoder or Encoder(None)).spell(known)
-    lines = (" ".join(map(spell, units)) for units in corpus.lines())
+
+    @lru_cache(maxsize=16 * REMEMBERED)
+    def spelled(word: str) -> str:
+        return " ".join([unit if unit in known else OTHER for unit in cut(word)])
+
+    lines = (" ".join(map(spelled, units)) for units in corpus.lines())
     result = make_binary(lines, target, work, recipe.estimating, corpus.sentences, report)
     write_vocabulary(target / UNITS, known)
     if recipe.kind != "tags":
         words = known
-        if encoder is not None and encoder.model is not None:
-            (target / PIECES).write_bytes(encoder.model)
+        if model:
+            (target / PIECES).write_bytes(model)
             words = known_units(corpus.counts, corpus.sentences, recipe.least)
         write_capitals(target / CAPITALS, capitalised(corpus.counts - corpus.firsts, words))
     order = recipe.estimating.order
@@ -124,15 +128,6 @@ def _make(target: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, r
     write_manifest(target, name, recipe.kind, {order: result.file}, summary)
     read_manifest(target)
     return summary
-
-
-def _encoder(corpus: Corpus, recipe: Recipe, work: Path, report: Report) -> Encoder | None:
-    if recipe.kind != "pieces":
-        return None
-    if recipe.pieces is None:
-        return shipped_pieces()
-    report("learn pieces", 0, 1)
-    return learn_pieces(corpus, recipe.pieces)
 
 
 def _summary(corpus: Corpus, tokens: int, known: dict[str, int], recipe: Recipe, result: Estimated) -> dict[str, Any]:
@@ -145,13 +140,10 @@ def _summary(corpus: Corpus, tokens: int, known: dict[str, int], recipe: Recipe,
         "tokens": tokens,
         "vocabulary": len(known) - 2,
         "least": recipe.least,
-        "pieces": recipe.pieces,
         "pipeline": pipeline_checksum(recipe.nlp),
         "language": pipeline_language(recipe.nlp),
         "order": how.order,
-        "prune": list(how.prune),
         "size": how.size,
-        "bits": how.bits,
         "tool": result.tool,
         "n_grams": list(result.sizes),
         "notes": list(result.notes),

@@ -195,43 +195,9 @@ def open_network(folder: Path) -> Network:
         if version != FORMAT_VERSION:
             raise ModelError(f"format version {version!r:.20}; this release reads {FORMAT_VERSION}")
         labels = tuple(about["labels"])
-        _check(arrays, _sizes(arrays, labels=len(labels)))
         return _network(arrays, labels)
     except (OSError, ValueError, LookupError, TypeError, RecursionError, ModelError) as error:
         raise AssetError(f"{folder} holds no network of the parser ({error!s:.300}); reinstall naturalness") from None
-
-
-def _sizes(arrays: Arrays, *, labels: int) -> dict[str, tuple[int, ...]]:
-    """Return the expected shape of each array, given the widths of two of them."""
-    (hidden, width), span = arrays["body.rows"].shape, len(arrays["left.rows"])
-    shapes: dict[str, tuple[int, ...]] = {
-        "shapes.weight": (len(SHAPES), hidden),
-        "span.weight": (span,),
-        "span.bias": (span,),
-    }
-    for name, out, inputs in (
-        ("body", hidden, width),
-        ("left", span, 2 * hidden),
-        ("right", span, 2 * hidden),
-        ("label", labels, span),
-    ):
-        shapes[f"{name}.rows"], shapes[f"{name}.scales"] = (out, inputs), (out,)
-        if name != "right":  # one bias serves both ends
-            shapes[f"{name}.bias"] = (out,)
-    return shapes
-
-
-def _check(arrays: Arrays, sizes: Mapping[str, tuple[int, ...]]) -> None:
-    if strange := sorted(arrays.keys() ^ sizes.keys()):
-        raise ModelError(f"array {strange[0]!r} is missing or unknown")
-    for name, array in arrays.items():
-        if array.shape != sizes[name]:
-            raise ModelError(f"array {name!r} has shape {array.shape}; expected {sizes[name]}")
-        kind = np.int8 if name.endswith(".rows") else np.float32
-        if array.dtype != kind:
-            raise ModelError(f"array {name!r} is {array.dtype}; expected {np.dtype(kind)}")
-        if not np.isfinite(array).all():
-            raise ModelError(f"array {name!r} has numbers that are not finite")
 
 
 def _network(arrays: Arrays, labels: tuple[str, ...]) -> Network:

@@ -14,7 +14,7 @@ from naturalness.errors import ModelError
 from naturalness.files.archive import pack, unpack
 from naturalness.files.resources import locate, opened_once
 from naturalness.models.parsers.generative.backoff import Backoff, Counts, from_arrays, to_arrays
-from naturalness.models.parsers.generative.grammar import ALPHABET_START, CASES, Forms, Grammar, Symbols, WordModel
+from naturalness.models.parsers.generative.grammar import ALPHABET_START, Forms, Grammar, Symbols, WordModel
 
 FORMAT_VERSION = 2
 TYPES = ("|u1", "<u2", "<u4", "<u8", "<i8", "<f8")
@@ -37,20 +37,20 @@ class Content:
     counts: Mapping[str, Sequence[Counts]]
 
     @property
-    def shapes(self) -> dict[str, tuple[tuple[int, ...], int]]:
-        """For each table, the number of values at each position of a context, and the number of outcomes."""
+    def radices(self) -> dict[str, tuple[int, ...]]:
+        """For each table, the number of values at each position of a context."""
         symbols = Symbols(self.labels, self.tags).size
         letters = ALPHABET_START + len(self.letters)
         return {
-            "rules": ((symbols,) * 6, symbols),
-            "counted": ((symbols,) * 2, len(self.forms)),
-            "spelled": ((letters, symbols, letters), letters),
-            "cased": ((2, symbols, len(self.forms) + 1), CASES),
+            "rules": (symbols,) * 6,
+            "counted": (symbols,) * 2,
+            "spelled": (letters, symbols, letters),
+            "cased": (2, symbols, len(self.forms) + 1),
         }
 
     def grammar(self, tables: Mapping[str, Backoff] | None = None) -> Grammar:
         """Return the grammar, from the counts or from given tables."""
-        by_name = tables or {name: Backoff(radix, self.counts[name]) for name, (radix, _) in self.shapes.items()}
+        by_name = tables or {name: Backoff(radix, self.counts[name]) for name, radix in self.radices.items()}
         words = WordModel(
             self.forms, self.letters, counted=by_name["counted"], spelled=by_name["spelled"], cased=by_name["cased"]
         )
@@ -63,7 +63,7 @@ def write_grammar(path: Path, content: Content) -> None:
     for name in LISTS:
         arrays[f"{GRAMMAR}.{name}"] = _text("\n".join(getattr(content, name)).encode("utf-8"))
     arrays[f"{GRAMMAR}.forms"] = _text(content.forms.text)
-    for name, (radix, _) in content.shapes.items():
+    for name, radix in content.radices.items():
         arrays |= to_arrays(name, radix, content.counts[name])
     path.write_bytes(pack(arrays, TYPES))
 
@@ -77,9 +77,7 @@ def open_grammar(path: Path) -> Grammar:
             raise ValueError(f"format version {version!s:.20}; this release reads {FORMAT_VERSION}")
         lists = {name: _names(name, arrays) for name in LISTS}
         content = Content(**lists, forms=Forms(arrays[f"{GRAMMAR}.forms"].tobytes()), counts={})
-        tables = {
-            name: from_arrays(name, arrays, radix, outcomes) for name, (radix, outcomes) in content.shapes.items()
-        }
+        tables = {name: from_arrays(name, arrays, radix) for name, radix in content.radices.items()}
     except FileNotFoundError:
         raise ModelError(f"no grammar at {path}; reinstall naturalness") from None
     except (OSError, ValueError, KeyError, ModelError) as error:

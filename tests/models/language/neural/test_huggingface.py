@@ -94,7 +94,6 @@ def test_from_both_sides_the_numbers_are_those_of_torch(masked: HuggingFaceModel
         text = [*plain[:start], *hidden * (stop - start), *plain[stop:]]
         log = logs_of(masked, text)[start, plain[start]]
         assert scores.logprobs[start - 1] == pytest.approx(log, abs=1e-5)
-    assert masked.pseudo([doc])[0] is scores.logprobs
 
 
 @needs_torch
@@ -190,10 +189,3 @@ def test_a_model_is_opened_once(tmp_path: Path) -> None:
     assert model.signature.startswith(f"hf:twice:{huggingface_checksum(str(folder))}|torch:")
     write_causal(folder, end=None)
     assert open_huggingface(str(folder)).signature != model.signature
-
-
-@needs_torch
-def test_from_the_left_there_is_no_pseudo_likelihood(causal: HuggingFaceModel) -> None:
-    """Said with what to take instead."""
-    with pytest.raises(ModelError, match=r"reads from the left only.*take a masked model"):
-        causal.pseudo([doc_of("the cat")])

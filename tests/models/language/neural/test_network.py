@@ -74,8 +74,8 @@ def test_words_apart_are_hidden_together(network: Network) -> None:
                     text[a + 1 : b + 1] = [HIDDEN] * (b - a)
             rows = reference(text, weights(), causal=False)
             wanted[start:stop] = rows[np.arange(start, stop), SENTENCE[start:stop]]
-        assert np.abs(network.skipping(WORDS, every) - wanted).max() < CLOSE
-    assert not len(network.skipping([], 2))
+        assert np.abs(network.pseudo(WORDS, every) - wanted).max() < CLOSE
+    assert not len(network.pseudo([], 2))
 
 
 def test_the_memory_that_it_takes_is_bounded(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:

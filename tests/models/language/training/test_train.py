@@ -25,8 +25,9 @@ ESTIMATING = Estimating(order=3, tool="own")
 
 def table(folder: Path) -> dict[str, int]:
     """Units and counts of a model."""
-    text = gzip.decompress((folder / "units.tsv.gz").read_bytes()).decode()
-    return {unit: int(count) for unit, count in (line.split("\t") for line in text.splitlines())}
+    text = gzip.decompress((folder / "units-by-count.tsv.gz").read_bytes()).decode()
+    rows = (line.split("\t") for line in text.splitlines())
+    return {unit: int(count) for count, *units in rows for unit in units}
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -55,7 +56,7 @@ def test_a_folder_by_hand(tmp_path: Path) -> None:
         "manifest.json",
         "model.arpa",
         "order-3.binary",
-        "units.tsv.gz",
+        "units-by-count.tsv.gz",
     ]
 
 
@@ -79,25 +80,25 @@ def test_tags_are_those_of_the_whole_pipeline(tmp_path: Path) -> None:
     assert tagged == [[[token.tag_ for token in doc]] for doc in parse(texts)]
     folder = train(tmp_path / "m", texts, kind="tags")
     assert table(folder)["."] == 7
-    assert sorted(files(folder)) == ["manifest.json", "model.arpa", "order-3.binary", "units.tsv.gz"]
+    assert sorted(files(folder)) == ["manifest.json", "model.arpa", "order-3.binary", "units-by-count.tsv.gz"]
 
 
 def test_the_same_texts_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By one process or two, in batches of any size, and where words are forgotten in between."""
+    """In batches of any size, and where words are forgotten in between."""
     texts = many(60)
     recipe = Recipe(estimating=ESTIMATING)
     train_language_model(texts, tmp_path / "a", recipe, name="m")
-    monkeypatch.setattr(corpus, "TEXTS", 20)
-    train_language_model(iter(texts), tmp_path / "b", recipe, name="m", jobs=2)
+    monkeypatch.setattr(corpus, "STREAMED", 20)
+    train_language_model(iter(texts), tmp_path / "b", recipe, name="m")
     monkeypatch.setattr(corpus, "STRINGS", 0)
     train_language_model(texts, tmp_path / "c", recipe, name="m")
     assert files(tmp_path / "a") == files(tmp_path / "b") == files(tmp_path / "c")
 
 
-def test_pieces_of_ones_own(tmp_path: Path) -> None:
-    """Counts are those of the text cut token by token; the same bytes each time."""
+def test_models_of_pieces(tmp_path: Path) -> None:
+    """Counts are those of the text cut token by token."""
     texts = many(60)
-    folder = train(tmp_path / "m", texts, kind="pieces", pieces=60)
+    folder = train(tmp_path / "m", texts, kind="pieces")
     model = open_single(str(folder))
     assert model.read.cut is not None
     counts: dict[str, int] = {}
@@ -107,9 +108,6 @@ def test_pieces_of_ones_own(tmp_path: Path) -> None:
                 for piece in model.read.cut(word):
                     counts[piece] = counts.get(piece, 0) + 1
     assert {**counts, "</s>": 60, OTHER: 1} == table(folder)
-    again = train(tmp_path / "x", texts, kind="pieces", pieces=60)
-    assert files(again)["pieces.model"] == files(folder)["pieces.model"]
-    assert files(again)["order-3.binary"] == files(folder)["order-3.binary"]
 
 
 def test_capitals_are_those_inside_sentences(tmp_path: Path) -> None:
@@ -144,20 +142,14 @@ def test_what_is_wrong_is_said_before_any_text_is_read(tmp_path: Path, monkeypat
     for how, message in (
         (Estimating(order=1), "order is 1; expected 2 to 6"),
         (Estimating(order=7), "order is 7; expected 2 to 6"),
-        (Estimating(order=2, prune=(0, 0, 1)), "prune is 0,0,1; expected 0 and then at most 1"),
-        (Estimating(prune=(1,)), "left out with --least"),
-        (Estimating(prune=(0, 2, 1)), "none below the one before it"),
         (Estimating(size=0), "size is 0"),
         (Estimating(size=9, tool="lmplz"), "use --tool own"),
-        (Estimating(bits=1), "bits is 1; expected 2 to 25"),
-        (Estimating(bits=8), "build_binary is not on the PATH"),
         (Estimating(tool="lmplz"), "lmplz is not on the PATH"),
     ):
         with pytest.raises(NaturalnessError, match=message):
             train_language_model(unread(), tmp_path / "m", Recipe(estimating=how))
-    for recipe in (Recipe(kind="words", pieces=50), Recipe(least=0)):
-        with pytest.raises(TrainingError):
-            train_language_model(unread(), tmp_path / "m", recipe)
+    with pytest.raises(TrainingError):
+        train_language_model(unread(), tmp_path / "m", Recipe(least=0))
     with pytest.raises(TypeError, match="one string"):
         train_language_model("A text.", tmp_path / "m")
 
@@ -191,16 +183,11 @@ def test_a_model_of_ratings_is_not_replaced(tmp_path: Path) -> None:
 def test_small_models(tmp_path: Path) -> None:
     """A number of n-grams, a pruning by counts, no ARPA file."""
     sizes = {}
-    for name, how in {
-        "all": ESTIMATING,
-        "size": Estimating(order=3, size=50, arpa=False),
-        "prune": Estimating(order=3, tool="own", prune=(0, 0, 2)),
-    }.items():
+    for name, how in {"all": ESTIMATING, "size": Estimating(order=3, size=50, arpa=False)}.items():
         summary = train_language_model(many(60), tmp_path / name, Recipe(estimating=how))
         sizes[name] = summary["n_grams"]
     assert sizes["size"][0] == sizes["all"][0]
-    assert sum(sizes["size"][1:]) <= 50 < sizes["prune"][1] == sizes["all"][1]
-    assert sizes["prune"][2] < sizes["all"][2]
+    assert sum(sizes["size"][1:]) <= 50 < sizes["all"][1]
     assert not (tmp_path / "size" / "model.arpa").exists()
     assert open_single(str(tmp_path / "size")).order == 3
 

@@ -20,7 +20,7 @@ from naturalness.models.parsers.chart import network as scoring
 from naturalness.models.parsers.chart.network import ROWS, Network, Slots, open_network
 from naturalness.models.pieces import SHAPES, shape
 from tests.support import chart_networks as networks
-from tests.support.chart_networks import HIDDEN, LABELS, SPAN, encoded
+from tests.support.chart_networks import LABELS, encoded
 
 WORDS = ["The", "cat", "sat", "."]
 SENTENCES = st.lists(
@@ -135,25 +135,6 @@ def test_a_description_of_something_else_is_refused(tmp_path: Path, changes: dic
 
 
 ONE = np.ones(1, np.float32)
-
-
-@pytest.mark.parametrize(
-    ("name", "array", "reason"),
-    [
-        ("left.bias", ONE, "'left.bias' has shape"),
-        ("span.weight", ONE, "'span.weight' has shape"),
-        ("shapes.weight", np.ones((7, HIDDEN), np.float32), "'shapes.weight' has shape"),
-        ("body.rows", np.zeros(HIDDEN, np.int8), "not enough values"),
-        ("label.rows", np.zeros((len(LABELS), SPAN), np.float32), "is float32; expected int8"),
-        ("body.bias", np.full(HIDDEN, np.nan, np.float32), "not finite"),
-        ("left.scales", np.full(SPAN, np.inf, np.float32), "not finite"),
-        ("right.bias", np.ones(SPAN, np.float32), "'right.bias' is missing or unknown"),
-    ],
-)
-def test_arrays_that_do_not_fit_are_refused(tmp_path: Path, name: str, array: np.ndarray, reason: str) -> None:
-    """One number would be added to all columns: not even opened."""
-    with pytest.raises(AssetError, match=REFUSED % reason):
-        networks.opened(tmp_path, {**networks.arrays(), name: array})
 
 
 def test_damaged_files_are_refused(tmp_path: Path) -> None:

@@ -34,12 +34,11 @@ def rated_by_two(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("name", "width", "scheme"),
     [
-        *(("natural", width, scheme) for width in (1280, 390) for scheme in ("light", "dark")),
-        ("points", 390, "dark"),
-        ("slider", 1280, "light"),
-        ("slider", 390, "dark"),
-        ("pairs", 390, "light"),
-        ("pairs", 1280, "dark"),
+        ("natural", 1280, "light"),
+        ("natural", 390, "dark"),
+        ("points", 390, "light"),
+        ("slider", 1280, "dark"),
+        ("pairs", 390, "dark"),
     ],
 )
 def test_axe_finds_nothing(

@@ -131,27 +131,25 @@ def test_an_answer_survives_browser_and_server(server: Server, new_rater: Callab
     assert [one.answer.value for one in ratings_of(server)] == [1.0, 2.0]
 
 
-def test_two_raters_at_once(server: Server, new_rater: Callable[..., Rater]) -> None:
+def test_two_raters_at_once(rate_here: Callable[..., Rater]) -> None:
     """Each has a queue of their own, and nothing of either is lost."""
-    ann, ben = new_rater(server, "Ann"), new_rater(server, "Ben")
+    ann = rate_here(TEXTS)
+    ben = rate_here(name="Ben", beside=ann)
     for _ in range(8):
         said = [one.page.inner_text("#said") for one in (ann, ben)]
         ann.page.keyboard.press("1")
         ben.page.keyboard.press("3")
         for one, before in zip((ann, ben), said, strict=True):
             one.wait_for_other(before)
-    server.stop()
-    ratings = ratings_of(server)
-    for name, value in (("Ann", 0.0), ("Ben", 2.0)):
-        rater_ratings = [one for one in ratings if one.question.rater == name]
-        assert [one.answer.value for one in rater_ratings] == [value] * 8
-    asked = [one.question.texts for one in ratings if not one.question.again]
+    assert (ann.values, ben.values) == ([0.0] * 8, [2.0] * 8)
+    asked = [one.question.texts for one in ann.desk.project.ratings() if not one.question.again]
     assert len(set(asked)) == len(asked)
 
 
-def test_one_rater_in_two_windows(server: Server, new_rater: Callable[..., Rater]) -> None:
+def test_one_rater_in_two_windows(rate_here: Callable[..., Rater]) -> None:
     """A question is answered once; the other window is told, and goes on with the next one."""
-    one, two = new_rater(server), new_rater(server)
+    one = rate_here(TEXTS)
+    two = rate_here(beside=one)
     assert one.text == two.text
     one.press("1")
     two.page.keyboard.press("3")
@@ -162,8 +160,7 @@ def test_one_rater_in_two_windows(server: Server, new_rater: Callable[..., Rater
         eventually(lambda: two.text == one.text)
         two.press("3")
         eventually(lambda: two.text == one.text)
-    server.stop()
-    assert [r.answer.value for r in ratings_of(server)] == [0.0] + [1.0, 2.0] * 2
+    assert one.values == [0.0] + [1.0, 2.0] * 2
 
 
 def test_the_opinion_comes_after_the_rating_and_can_be_switched_off(

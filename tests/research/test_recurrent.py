@@ -15,11 +15,11 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import MissingPackage, TrainingError
 from naturalness.files.resources import has_package
 from naturalness.models.learners.compiled import from_arrays
-from naturalness.models.learners.recurrent import RECURRENT, BiGru, Recurrent, prepare_words, words_of
 from naturalness.models.learners.table import LEARNERS, check_learner, preparation_of
 from naturalness.models.learners.units import ForgedArrays
 from naturalness.models.vectors import WIDTH
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
+from naturalness.research.recurrent import BiGru, Recurrent, compile_recurrent, prepare_words, words_of
 
 needs_torch = pytest.mark.skipif(not has_package("torch"), reason="needs the extra 'neural'")
 MAX_WORDS = 5
@@ -133,7 +133,7 @@ def test_numpy_says_what_torch_says(n_classes: int) -> None:
     rows = fit.compiled.preparation.apply(new)
     for unit, estimator in zip(fit.compiled.units, fit.units, strict=True):
         decisions = unit.decide(rows)
-        np.testing.assert_allclose(decisions, RECURRENT.decide(estimator, rows), rtol=0, atol=1e-9)
+        np.testing.assert_allclose(decisions, LEARNERS["bigru"].form.decide(estimator, rows), rtol=0, atol=1e-9)
         alone = np.concatenate([unit.decide(rows[i : i + 1]) for i in range(len(rows))])
         assert decisions.tobytes() == alone.tobytes()
 
@@ -147,7 +147,10 @@ def test_the_same_seed_gives_the_same_network() -> None:
     rows = prepare_words(table.shape[1]).apply(table)
     torch.manual_seed(5)
     before = torch.get_rng_state()
-    units = [RECURRENT.compile(BiGru(seed, steps=2, size=4).fit(rows, target, np.ones(30))) for seed in (1, 1, 2)]
+    units = [
+        compile_recurrent(BiGru(random_state=seed, steps=2, size=4).fit(rows, target, np.ones(30)))
+        for seed in (1, 1, 2)
+    ]
     assert torch.equal(torch.get_rng_state(), before)
     one, same, other = (unit.decide(rows) for unit in units)
     assert one.tobytes() == same.tobytes() != other.tobytes()
@@ -189,7 +192,7 @@ def test_arguments_are_stored() -> None:
     assert entry.regressor is not None
     for candidate in entry.candidates(classes=True):
         estimator = entry.classifier(3, candidate)
-        assert {**candidate, "seed": 3, "classes": True}.items() <= vars(estimator).items()
+        assert {**candidate, "random_state": 3, "classes": True}.items() <= vars(estimator).items()
         assert not entry.regressor(3, candidate).classes
 
 

@@ -23,7 +23,7 @@ from naturalness.errors import TrainingError
 from naturalness.files.resources import require_package
 from naturalness.models.learners.prepared import Preparation
 from naturalness.models.learners.shapley import Parts, by_coalitions, by_row
-from naturalness.models.learners.units import MATRIX, Form, margins, require, require_shapes
+from naturalness.models.learners.units import MATRIX, require, require_shapes
 from naturalness.models.networks import single_thread
 from naturalness.models.vectors import WIDTH
 from naturalness.statistics.logistic import sigmoid
@@ -139,15 +139,15 @@ class BiGru:
 
     def __init__(
         self,
-        seed: int = 0,
         *,
+        random_state: int = 0,
         classes: bool = True,
         steps: int = 300,
         size: int = 64,
         batch: int = 32,
         rate: float = 0.002,
     ) -> None:
-        self.seed = seed
+        self.random_state = random_state
         self.classes = classes
         self.steps = steps
         self.size = size
@@ -171,7 +171,7 @@ class BiGru:
         loss = torch.nn.BCEWithLogitsLoss if self.classes else torch.nn.MSELoss
         losses = loss(reduction="none")
         with torch.random.fork_rng(devices=[]), single_thread():
-            torch.manual_seed(self.seed)
+            torch.manual_seed(self.random_state)
             self.network_ = _network(self.size)
             mover = torch.optim.Adam(self.network_.parameters(), lr=self.rate)
             falling = torch.optim.lr_scheduler.LambdaLR(mover, lambda step: 1 - step / self.steps)
@@ -213,9 +213,6 @@ def compile_recurrent(estimator: BiGru) -> Recurrent:
         last=state["last.weight"].astype(np.float64).ravel(),
         intercept=state["last.bias"].astype(np.float64),
     )
-
-
-RECURRENT = Form(compile_recurrent, margins)
 
 
 def _batches(n: int, size: int) -> Iterator[Any]:
