@@ -21,7 +21,7 @@ from naturalness.features.base import column_prefix
 from naturalness.features.measuring import measure
 from naturalness.files.folder import check_folder
 from naturalness.judging.background import Background, herd
-from naturalness.judging.folder import Description, assets_of, write_model
+from naturalness.judging.folder import write_model
 from naturalness.judging.hashes import known_texts
 from naturalness.judging.kind import KIND, kind_bytes
 from naturalness.judging.opened import DEFAULT_MODEL
@@ -32,8 +32,9 @@ from naturalness.models.language.training.estimating import Estimating, Report
 from naturalness.models.language.training.train import Recipe, train_language_model
 from naturalness.models.language.units import Kind
 from naturalness.pages.templating import render
+from naturalness.pipelines.saving import description_of
 from naturalness.pipelines.warm_start import Origin, read_origin
-from naturalness.text.parsing import parse, pipeline_checksum, short_memory
+from naturalness.text.parsing import parse, short_memory
 
 MIN_TEXTS, MAX_TEXTS = 200, 1_000_000
 MAX_MEASURED = 2_000
@@ -199,23 +200,18 @@ def _save(
 ) -> None:
     """Write the folder."""
     compiled = learned.compiled
-    description = Description(
-        kind="classifier",
-        groups=tuple(group.name for group in resolve(groups)),
-        columns=tuple(columns),
+    description = description_of(
+        resolve(groups),
+        compiled,
         nlp=origin.nlp,
-        pipeline=pipeline_checksum(origin.nlp),
-        assets=assets_of(groups),
         classes=("unnatural", "natural"),
         threshold=0.5,
         scale=(0.0, 1.0),
-        units=tuple(compiled.kinds()),
         learner="norms of a kind",
         parameters={},
         training=figures,
     )
-    verdict = description.verdict
-    people = verdict.naturalness(learned.people)
+    people = description.verdict.naturalness(learned.people)
     write_model(
         folder,
         description,
