@@ -147,7 +147,7 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
         best=repr(list(summary["data"]["labels"])[-1]),
         protocol=summary["protocol"],
         training={"notes": (), "sources": (), **training},
-        parameters=_parameters(model["parameters"]),
+        parameters=", ".join(f"{name} {value}" for name, value in model["parameters"].items()) or "no parameters",
         columns=columns_text(model),
         start=start if start and LEARNERS[model["learner"]].adapts else None,
         figures=list(shown_figures(summary["learners"]).values()),
@@ -161,7 +161,3 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
         elimination=elimination_note(summary),
         limits=[*LIMITS, *training.get("limits", ())],
     )
-
-
-def _parameters(parameters: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in parameters.items()) or "no parameters"

@@ -91,7 +91,12 @@ def compare(summary: Data) -> dict[str, Any]:
     rows = _ordered(summary["learners"], chief, summary["model"]["recipe"], "learner")
     rows += _ordered(summary["baselines"], chief, "", "baseline")
     best_figures = rows[0]["figures"]
-    title, dots = with_capital(TITLES[chief]), [_dots(row, chief) for row in rows]
+    title = with_capital(TITLES[chief])
+    dots = [
+        Dots(row["name"], value["mean"], value["deviation"], tuple(run[chief] for run in row["runs"]), row["kind"])
+        for row in rows
+        for value in [row["figures"][chief]]
+    ]
     return {
         "rows": rows,
         "columns": list(shown_figures(summary["learners"]).items()),
@@ -123,11 +128,6 @@ def _ordered(results: Data, chief: str, chosen: str, kind: str) -> list[dict[str
         }
         for name in sorted(results, key=order)
     ]
-
-
-def _dots(row: Data, chief: str) -> Dots:
-    value, runs = row["figures"][chief], tuple(run[chief] for run in row["runs"])
-    return Dots(row["name"], value["mean"], value["deviation"], runs, row["kind"])
 
 
 def influence(model: Data) -> dict[str, Any] | None:
